@@ -49,7 +49,7 @@ from zhiyin.plugins.methods.adaptive import (
 )
 from zhiyin.plugins.methods.bank import parts_of
 from zhiyin.plugins.methods.items import LEAST_PARTICIPANTS
-from zhiyin.plugins.methods.takers import Spread, Takers, learn
+from zhiyin.plugins.methods.takers import Takers, TakerSpread, learn
 
 ENDS = {"n=20": (20, 0.0), "n=50": (50, 0.0), "n=100": (100, 0.0), "se=0.4": (100, 0.4)}
 HELD = ("ability", "true scale", "by bank", "by draw", "always", "leading")
@@ -399,7 +399,7 @@ def again(answers: Answers, repeats: int, seed: int) -> str:
         for one, bank in banks.items():
             own = np.flatnonzero(kin == one)
             plain = copy(bank)
-            plain.spread, plain.strangers = Spread(1.0, 1.0, 1e-6, 1e-6, 1e-6), None
+            plain.spread, plain.strangers = TakerSpread(1.0, 1.0, 1e-6, 1e-6, 1e-6), None
             draw = np.random.default_rng([seed, repeat, one])
             for name, model in (("exam", bank), ("ability", plain)):
                 sitting = Sitting(model, right[own] > 0.5, draw)

@@ -65,7 +65,7 @@ LONG = {
 PUBLISHED = {"peers.py", "pipeline.py", "report.py"}
 """Scripts that measure on the published ZIQI-Eval."""
 ELSEWHERE = {"instant.py", "published_counts.py"}
-"""A server that others start, and what `test_analysis_extent.py` runs."""
+"""A server that others start, and what `test_analysis_coverage.py` runs."""
 
 
 def marks(name: str) -> list[pytest.MarkDecorator]:

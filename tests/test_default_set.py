@@ -3,7 +3,7 @@
 import pytest
 
 from findings_help import answered, choice, write_run
-from zhiyin.analysis.extent import extent_of, setting_told
+from zhiyin.analysis.coverage import coverage_of, setting_told
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.contract.flags import ChosenOtherwise, chosen_otherwise, place_names
@@ -77,18 +77,18 @@ def run_of(folder, **changes):
 def test_a_smaller_set_is_nowhere_called_the_whole(tmp_path, capsys):
     small = run_of(tmp_path / "runs" / "small", options__n=4, options__fact=["third"])
     words = "--fact third instead of all 7; --n 4 instead of 8"
-    extent = extent_of(small)
-    assert not extent.whole("all")
-    assert (str(extent.part), str(extent.apart)) == (words, words)
-    assert str(extent.caution) == f"{words}: not comparable with runs by default settings"
+    coverage = coverage_of(small)
+    assert not coverage.whole("all")
+    assert (str(coverage.part), str(coverage.apart)) == (words, words)
+    assert str(coverage.caution) == f"{words}: not comparable with runs by default settings"
     summary = summarise(small)
     assert (summary.part, summary.whole) == (words, [])
     (board,) = overview(RunSet([small])).benchmarks
     (standing,) = board.lead.standings
-    assert (standing.extent, standing.set_otherwise, str(standing.apart)) == ("part", True, words)
+    assert (standing.coverage, standing.set_otherwise, str(standing.apart)) == ("part", True, words)
     assert (str(board.in_part[0].why), board.in_part[0].groups) == (words, ["all", "third"])
     (table,) = build(tmp_path / "runs")
-    assert table.rows[0].note == str(extent.caution)
+    assert table.rows[0].note == str(coverage.caution)
     with pytest.raises(InputError, match="instead of 8; readers of the hub would take it for the"):
         write_hub(small, tmp_path / "hub")
     assert main(["show", str(small)]) == 0
@@ -98,17 +98,17 @@ def test_a_smaller_set_is_nowhere_called_the_whole(tmp_path, capsys):
 def test_the_default_set_is_the_whole_and_so_is_more_of_it(tmp_path):
     for name, changes in {"default": {}, "more": {"options__n": 20}}.items():
         run = run_of(tmp_path / name, **changes)
-        extent = extent_of(run)
-        assert extent.whole("all")
-        assert extent.part is extent.caution is None
+        coverage = coverage_of(run)
+        assert coverage.whole("all")
+        assert coverage.part is coverage.caution is None
         (board,) = overview(RunSet([run])).benchmarks
-        assert board.lead.standings[0].extent == "whole"
+        assert board.lead.standings[0].coverage == "whole"
         assert not board.lead.standings[0].set_otherwise
 
 
 def test_a_limit_is_named_beside_the_settings(tmp_path):
     run = run_of(tmp_path / "first", options__n=4, limit=40)
-    assert str(extent_of(run).part) == "the first 40 trials only; --n 4 instead of 8"
+    assert str(coverage_of(run).part) == "the first 40 trials only; --n 4 instead of 8"
 
 
 def test_a_run_says_so_from_its_own_manifest(tmp_path):
@@ -116,12 +116,12 @@ def test_a_run_says_so_from_its_own_manifest(tmp_path):
     out = tmp_path / "exercises"
     order = ["run", "exercises", "--kind", "interval", "--n", "2", "-m", "first"]
     assert main([*order, "--out", str(out), "--quiet"]) == 0
-    extent = extent_of(out)
-    assert str(extent.part) == "--kind interval instead of all; --n 2 instead of 10"
-    assert not extent.whole("all")
+    coverage = coverage_of(out)
+    assert str(coverage.part) == "--kind interval instead of all; --n 2 instead of 10"
+    assert not coverage.whole("all")
     chords = ["run", "perception", "--task", "chords", "--n", "4", "-m", "first"]
     assert main([*chords, "--out", str(tmp_path / "chords"), "--quiet"]) == 0
-    fresh = extent_of(tmp_path / "chords")
+    fresh = coverage_of(tmp_path / "chords")
     assert str(fresh.part).startswith("--task chords instead of all 3; --n 4 instead of 48; ")
     assert str(fresh.part).endswith("not the published items, but 4 others")
 

@@ -15,7 +15,7 @@ from page_tree import marks_stand_at_their_figures, read
 from questions_help import jsonl, refused, run, tone
 from zhiyin import cli
 from zhiyin.analysis.listening import condition_gaps
-from zhiyin.contract.variations import variations_of, vary
+from zhiyin.contract.variations import conditions_of, vary
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.leaderboard import build
@@ -119,7 +119,7 @@ def test_worked_examples_are_heard_whole_and_no_sound_is_none():
 
 def test_the_whole_is_the_trial_itself_and_other_doses_stand_apart():
     trial = asked(SOUND, groups=("low",), tags={"audio": "noise"}, condition="audio=noise")
-    every = list(vary([trial, asked()], variations_of({"hear": "0,25%,100%"}, "x")))
+    every = list(vary([trial, asked()], conditions_of({"hear": "0,25%,100%"}, "x")))
     assert [one.id for one in every] == ["t/hear=0", "t/hear=25%", "t", "t"]
     assert every[2].groups == ("low",)
     assert every[2].condition == "audio=noise"

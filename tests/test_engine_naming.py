@@ -8,7 +8,7 @@ import pytest
 from findings_help import answered, choice, mucho_trials, student, write_run
 from zhiyin.analysis import summary
 from zhiyin.analysis.compare import compare
-from zhiyin.analysis.extent import Extent
+from zhiyin.analysis.coverage import Coverage
 from zhiyin.cli import main
 from zhiyin.contract.resolved import run_names
 from zhiyin.engine import log
@@ -114,7 +114,7 @@ def test_objects_fit_a_line():
     assert repr(answered(choice("q"), "A")).startswith("Record('q', 'A', correct")
     manifest = Manifest("ziqi", "toy", {}, {}, planned=5)
     told = summary.assemble(
-        Path("runs/x"), manifest, figures(RunTable.of([record])), Extent(manifest)
+        Path("runs/x"), manifest, figures(RunTable.of([record])), Coverage(manifest)
     )
     result = Result(Path("runs/x"), None, told)
     assert repr(result) == "Result('runs/x', ziqi, 1 of 5 trials)"

@@ -23,10 +23,10 @@ from zhiyin.plugins.methods.adaptive import (
 from zhiyin.plugins.methods.bank import question_of, read_bank
 from zhiyin.plugins.methods.exam.benchmark import Exam, ExamSettings, pool_of
 from zhiyin.plugins.methods.exam.results import outcome_of
-from zhiyin.plugins.methods.takers import LIKENESSES, Spread, Takers, kin_of, learn
+from zhiyin.plugins.methods.takers import LIKENESSES, Takers, TakerSpread, kin_of, learn
 from zhiyin.trial import Option, Trial
 
-SURE = Spread(1.0, 1.0, 1e-3, 1e-3, 1e-3)
+SURE = TakerSpread(1.0, 1.0, 1e-3, 1e-3, 1e-3)
 
 
 def bank_of(draw, count, spread=SURE):
@@ -93,7 +93,7 @@ def test_intervals_hold_at_the_edge_of_the_banks_takers_and_beyond(theta):
     draw, held = np.random.default_rng(15), []
     for _ in range(4):
         world, parts = bank_of(draw, 150), ["all"] * 150
-        world.spread = Spread(1.0, 1.0, 1e-3, 1e-3, 1e-3)
+        world.spread = TakerSpread(1.0, 1.0, 1e-3, 1e-3, 1e-3)
         scores = answered(draw, world, draw.normal(size=30))
         bank = learn(scores, world.floor, parts).model(parts)
         own = answered(draw, world, np.full(12, theta))

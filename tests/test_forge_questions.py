@@ -33,7 +33,12 @@ from zhiyin.plugins.making.forge.stages import (
     lines_of,
     read_lines,
 )
-from zhiyin.plugins.making.forge.validating import Annotation, Rule, read_annotations, validate
+from zhiyin.plugins.making.forge.validating import (
+    AcceptanceRule,
+    Annotation,
+    read_annotations,
+    validate,
+)
 from zhiyin.plugins.making.forge.writing import Writing, _item, usable
 from zhiyin.trial import Option, Trial
 
@@ -530,15 +535,15 @@ ITEM = ForgeItem("7", "t", "What?", "lute", tuple(Distractor(x) for x in ("oboe"
 )
 def test_the_rule_at_its_edges(marks, why):
     said = [Annotation("7", str(n), frozenset(m)) for n, m in enumerate(marks)]
-    kept, fallen, _ = validate([ITEM], said, Rule())
+    kept, fallen, _ = validate([ITEM], said, AcceptanceRule())
     assert [one.why for one in fallen] == ([why] if why else [])
     assert len(kept) == (not why)
 
 
 def test_the_paper_s_words_read_the_other_way():
     said = [Annotation("7", str(n), frozenset(m)) for n, m in enumerate(({0, 1}, {0, 2}, {0}))]
-    assert validate([ITEM], said, Rule())[0]
-    (fallen,) = validate([ITEM], said, Rule(together=True))[1]
+    assert validate([ITEM], said, AcceptanceRule())[0]
+    (fallen,) = validate([ITEM], said, AcceptanceRule(together=True))[1]
     assert fallen.why == "wrong-answer-marked"
 
 
@@ -555,7 +560,9 @@ def test_annotations_as_the_authors_recorded_them(tmp_path):
         ([0], False, False), ([0, 2], False, False), ([], True, False), ([], False, True),
     ]  # fmt: skip
     assert "annotations left out, unfinished: 1" in remarks
-    kept, _, _ = validate([ITEM], said, Rule())  # 2 of 3 mark the right one, 1 of 3 a wrong one
+    kept, _, _ = validate(
+        [ITEM], said, AcceptanceRule()
+    )  # 2 of 3 mark the right one, 1 of 3 a wrong one
     assert kept[0].annotations == 3
 
 
@@ -584,8 +591,8 @@ def test_the_note_a_is_no_article(right, wrong, why):
 def test_a_share_that_is_just_reached_is_reached():
     """0.28 times 25 comes to more than 7 in floating point."""
     said = [Annotation("7", str(n), frozenset({0} if n < 7 else ())) for n in range(25)]
-    assert validate([ITEM], said, Rule(right=0.28))[0]
-    assert not validate([ITEM], said[1:], Rule(right=0.28))[0]
+    assert validate([ITEM], said, AcceptanceRule(right=0.28))[0]
+    assert not validate([ITEM], said[1:], AcceptanceRule(right=0.28))[0]
 
 
 def test_an_apostrophe_of_a_word_processor_is_one(tmp_path):

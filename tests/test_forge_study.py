@@ -10,7 +10,7 @@ import forge_help as h
 from zhiyin import cli
 from zhiyin.plugins.making.forge.stages import Distractor, ForgeItem, ForgeTrack
 from zhiyin.plugins.making.forge.validating import (
-    Rule,
+    AcceptanceRule,
     read_annotations,
     validate,
     write_questions,
@@ -79,7 +79,7 @@ def test_a_study_s_export_decides_as_the_same_marks_in_a_sheet(tmp_path):
         assert {by_id[one.item].options[place] for place in one.marked} in texts
     sheet = next(csv.reader(write_sheet(items, tracks).decode().splitlines()))
     assert sheet[:3] == ["item", "recording", "question"]
-    kept, fallen, _ = validate(items, said, Rule(least=1))
+    kept, fallen, _ = validate(items, said, AcceptanceRule(least=1))
     assert len(kept) + len(fallen) == len(items)
     assert "too-few-annotations" in {one.why for one in fallen}  # the one that was for practice
 

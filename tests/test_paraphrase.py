@@ -13,7 +13,7 @@ from columns_help import interval_of
 from questions_help import jsonl, refused, tone
 from servers import ChatServer
 from zhiyin import cli
-from zhiyin.contract.variations import variations_of, vary
+from zhiyin.contract.variations import conditions_of, vary
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.making.forge.grammar import wordings_by_grammar
@@ -56,7 +56,7 @@ def wording(trial, number=1, stem="A lute is which?", options=None):
 def worded(tmp_path, trial, most=2, *rows):
     path = jsonl(tmp_path / "w.jsonl", *rows)
     options = {"paraphrase": most, "paraphrases": str(path)}
-    return list(vary([trial], variations_of(options, "x")))
+    return list(vary([trial], conditions_of(options, "x")))
 
 
 @pytest.mark.parametrize("listing", LISTED)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from zhiyin.analysis.compare import compare
-from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.coverage import coverage_of
 from zhiyin.chance import place_at_random
 from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest, read_records
@@ -145,8 +145,8 @@ def test_a_run_stops_by_itself_as_soon_as_its_hypotheses_are_decided(desk):
     manifest, asked = read_manifest(poor), len(list(read_records(poor)))
     assert asked == manifest.planned < 200
     assert any("stopped by its plan" in str(one) for one in manifest.remarks)
-    assert "stopped" not in str(extent_of(good, read_manifest(good)).part)
-    part = str(extent_of(poor, manifest).part)  # stopping once decided is no figure of the whole
+    assert "stopped" not in str(coverage_of(good, read_manifest(good)).part)
+    part = str(coverage_of(poor, manifest).part)  # stopping once decided is no figure of the whole
     assert f"stopped by its plan after {asked} of 200 trials" in part
     found = fates(good, poor)
     assert found["H2"] == "supported"

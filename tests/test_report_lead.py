@@ -738,7 +738,7 @@ def test_the_five_answers_of_each_run_are_true(told, raw, world):
         elif own.letter:
             share = letters.count(own.letter.letter) / len(letters)
             assert own.letter.chosen == pytest.approx(share)
-        if own.extent == "whole":
+        if own.coverage == "whole":
             assert run.finished
             assert not any(
                 r["trial"].get("tags", {}).get("item", "q").startswith("x") for r in run.judged
@@ -851,10 +851,10 @@ def test_runs_that_are_whole_stand_beside_published_rows_and_no_other(tmp_path, 
     )
     (one,) = overview(RunSet([tmp_path / "whole"])).benchmarks
     assert one.lead.published[0].value >= one.lead.published[-1].value
-    assert one.lead.standings[0].extent == "whole"
+    assert one.lead.standings[0].coverage == "whole"
     (other,) = overview(RunSet([tmp_path / "part"])).benchmarks
     assert other.lead.published == []
-    assert other.lead.standings[0].extent == "part"
+    assert other.lead.standings[0].coverage == "part"
 
 
 def test_of_answers_from_elsewhere_it_is_not_said_that_they_are_all(tmp_path):
@@ -871,7 +871,7 @@ def test_of_answers_from_elsewhere_it_is_not_said_that_they_are_all(tmp_path):
         (folder / "run.json").write_text(json.dumps(about))
         (own,) = overview(RunSet([folder])).benchmarks[0].lead.standings
         assert own.elsewhere == (name == "there")
-        assert own.extent == ("whole" if name == "here" else "unknown")
+        assert own.coverage == ("whole" if name == "here" else "unknown")
 
 
 def test_what_is_measured_is_not_called_unjudged_nor_sent_to_a_judge(tmp_path):

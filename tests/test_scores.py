@@ -11,7 +11,7 @@ from english_help import in_english
 from said_help import texts
 from scores_help import ScoreReader, examine, oracle, read_entries, result_line, write_lines
 from zhiyin import cli
-from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.coverage import coverage_of
 from zhiyin.contract.clips import refuse
 from zhiyin.engine.log import read_manifest as manifest_of
 from zhiyin.engine.log import read_records
@@ -197,9 +197,9 @@ def test_published_data_are_whole_and_known_by_their_pictures(shared, tmp_path, 
         run = tmp_path / f"run{others}"
         examine(benchmark, ScoreReader(oracle({t.id: t for t in benchmark.trials()})), run)
         manifest = manifest_of(run)
-        extent = extent_of(run, manifest)
-        assert extent.hears
-        assert (extent.asked["dev"], extent.others["dev"]) == (24 - others, others)
+        coverage = coverage_of(run, manifest)
+        assert coverage.hears
+        assert (coverage.asked["dev"], coverage.others["dev"]) == (24 - others, others)
 
 
 # Both rules

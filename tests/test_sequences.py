@@ -14,7 +14,7 @@ from engine import Scripted, manifest, standalone
 from said_help import texts
 from servers import ChatServer
 from zhiyin import run as zhiyin_run
-from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.coverage import coverage_of
 from zhiyin.analysis.summary import summarise
 from zhiyin.engine.folder import PlannedSequences
 from zhiyin.engine.log import RECORDS, RunFolder, read_records
@@ -186,14 +186,14 @@ def test_a_failed_trial_stops_its_sequence_and_is_asked_again(tmp_path):
     assert "2 of 5 sequences" in line
     assert "tree1 at trial 3, tree3 at trial 1" in line
     assert "unfinished: 2 of 5 sequences not at their end" in texts(told.warnings)
-    assert not extent_of(out).done
+    assert not coverage_of(out).done
     healed = Scripted(says)
     run(out, healed, trees())
     assert by_sequence(out) == whole
     assert fails <= set(healed.calls)
     assert not set(healed.calls) & {r.id for r in found["tree0"]}
     assert summarise(out).complete
-    assert extent_of(out).done
+    assert coverage_of(out).done
     assert len((out / "failures.jsonl").read_bytes().splitlines()) == 2
 
 

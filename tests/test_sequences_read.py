@@ -10,7 +10,7 @@ import zhiyin as zy
 from howto_help import Desk
 from said_help import texts
 from zhiyin import cli
-from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.coverage import coverage_of
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.engine.scoring import Count
 from zhiyin.session.progress import NotebookProgress, Progress
@@ -88,7 +88,7 @@ def test_a_finished_staircase_is_whole_though_its_length_was_not_known(tmp_path,
     manifest = read_manifest(out)
     assert (manifest.planned, manifest.total, manifest.units) == (12, None, 4)
     assert found["trials"] > 12
-    assert extent_of(out).apart is None
+    assert coverage_of(out).apart is None
     assert "4 of 4 sequences at their end" in repr(zy.load(out))
 
 
@@ -97,8 +97,8 @@ def test_more_trials_than_planned_do_not_hide_a_sequence_that_is_missing(tmp_pat
     out = tmp_path / "run"
     run(capsys, "run", SPEC, "-m", fails_at(tmp_path, "90 cents"), "--out", out, status=1)
     assert sum(1 for _ in read_records(out)) > read_manifest(out).planned
-    assert not extent_of(out).done
-    assert extent_of(out).whole("all") is False
+    assert not coverage_of(out).done
+    assert coverage_of(out).whole("all") is False
 
 
 def test_the_interval_takes_a_sequence_as_one_draw(tmp_path, capsys):
@@ -127,7 +127,7 @@ def test_a_limit_asks_whole_sequences_and_grows(tmp_path, capsys):
     whole = tmp_path / "whole"
     run(capsys, "run", SPEC, "-m", "first", "--out", whole)
     assert (out / "records.jsonl").read_bytes() == (whole / "records.jsonl").read_bytes()
-    assert extent_of(out).part is None
+    assert coverage_of(out).part is None
 
 
 def test_a_sample_draws_whole_sequences_and_says_so(tmp_path, capsys):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine import Scripted, examine
 from said_help import texts
 from zhiyin import cli
-from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.coverage import coverage_of
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.session.selection import Selection, drawn
@@ -73,7 +73,7 @@ def test_asking_for_less_than_there_is_changes_nothing_and_is_said(zhiyin):
     assert any(
         "holds more than was asked for now (5 of" in line for line in texts(again["remarks"])
     )
-    assert extent_of(again["run"]).part == extent_of(whole["run"]).part
+    assert coverage_of(again["run"]).part == coverage_of(whole["run"]).part
 
 
 def test_a_limit_that_cuts_nothing_is_none(zhiyin):
@@ -87,9 +87,9 @@ def test_a_sample_is_of_every_group_and_grows(zhiyin):
     small = zhiyin("--sample", 12)
     assert small["planned"] == small["trials"] == 12
     manifest = read_manifest(Path(small["run"]))
-    extent = extent_of(small["run"], manifest)
-    assert "random sample of 12 items" in str(extent.part)
-    assert not extent.whole("all")
+    coverage = coverage_of(small["run"], manifest)
+    assert "random sample of 12 items" in str(coverage.part)
+    assert not coverage.whole("all")
     few = set(asked(small["run"]))
     assert len({id.split("/")[0] for id in few}) >= 4
     more = zhiyin("--sample", 20)
@@ -118,7 +118,7 @@ def test_the_first_ones_and_a_sample_go_together(zhiyin):
     assert manifest.planned == len(ids) == len(set(ids)) == both["trials"]
     assert 12 <= len(ids) <= 17
     assert both["complete"]
-    assert "first 5 trials" in str(extent_of(both["run"]).part)
+    assert "first 5 trials" in str(coverage_of(both["run"]).part)
 
 
 def test_both_in_one_command_are_refused(zhiyin):

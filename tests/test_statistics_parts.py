@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from zhiyin.runs.differences import Sample, both_of, settled
+from zhiyin.runs.differences import NamedTrials, both_of, settled
 from zhiyin.runs.measures import Measure, Sums, Weighted
 from zhiyin.statistics.intervals import interval
 from zhiyin.statistics.paired import sign_flip
@@ -106,7 +106,7 @@ def laid(a, b, name):
 
     def sample(own):
         frame = SimpleNamespace(sums=lambda measure, places: Sums.of_parts(own, True, ()))
-        return Sample("", frame, None)
+        return NamedTrials("", frame, None)
 
     measure = Measure(name, weighted=Weighted(name, a.names, a.weights))
     both, cells = both_of(sample(a), sample(b), measure)

@@ -22,7 +22,7 @@ from zhiyin.contract.registry import find
 from zhiyin.errors import InputError
 from zhiyin.models.playback import AS_IT_IS, load_clip
 from zhiyin.plugins.lab.imports.files import _options
-from zhiyin.plugins.lab.imports.joining import Questions
+from zhiyin.plugins.lab.imports.joining import QuestionIndex
 from zhiyin.sound import audio_part, mended, read_sound
 from zhiyin.trial import Option, Trial, say
 
@@ -383,7 +383,7 @@ def test_ids_of_imports_are_joined_in_either_unicode_form() -> None:
     name, other = (unicodedata.normalize(form, "Fauré-1") for form in ("NFC", "NFD"))
     trial = Trial(name, (say("user", "Which?"),), stem="Which?", target="A",
                   options=(Option("A", "x", "A"), Option("B", "y", "B")))  # fmt: skip
-    joined = Questions([trial]).join([ForeignRow("f, line 1", Reply("A"), id=other)])
+    joined = QuestionIndex([trial]).join([ForeignRow("f, line 1", Reply("A"), id=other)])
     assert joined.by == "id"
     assert joined.pairs[0].trial.id == name
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.coverage import coverage_of
 from zhiyin.cli import main
 from zhiyin.report.headlines import is_whole
 from zhiyin.report.overview import overview
@@ -41,7 +41,7 @@ def desk(tmp_path_factory):
 
 
 def test_what_does_not_apply_is_no_smaller_sample(desk):
-    first, model = extent_of(desk / "runs/first"), extent_of(desk / "runs/knows")
+    first, model = coverage_of(desk / "runs/first"), coverage_of(desk / "runs/knows")
     assert first.unfit > 0
     assert model.unfit == 0
     assert first.unfit + first.manifest.planned == 60
@@ -66,7 +66,7 @@ def test_a_run_without_what_does_not_apply_is_not_whole(desk):
 def test_a_baseline_that_was_asked_less_takes_nothing_from_what_models_are_ranked_on(desk, capsys):
     assert main(["leaderboard", str(desk / "runs"), "--out", str(desk / "board")]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    common = 60 - extent_of(desk / "runs/first").unfit
+    common = 60 - coverage_of(desk / "runs/first").unfit
     assert "3 finished runs, asked in 2 ways and ranked within each" in shown
     assert f"first, {common} items (baseline) [a] - " in shown
     assert "knows.py:answer [b] 1 61.7 (49.0–72.9) 60" in shown
@@ -101,6 +101,8 @@ def test_where_no_model_differs_none_is_bold(desk, tmp_path):
 def test_a_limit_is_a_limit_where_less_applies(desk, tmp_path):
     order = ["run", str(desk / "own.jsonl"), "--limit", "40", "--quiet", "-m", "first"]
     assert main([*order, "--out", str(tmp_path / "run")]) == 0
-    extent = extent_of(tmp_path / "run")
-    assert extent.manifest.planned == 30
-    assert str(extent.part) == "the first 40 trials only; 10 of 40 trials do not apply to the model"
+    coverage = coverage_of(tmp_path / "run")
+    assert coverage.manifest.planned == 30
+    assert (
+        str(coverage.part) == "the first 40 trials only; 10 of 40 trials do not apply to the model"
+    )

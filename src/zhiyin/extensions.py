@@ -14,7 +14,7 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.judges``            as a model
 ``zhiyin.policies``          a `zhiyin.reader.Policy`, or several; or a function that makes the one
                              called ``NAME:WHATEVER`` of what follows the colon
-``zhiyin.conditions``        a class, a `Variation` of all trials (`zhiyin.contract.variations`)
+``zhiyin.conditions``        a class, a `Condition` of all trials (`zhiyin.contract.variations`)
 ``zhiyin.sessions``          a class, a `SessionPart` of runs (`zhiyin.contract.session_parts`)
 ``zhiyin.scorers``           a `Scorer` of free answers (`zhiyin.benchmarks.questions.scoring`)
 ``zhiyin.makers``            a `Maker` of a small set of data, by the name of its benchmark

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from zhiyin.analysis.compare import sample_of
-from zhiyin.analysis.extent import Extent
+from zhiyin.analysis.coverage import Coverage
 from zhiyin.analysis.pairs import Places, RunSample, TestedRuns, compare_pairs, on_shared
 from zhiyin.analysis.run_kind import contenders
 from zhiyin.contract.flags import setting_words
@@ -30,7 +30,7 @@ from zhiyin.contract.resolved import (
     setting_in_words,
     usual,
 )
-from zhiyin.contract.variations import conditions
+from zhiyin.contract.variations import known_conditions
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.flags import fields_of
@@ -54,7 +54,7 @@ _OF_MODELS = ("sampling.", "sound.")
 @cache
 def _other_ways() -> frozenset[str]:
     """Settings of ways of asking of which only the main one is compared."""
-    names = {name for kind in conditions() for name in kind.Settings.__struct_fields__}
+    names = {name for kind in known_conditions() for name in kind.Settings.__struct_fields__}
     return frozenset(f"options.{name}" for name in {"repeats", "rotations", "partial", *names})
 
 
@@ -70,8 +70,8 @@ class ReadRun(Protocol):
         """Settings of the run."""
 
     @property
-    def extent(self) -> Extent:
-        """Extent of what was asked."""
+    def coverage(self) -> Coverage:
+        """Coverage of what was asked."""
 
 
 class _AskedItems(NamedTuple):
@@ -92,7 +92,7 @@ class _AskedItems(NamedTuple):
         pairs = cells_of(cells, table.question[rows.numbers])
         pairs, first = np.unique(pairs, return_index=True)
         data = run.manifest.config.get("data") if run.manifest.sequences else None
-        return cls(np.unique(cells), pairs, cells[first], run.extent.done, str(data or ""))
+        return cls(np.unique(cells), pairs, cells[first], run.coverage.done, str(data or ""))
 
     def same_as(self, other: _AskedItems) -> bool:
         """Tell whether two were asked the same (sequences that go by answers: the same data)."""

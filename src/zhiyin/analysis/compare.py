@@ -30,7 +30,7 @@ from zhiyin.analysis.comparison import (
     RankedRun,
     RunPair,
 )
-from zhiyin.analysis.extent import extent_of, lacking_of
+from zhiyin.analysis.coverage import coverage_of, lacking_of
 from zhiyin.analysis.pairs import RunSample, TestedRuns, compare_pairs
 from zhiyin.analysis.parts import remarks_on
 from zhiyin.analysis.question_set import own_set
@@ -201,7 +201,7 @@ def measure_of_runs(
 def sample_of(name: str, folder: Path, manifest: Manifest, measure: Measure) -> RunSample:
     """A run as it is held against others in a measure."""
     frame = Frame(Rows(table := read_table(folder, questions=True), table.rows))
-    done = extent_of(folder, manifest).done
+    done = coverage_of(folder, manifest).done
     if done and measure.weighted is not None:
         done = frame.sums(measure, np.arange(len(frame))).whole
     return RunSample(name, folder, kind_of_run(manifest), frame, done)
@@ -354,7 +354,7 @@ def _limits(
         if run.left_out:
             yield LeftOut(who=run.label, n=run.left_out, of=run.trials, unit=unit)
         if manifest.sequences:
-            lacking = lacking_of(extent_of(Path(run.run), manifest).reach, manifest)
+            lacking = lacking_of(coverage_of(Path(run.run), manifest).progress, manifest)
             if lacking:
                 yield OfRun(who=run.label, what=Unfinished(what=lacking))
         elif run.trials < manifest.planned:

@@ -28,7 +28,7 @@ _LOOKED_AT = 64
 """So many records of a group, spread evenly, are read to know what was offered and what right."""
 
 
-class OneAnswer(msgspec.Struct, frozen=True):
+class SoleAnswer(msgspec.Struct, frozen=True):
     """The answer that all readable replies of a group give.
 
     Attributes
@@ -60,7 +60,7 @@ class OneAnswer(msgspec.Struct, frozen=True):
 
 def constant_answers(
     run: Rows | Frame, groups: Sequence[str] | None = None
-) -> dict[str, OneAnswer]:
+) -> dict[str, SoleAnswer]:
     """The groups of a run in which one answer was given to all questions, and that answer.
 
     Parameters
@@ -80,7 +80,7 @@ def constant_answers(
     (rows,) = frame.several
     outcomes = rows.table.outcomes
     letters, keys = _codes([one.letter for one in outcomes]), _codes([one.key for one in outcomes])
-    found: dict[str, OneAnswer] = {}
+    found: dict[str, SoleAnswer] = {}
     replies: dict[str, Ints] = {}
     for group in frame.groups() if groups is None else groups:
         places = frame.places(group)
@@ -95,7 +95,7 @@ def constant_answers(
         one = outcomes[given[0]]
         own = _shown(frame, places, one.letter if same_letter else None, one.key, same_key)
         if own is not None and items >= LEAST_ITEMS:
-            found[group] = OneAnswer(*own, len(places), items)
+            found[group] = SoleAnswer(*own, len(places), items)
     wholes = sorted(found, key=lambda group: len(replies[group]))
     within = np.full(len(frame.state), -1)  # the widest whole that holds each reply
     for number, group in enumerate(wholes):
@@ -106,7 +106,7 @@ def constant_answers(
             if (within[places] == number).all():
                 items = len(np.unique(frame.item[places]))
                 one = found[wholes[number]]
-                found[group] = OneAnswer(one.letter, one.text, len(places), items)
+                found[group] = SoleAnswer(one.letter, one.text, len(places), items)
     return found
 
 

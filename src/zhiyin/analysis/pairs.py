@@ -18,7 +18,7 @@ from zhiyin.analysis.run_kind import RunKind, contenders
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.runs.columns import cells_of
-from zhiyin.runs.differences import Both, Sample, both_of, difference
+from zhiyin.runs.differences import Both, NamedTrials, both_of, difference
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import EXPLORATORY, Estimate, Ints, Measure
 from zhiyin.runs.pairing import other_path, same_replies
@@ -164,10 +164,10 @@ def compare_pairs(
             places = one.places(ALL if parts else group)
             asked = np.zeros(len(one.keys), dtype=bool)
             asked[one.cell[places]] = True
-            other = Sample(samples[b].name, two, np.flatnonzero(asked[at]))
+            other = NamedTrials(samples[b].name, two, np.flatnonzero(asked[at]))
             found = difference(
-                Sample(samples[a].name, one, places), other, parts.get(group, measure), group=group,
-                family=member[group], alpha=alpha, seed=seed, flips=flips,
+                NamedTrials(samples[a].name, one, places), other, parts.get(group, measure),
+                group=group, family=member[group], alpha=alpha, seed=seed, flips=flips,
             )  # fmt: skip
             if found is not None:
                 twin = group if parts else seen.setdefault(places.tobytes(), group)
@@ -194,7 +194,9 @@ def shared_items(a: RunSample, b: RunSample, measure: Measure, group: str = ALL)
     """
     one, two = _shared(a, b, measure)
     places = one.places(group), np.arange(len(two))
-    return both_of(Sample(a.name, one, places[0]), Sample(b.name, two, places[1]), measure)[0]
+    return both_of(
+        NamedTrials(a.name, one, places[0]), NamedTrials(b.name, two, places[1]), measure
+    )[0]
 
 
 def _in_common(samples: Sequence[RunSample], measure: Measure) -> tuple[Ints, Ints]:

@@ -1,7 +1,8 @@
 """Status of a run: three questions, each with one vocabulary, and what answers them.
 
-How far has it come (`RunProgress`), how much of its benchmark was asked (`RunExtent`), and has it
-a figure (`RunFigure`)? A run may be done and yet a part; it may be stopped and yet have a figure.
+How far has it come (`RunProgress`), how much of its benchmark was asked (`CoverageWord`), and has
+it a figure (`RunFigure`)? A run may be done and yet a part; it may be stopped and yet have a
+figure.
 """
 
 from __future__ import annotations
@@ -16,19 +17,19 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.extent import Extent
+from zhiyin.analysis.coverage import Coverage
 from zhiyin.analysis.run import OpenRun
 from zhiyin.contract.resolved import name_of
 from zhiyin.engine.folder import RECORDS, Manifest, Session
 from zhiyin.engine.log import is_being_written, this_machine
 from zhiyin.files import Place
 from zhiyin.record import State
-from zhiyin.runs.figures import GroupFigures, Reach
+from zhiyin.runs.figures import GroupFigures, LogProgress
 
 RunProgress = Literal["planned", "going", "quiet", "stopped", "failed", "done"]
 """Not begun; a session goes on; it may go on elsewhere, or was killed; ended early; ended with
 failed trials, or could not go on; all that was planned is asked, and nothing failed."""
-RunExtent = Literal["whole", "part", "other items", "unknown"]
+CoverageWord = Literal["whole", "part", "other items", "unknown"]
 """All published items; some of them; none of them, but others; nobody says what the whole is."""
 RunFigure = Literal[
     "judged", "dead", "altered", "ungraded", "unscored", "measured", "outside", "unread", "empty"
@@ -48,7 +49,7 @@ _QUIET_S = 60.0
 
 
 def progress_of(
-    folder: Path, manifest: Manifest, reach: Reach, failed: int
+    folder: Path, manifest: Manifest, progress: LogProgress, failed: int
 ) -> tuple[RunProgress, str]:
     """Return how far a run has come, and why its last session ended early, if known.
 
@@ -56,13 +57,13 @@ def progress_of(
     ----------
     folder : Path
     manifest : Manifest
-    reach : Reach
+    progress : LogProgress
         What its log holds.
     failed : int
         Trials that failed.
     """
     last = manifest.sessions[-1] if manifest.sessions else None
-    whole = reach.whole(manifest)
+    whole = progress.whole(manifest)
     if last is not None and last.ended is None:
         here = last.machine != "" and last.machine == this_machine()
         if is_being_written(folder) or (not here and _grows(folder)):
@@ -117,13 +118,13 @@ def _grows(folder: Path) -> bool:
     return since is not None and since < _QUIET_S
 
 
-def extent_word(extent: Extent, group: str, *, declared: bool) -> RunExtent:
+def coverage_word(coverage: Coverage, group: str, *, declared: bool) -> CoverageWord:
     """Return how much of a group was asked; `declared`: whether anybody says what the whole is."""
     if not declared:
         return "unknown"
-    if extent.whole(group):
+    if coverage.whole(group):
         return "whole"
-    return "other items" if extent.on_other_items else "part"
+    return "other items" if coverage.on_other_items else "part"
 
 
 def figure_of(
@@ -222,8 +223,8 @@ def status_of_run(folder: Place) -> RunStatus:
     """
     run = OpenRun(folder)
     folder, manifest, counted = run.folder, run.manifest, run.figures.everything
-    reach = Reach()
-    reach.count(run.table)
+    progress = LogProgress()
+    progress.count(run.table)
     answered, failed = counted.settled, counted.error
     calls = 0
     of_server: defaultdict[str, list[float]] = defaultdict(list)
@@ -235,8 +236,8 @@ def status_of_run(folder: Place) -> RunStatus:
     since = seconds_since(folder)
     last = manifest.sessions[-1] if manifest.sessions else None
     rate = _rate(last, answered, since)
-    now, why = progress_of(folder, manifest, reach, failed)
-    missing = max(0, manifest.planned - answered) if not reach.whole(manifest) else 0
+    now, why = progress_of(folder, manifest, progress, failed)
+    missing = max(0, manifest.planned - answered) if not progress.whole(manifest) else 0
     return RunStatus(
         run=str(folder),
         name=name_of(manifest),

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.analysis.cost import Bill
-from zhiyin.analysis.extent import Extent, table_for
+from zhiyin.analysis.coverage import Coverage, table_for
 from zhiyin.cost.prices import UNKNOWN
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.files import Place
@@ -173,7 +173,7 @@ class OpenRun:
     folder : Path
     manifest : Manifest
     table : RunTable
-        Of `extent`'s questions too, where that was asked for first.
+        Of `coverage`'s questions too, where that was asked for first.
 
     Raises
     ------
@@ -191,12 +191,12 @@ class OpenRun:
         return read_table(self.folder)
 
     @cached_property
-    def extent(self) -> Extent:
-        """Extent of the published data that it was asked."""
-        extent = Extent(self.manifest)
-        self.table = table_for(extent, self.folder)
-        extent.count(self.table)
-        return extent
+    def coverage(self) -> Coverage:
+        """Coverage of the published data that it was asked."""
+        coverage = Coverage(self.manifest)
+        self.table = table_for(coverage, self.folder)
+        coverage.count(self.table)
+        return coverage
 
     @cached_property
     def figures(self) -> Figures:

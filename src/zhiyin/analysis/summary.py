@@ -13,7 +13,7 @@ import msgspec
 
 from zhiyin.analysis.constant import LEAST
 from zhiyin.analysis.cost import RunCost, judges_of
-from zhiyin.analysis.extent import Extent, lacking_of
+from zhiyin.analysis.coverage import Coverage, lacking_of
 from zhiyin.analysis.parts import run_parts
 from zhiyin.analysis.question_set import of_which_set
 from zhiyin.analysis.readings import HowRead, how_read, likelihood_sections, likelihoods_lack
@@ -29,7 +29,7 @@ from zhiyin.engine.naming import canaries_of, canary_told, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place
-from zhiyin.runs.figures import Figures, GroupFigures, GroupTree, Reach, SequencesReached
+from zhiyin.runs.figures import Figures, GroupFigures, GroupTree, LogProgress, SequencesReached
 from zhiyin.runs.rows import Rows
 from zhiyin.words import Said, findings, said
 from zhiyin.words.findings import Remark, TablesFailed, Warning, by_severity, told
@@ -50,7 +50,9 @@ _REFUSALS = "refusals"
 """Among causes that are sentences of the reader's."""
 
 
-def warnings_of(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -> list[Warning]:
+def warnings_of(
+    folder: Path, manifest: Manifest, tally: Figures, coverage: Coverage
+) -> list[Warning]:
     """List the warnings on the figures of a run, its remarks included.
 
     Nothing of it has a remedy while a session goes on, and nothing that is asked of a model has
@@ -60,7 +62,7 @@ def warnings_of(folder: Path, manifest: Manifest, tally: Figures, extent: Extent
     found = [
         *told(manifest.remarks),
         *_ended(manifest, going=going),
-        *_asked(manifest, tally, extent),
+        *_asked(manifest, tally, coverage),
         *_canaries(manifest),
         *_replies(folder, manifest, tally),
     ]
@@ -92,34 +94,34 @@ def _ended(manifest: Manifest, *, going: bool) -> Iterator[Warning]:
         yield findings.Killed()
 
 
-def _asked(manifest: Manifest, tally: Figures, extent: Extent) -> Iterator[Warning]:
+def _asked(manifest: Manifest, tally: Figures, coverage: Coverage) -> Iterator[Warning]:
     """Warn of what was not asked, or not what others were asked."""
     whole = tally.everything
     if whole.error:
         causes = _causes(tally.causes)
         yield findings.Failed(n=whole.error, causes=causes)
     # That questions are others than the published ones alone is no doubt about their figures.
-    if (caution := extent.caution) and not (extent.on_other_items and extent.all_asked):
+    if (caution := coverage.caution) and not (coverage.on_other_items and coverage.all_asked):
         yield caution
     if tally.repeated:
         yield findings.LinesRepeated(n=tally.repeated)
-    if stopped := extent.reach.stopped:
-        yield findings.SequencesStopped(what=_stops(manifest, extent.reach, stopped))
+    if stopped := coverage.progress.stopped:
+        yield findings.SequencesStopped(what=_stops(manifest, coverage.progress, stopped))
     if manifest.sequences:
-        if lacks := lacking_of(extent.reach, manifest):
+        if lacks := lacking_of(coverage.progress, manifest):
             yield findings.Unfinished(what=lacks)
     elif missing := max(0, manifest.planned - whole.settled - whole.error):
         what = said("lacking-not-asked", n=missing, of=manifest.planned)
         yield findings.Unfinished(what=what)
 
 
-def _stops(manifest: Manifest, reach: Reach, stopped: dict[str, int]) -> Said:
+def _stops(manifest: Manifest, progress: LogProgress, stopped: dict[str, int]) -> Said:
     """Say which sequences a failed trial stopped, and where."""
     places = [said("stopped-place", name=name, step=step) for name, step in sorted(stopped.items())]
     return said(
         "stopped-sequences",
         n=len(places),
-        of=manifest.sequences.count if manifest.sequences else len(reach.begun),
+        of=manifest.sequences.count if manifest.sequences else len(progress.begun),
         places=places[:_MOST_NAMED],
         more=max(0, len(places) - _MOST_NAMED),
     )
@@ -343,8 +345,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 def summarise(folder: Place) -> Summary:
     """Sum up a run."""
     run = OpenRun(folder)
-    extent = run.extent  # before the table: which is then of its questions, too
-    summary = assemble(run.folder, run.manifest, run.figures, extent)
+    coverage = run.coverage  # before the table: which is then of its questions, too
+    summary = assemble(run.folder, run.manifest, run.figures, coverage)
     tables: list[Section] = []
     reference: Reference | None = None
     failed: list[Warning] = []
@@ -383,9 +385,9 @@ def summarise(folder: Place) -> Summary:
     )
 
 
-def assemble(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -> Summary:
+def assemble(folder: Path, manifest: Manifest, tally: Figures, coverage: Coverage) -> Summary:
     """The summary of a run whose records have been counted."""
-    warnings, notes = divided(warnings_of(folder, manifest, tally, extent))
+    warnings, notes = divided(warnings_of(folder, manifest, tally, coverage))
     whole = tally.everything
     elapsed = sum(session.elapsed_s for session in manifest.sessions)
     asked = sum(session.asked for session in manifest.sessions)
@@ -397,16 +399,16 @@ def assemble(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -
         name=name_of(manifest),
         trials=whole.settled + whole.error,
         planned=manifest.planned,
-        sequences=extent.reach.as_summary(manifest),
-        complete=_complete(manifest, tally, extent),
+        sequences=coverage.progress.as_summary(manifest),
+        complete=_complete(manifest, tally, coverage),
         states=whole.states(),
         groups=tally.groups(),
         elapsed_s=round(elapsed, 6),
         trials_per_s=round(asked / elapsed, 3) if elapsed else None,
         timed=asked,
         failures=dict(tally.causes.most_common(_MOST_CAUSES)),
-        part=str(extent.part) if extent.part else None,
-        whole=[name for name in tally.counts if extent.whole(name)],
+        part=str(coverage.part) if coverage.part else None,
+        whole=[name for name in tally.counts if coverage.whole(name)],
         protocol=protocol,
         remarks=[*_protocol_lines(protocol), *notes, *lacking(manifest)],
         warnings=warnings,
@@ -415,10 +417,10 @@ def assemble(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -
     )
 
 
-def _complete(manifest: Manifest, tally: Figures, extent: Extent) -> bool:
+def _complete(manifest: Manifest, tally: Figures, coverage: Coverage) -> bool:
     """Tell whether all that was planned has been asked, and nothing failed."""
     whole = tally.everything
-    if manifest.sequences and not extent.reach.whole(manifest):
+    if manifest.sequences and not coverage.progress.whole(manifest):
         return False
     return whole.settled >= manifest.planned and not whole.error
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from zhiyin.analysis.constant import OneAnswer, constant_answers
+from zhiyin.analysis.constant import SoleAnswer, constant_answers
 from zhiyin.analysis.letters import FavouredLetter, letters_within
 from zhiyin.analysis.listening import ConditionGap, listening_within
 from zhiyin.runs.estimates import Frame
@@ -18,14 +18,14 @@ class Within(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    always : dict of str to OneAnswer
+    always : dict of str to SoleAnswer
         The one answer that was given to everything.
     often : dict of str to FavouredLetter
     adds : dict of str to ConditionGap
         What true sound adds, where that is other than elsewhere; names without ways before them.
     """
 
-    always: Mapping[str, OneAnswer] = {}
+    always: Mapping[str, SoleAnswer] = {}
     often: Mapping[str, FavouredLetter] = {}
     adds: Mapping[str, ConditionGap] = {}
 

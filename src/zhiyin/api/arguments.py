@@ -26,7 +26,7 @@ from zhiyin.trial import Message, Trial
 Temperature = float | Literal["default"] | None
 
 
-class _Reader(argparse.ArgumentParser):
+class _ArgumentParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise InputError(message.removeprefix("argument "))
 
@@ -60,7 +60,7 @@ def benchmark_options(kind: type[Benchmark[Any]], given: Mapping[str, Any]) -> O
     InputError
         An unknown setting, or a value that its flag does not take.
     """
-    reader = _Reader(add_help=False, allow_abbrev=False, argument_default=None)
+    reader = _ArgumentParser(add_help=False, allow_abbrev=False, argument_default=None)
     for common in common_settings():
         add_part(reader, common)
     own = reader.add_argument_group()

@@ -17,7 +17,7 @@ from zhiyin.words import said
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
     from zhiyin.contract.settings import RunSettings
-    from zhiyin.session import Estimate, Result
+    from zhiyin.session import CostEstimate, Result
 
 
 def rewrite_run(arguments: Sequence[str]) -> list[str]:
@@ -142,7 +142,7 @@ def _carry_out(args: argparse.Namespace, order: RunSettings, facts: dict[str, st
     return 0 if result.ended[0] == "done" else 1
 
 
-def _print_estimate(estimate: Estimate, *, as_json: bool) -> None:
+def _print_estimate(estimate: CostEstimate, *, as_json: bool) -> None:
     """Print what a run would ask and cost, as a table or as one JSON object."""
     if as_json:
         print_json(estimate)

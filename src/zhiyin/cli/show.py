@@ -173,7 +173,7 @@ def _say_warnings(console: Terminal, warnings: Sequence[Warning], more: str) -> 
 
 def _say_published(console: Terminal, runs: Sequence[Summary], more: str, about: str = "") -> None:
     """Print the published rows of what runs hold whole: the ends of them, or all."""
-    from zhiyin.analysis.extent import expected_of
+    from zhiyin.analysis.coverage import expected_of
     from zhiyin.analysis.summary import published
     from zhiyin.engine.log import read_manifest
 
@@ -198,7 +198,7 @@ def _say_published(console: Terminal, runs: Sequence[Summary], more: str, about:
 
 def _no_published(runs: Sequence[Summary]) -> Said:
     """Say why no published rows stand beside these runs."""
-    parts = {run.part: OpenRun(Path(run.run)).extent.part for run in runs}
+    parts = {run.part: OpenRun(Path(run.run)).coverage.part for run in runs}
     each = [part or said("cli-unfinished") for part in parts.values()]
     return said("cli-not-comparable", parts=each[:2])
 

@@ -19,8 +19,7 @@ from typing import Literal, get_args
 import msgspec
 import numpy as np
 
-from zhiyin.contract.declared import CONTRASTED, Cell, Section, contrast_row, heads
-from zhiyin.contract.declared import Kind as ColumnKind
+from zhiyin.contract.declared import CONTRASTED, Cell, Kind, Section, contrast_row, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError, did_you_mean
@@ -29,11 +28,11 @@ from zhiyin.runs.contrasts import Contrast, contrasted, side_of
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import ACCURACY, IFR, Estimate
 from zhiyin.runs.rows import Rows, rows_of
-from zhiyin.runs.ways import Kind, Way, Ways
+from zhiyin.runs.ways import QuestionKind, Way, Ways
 from zhiyin.words import Said, Text, said
 
-Condition = Literal["true", "none", "silence", "noise", "swap"]
-AUDIO: tuple[Condition, ...] = get_args(Condition)
+AudioCondition = Literal["true", "none", "silence", "noise", "swap"]
+AUDIO: tuple[AudioCondition, ...] = get_args(AudioCondition)
 """What may be played: the track itself, nothing, digital silence, white noise, another track."""
 KINDS = ("ir", "cu", "iu")
 """Distractors in the order of the data (section 3.1): incorrect but related, correct but
@@ -161,7 +160,7 @@ def attention(folder: Place, alpha: float = ALPHA, seed: int = 0) -> Attention:
     return msgspec.structs.replace(found, run=str(folder))
 
 
-def _asked(kind: Kind) -> tuple[str, str]:
+def _asked(kind: QuestionKind) -> tuple[str, str]:
     """Return what is played, and the set of distractors."""
     return (
         str(kind.tags.get(SOUND.name) or SOUND.plain),
@@ -169,7 +168,7 @@ def _asked(kind: Kind) -> tuple[str, str]:
     )
 
 
-def _is_offered(distractors: str, kind: Kind) -> bool:
+def _is_offered(distractors: str, kind: QuestionKind) -> bool:
     return _asked(kind)[1] == distractors
 
 
@@ -231,7 +230,7 @@ def attention_section(attention: Attention) -> Section:
     notes = [verdict(attention), said("attention-note")]
     if attention.left_out:
         notes.append(said("attention-left-out", n=attention.left_out))
-    kinds: list[ColumnKind] = [*CONTRASTED, "p", "count", "text"]
+    kinds: list[Kind] = [*CONTRASTED, "p", "count", "text"]
     return Section(said("attention-title"), columns, rows, notes, kinds=kinds)
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import msgspec
 
-from zhiyin.contract.variations import conditions
+from zhiyin.contract.variations import known_conditions
 from zhiyin.errors import InputError
 from zhiyin.flags import Field, Flag, add_flag, fields_of, flagged, leads, read_field
 
@@ -61,13 +61,13 @@ _THERE = frozenset({*CommonOptions.__struct_fields__, "protocol", "released"})
 
 def common_settings() -> tuple[type[msgspec.Struct], ...]:
     """The settings of every benchmark: `CommonOptions`, and those of ways of asking."""
-    return (CommonOptions, *(kind.Settings for kind in conditions()))
+    return (CommonOptions, *(kind.Settings for kind in known_conditions()))
 
 
 def chosen_ways(given: Mapping[str, Any]) -> Options:
     """Return the given options for ways of asking, without defaults, unknown to earlier runs."""
     found: Options = {}
-    for kind in conditions():
+    for kind in known_conditions():
         if leads(kind.Settings, given):
             for field in flagged(kind.Settings):
                 value = given.get(field.parameter)

@@ -90,7 +90,7 @@ def read_dataset(folder: Path, split: str | None) -> QuestionTable:
         place = _inside(folder, split or splits[0])
     elif split is not None:
         raise InputError(f"--split {split}: {folder} has no splits; leave the flag out")
-    state = _described(place / "state.json", _State)
+    state = _described(place / "state.json", _DatasetState)
     if state.indices or state.index_files:
         raise InputError(f"{place}: rows by an index: call flatten_indices() before save_to_disk")
     if not state.files:
@@ -107,7 +107,7 @@ class _DataFile(msgspec.Struct):
     filename: str
 
 
-class _State(msgspec.Struct):
+class _DatasetState(msgspec.Struct):
     files: list[_DataFile] = msgspec.field(name="_data_files", default_factory=list)
     indices: Any = msgspec.field(name="_indices_data_files", default=None)
     index_files: Any = msgspec.field(name="_indices_files", default=None)

@@ -45,13 +45,13 @@ from zhiyin.words.findings import BenchmarkChanged, BenchmarkVersion, Warning
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-Kind = type[Benchmark[Any]]
+BenchmarkClass = type[Benchmark[Any]]
 _NAME = re.compile(r"[a-z0-9][a-z0-9_.-]*")
-_origins: dict[Kind, Origin] = {}
+_origins: dict[BenchmarkClass, Origin] = {}
 """Where each class that was opened in this process came from."""
-_given: dict[str, Kind] = {}
+_given: dict[str, BenchmarkClass] = {}
 """Classes that were given as objects or files in this process, by their names."""
-_named: dict[str, Kind] = {}
+_named: dict[str, BenchmarkClass] = {}
 """Classes by which runs are to be read, wherever they were made: see `read_runs_by`."""
 
 
@@ -79,7 +79,7 @@ def _own_points() -> Mapping[str, EntryPoint]:
     return {**plugins.ours(plugins.BENCHMARKS), **plugins.ours(plugins.INNER)}
 
 
-def find(name: str) -> Kind:
+def find(name: str) -> BenchmarkClass:
     """The class of the benchmark called `name`, or of one in a file, ``FILE.py:Class``.
 
     Raises
@@ -104,13 +104,13 @@ def find(name: str) -> Kind:
     return _of_ours(name) if name in ours() else _of_package(name)
 
 
-def _of_ours(name: str) -> Kind:
-    kind: Kind = _own_points()[name].load()
+def _of_ours(name: str) -> BenchmarkClass:
+    kind: BenchmarkClass = _own_points()[name].load()
     _origins[kind] = Origin("zhiyin", ours()[name])
     return kind
 
 
-def _of_package(name: str) -> Kind:
+def _of_package(name: str) -> BenchmarkClass:
     plugin = plugins.installed(plugins.BENCHMARKS)[name]
     kind = _checked(plugins.load(plugin), f"benchmark {name!r} of {plugin.source}")
     if kind.name != name:
@@ -122,7 +122,7 @@ def _of_package(name: str) -> Kind:
     return kind
 
 
-def given(benchmark: str | Kind | Benchmark[Any]) -> Kind:
+def given(benchmark: str | BenchmarkClass | Benchmark[Any]) -> BenchmarkClass:
     """The class of what a user gives: a name, ``FILE.py:Class``, a class, or a benchmark.
 
     Raises
@@ -147,13 +147,13 @@ def given(benchmark: str | Kind | Benchmark[Any]) -> Kind:
     return kind
 
 
-def origin_of(kind: Kind) -> Origin:
+def origin_of(kind: BenchmarkClass) -> Origin:
     """Return the origin of a class opened by this process, or made of one by `from_options`."""
     origin = next((_origins[base] for base in kind.__mro__ if base in _origins), None)
     return origin or Origin("object", f"{kind.__module__}:{kind.__qualname__}")
 
 
-def declared(kind: Kind, ways: Ways | None = None) -> dict[str, Any]:
+def declared(kind: BenchmarkClass, ways: Ways | None = None) -> dict[str, Any]:
     """Return what a run's manifest keeps of the class. Raises `InputError` where it is faulty.
 
     Parameters
@@ -172,7 +172,7 @@ def is_followed(run: Manifest) -> bool:
     return bool(kind.judge_of(run.options)) and overrides(kind, "after")
 
 
-def known(run: str | Manifest) -> Kind:
+def known(run: str | Manifest) -> BenchmarkClass:
     """The class of a benchmark that is named, or that a run is of.
 
     Where it is missing, a `StandIn` made from what the run kept. So it is in a file, but for one
@@ -223,14 +223,14 @@ def read_runs_by(spec: str, runs: Iterable[Manifest]) -> None:
     _named[kind.name] = kind
 
 
-def _is_that(kind: Kind, kept: Declaration) -> bool:
+def _is_that(kind: BenchmarkClass, kept: Declaration) -> bool:
     """Tell whether a class that was given is a run's own; of one in a file, wherever it lies."""
     origin = origin_of(kind)
     places = (origin.kind, origin.place), (kept.origin.kind, kept.origin.place)
     return kept.origin.kind == "file" or places[0] == places[1]
 
 
-def is_missing(kind: Kind) -> bool:
+def is_missing(kind: BenchmarkClass) -> bool:
     """Tell whether a class only stands for one that is missing here."""
     return issubclass(kind, StandIn)
 
@@ -307,7 +307,7 @@ def blaming(kind: type[Benchmark[Any]]) -> Iterator[None]:
         ) from error
 
 
-def _files(kind: Kind) -> set[str]:
+def _files(kind: BenchmarkClass) -> set[str]:
     """The files that the code of a class from outside stands in; in a notebook, each cell."""
     ours = str(Path(__file__).parent.parent)
     functions = [each for base in kind.__mro__ for each in vars(base).values()]
@@ -334,7 +334,7 @@ def open_benchmark(run: str | Manifest, options: Mapping[str, Any]) -> Benchmark
     return kind.from_options(options)
 
 
-def _of_file(spec: str) -> Kind:
+def _of_file(spec: str) -> BenchmarkClass:
     place, _, attribute = spec.rpartition(":")
     path = Path(place).expanduser()
     if not path.is_file():
@@ -376,7 +376,7 @@ def _load(path: Path) -> tuple[Any, str]:
     return _loaded[path]
 
 
-def _checked(candidate: Any, place: str) -> Kind:
+def _checked(candidate: Any, place: str) -> BenchmarkClass:
     if not (isinstance(candidate, type) and issubclass(candidate, Benchmark)):
         raise InputError(f"{place}: not a class that derives from zhiyin.contract.Benchmark")
     name = getattr(candidate, "name", None)

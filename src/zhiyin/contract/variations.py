@@ -17,7 +17,7 @@ from zhiyin.runs.ways import Way
 from zhiyin.trial import Message, Tag, Trial
 
 
-class Variation(Protocol):
+class Condition(Protocol):
     """A way to make several trials of one.
 
     Attributes
@@ -41,7 +41,7 @@ class Variation(Protocol):
 
     @classmethod
     def of(cls, options: Mapping[str, Any], benchmark: str) -> Self | None:
-        """Return the variation of a run with these options; None where it asks in one way.
+        """Return the condition of a run with these options; None where it asks in one way.
 
         Raises
         ------
@@ -69,37 +69,37 @@ class Variation(Protocol):
         ...
 
 
-Variations = tuple[Variation, ...]
+Conditions = tuple[Condition, ...]
 
 
-def conditions() -> tuple[type[Variation], ...]:
+def known_conditions() -> tuple[type[Condition], ...]:
     """All kinds of them, in the order in which they are applied."""
     return tuple(every(CONDITIONS).values())
 
 
-def variations_of(options: Mapping[str, Any], benchmark: str) -> Variations:
-    """List the variations of a run with these options, in the order in which they are applied.
+def conditions_of(options: Mapping[str, Any], benchmark: str) -> Conditions:
+    """List the conditions of a run with these options, in the order in which they are applied.
 
     Raises
     ------
     InputError
         An option that cannot be followed.
     """
-    found = (kind.of(options, benchmark) for kind in conditions())
+    found = (kind.of(options, benchmark) for kind in known_conditions())
     return tuple(each for each in found if each is not None)
 
 
-def vary(trials: Iterable[Trial], variations: Variations) -> Iterator[Trial]:
+def vary(trials: Iterable[Trial], conditions: Conditions) -> Iterator[Trial]:
     """Each trial in all its ways, one after the other."""
     every = iter(trials)
-    for variation in variations:
-        every = _varied(every, variation)
+    for condition in conditions:
+        every = _varied(every, condition)
     return every
 
 
-def _varied(trials: Iterator[Trial], variation: Variation) -> Iterator[Trial]:
+def _varied(trials: Iterator[Trial], condition: Condition) -> Iterator[Trial]:
     for trial in trials:
-        yield from variation.trials_of(trial)
+        yield from condition.trials_of(trial)
 
 
 def asked_otherwise(

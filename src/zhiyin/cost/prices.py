@@ -69,7 +69,7 @@ class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
         return Usage(*map(add, mine, theirs))
 
 
-class Opening(msgspec.Struct, frozen=True, omit_defaults=True):
+class CanaryUsage(msgspec.Struct, frozen=True, omit_defaults=True):
     """Usage of the calls before the first trial of a run: those of a canary.
 
     Attributes
@@ -83,16 +83,16 @@ class Opening(msgspec.Struct, frozen=True, omit_defaults=True):
     paid: tuple[Usage, ...] = ()
     begun: int = 0
 
-    def __add__(self, other: Opening) -> Opening:
-        return Opening(self.paid + other.paid, self.begun + other.begun)
+    def __add__(self, other: CanaryUsage) -> CanaryUsage:
+        return CanaryUsage(self.paid + other.paid, self.begun + other.begun)
 
 
-def opening_of(canary: Mapping[str, Any]) -> Opening:
+def opening_of(canary: Mapping[str, Any]) -> CanaryUsage:
     """Return the usage of a run's canaries, from its manifest; none in earlier versions."""
-    total = Opening()
+    total = CanaryUsage()
     for outcome in canary.values():
         with contextlib.suppress(msgspec.ValidationError, AttributeError):
-            total += msgspec.convert(outcome.get("used", {}), Opening)
+            total += msgspec.convert(outcome.get("used", {}), CanaryUsage)
     return total
 
 

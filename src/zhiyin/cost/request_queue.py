@@ -265,20 +265,20 @@ class ModelRequest:
     """
 
     __slots__ = (
-        "_begun", "_conversation", "_desk", "_estimated", "_key", "_messages", "_paced",
+        "_begun", "_conversation", "_estimated", "_key", "_messages", "_paced", "_queue",
         "_sampling", "_seconds", "kept", "more",
     )  # fmt: skip
 
     def __init__(
         self,
-        desk: RequestQueue,
+        queue: RequestQueue,
         messages: Sequence[Message],
         sampling: Sampling,
         key: bytes | None,
         kept: Reply | None,
         conversation: Conversation,
     ) -> None:
-        self._desk, self._messages, self._sampling = desk, messages, sampling
+        self._queue, self._messages, self._sampling = queue, messages, sampling
         self._key, self.kept, self._conversation = key, kept, conversation
         self._estimated = self._seconds = 0.0
         self._begun: CallUnderWay | None = None
@@ -286,29 +286,29 @@ class ModelRequest:
 
     async def admit(self) -> None:
         """Wait until a call may begin. Raises `SpentError` where the budget is spent."""
-        desk = self._desk
-        self._estimated = self._estimated or desk.tokens(self._messages)
+        queue = self._queue
+        self._estimated = self._estimated or queue.tokens(self._messages)
         self._seconds = sound_in(self._messages).seconds
-        await desk.pace.wait(self._estimated)
+        await queue.pace.wait(self._estimated)
         try:
             place = self._conversation.place
             if place is not None and place.held:
-                self._begun = desk.ledger.admit_to(place, self._estimated, self._seconds)
+                self._begun = queue.ledger.admit_to(place, self._estimated, self._seconds)
             else:
-                self._begun = await desk.ledger.admit(
+                self._begun = await queue.ledger.admit(
                     self._estimated, self._seconds, together.get()
                 )
         except BaseException:
-            desk.pace.end(self._estimated, 0.0)
+            queue.pace.end(self._estimated, 0.0)
             raise
         self._conversation.spent.calls += 1
-        if not getattr(desk.model, "tells_sending", False):
+        if not getattr(queue.model, "tells_sending", False):
             self.sent()
 
     def sent(self) -> None:
         """The call is about to be sent. Raises `InputError` where that cannot be written down."""
         if self._begun is not None:
-            self._begun = self._desk.ledger.sent(self._begun)
+            self._begun = self._queue.ledger.sent(self._begun)
 
     async def again(self, error: TransientError | None) -> None:
         """The call has failed, and another server is to be asked. Raises as `admit`."""
@@ -319,10 +319,10 @@ class ModelRequest:
     def double(self) -> ModelRequest | None:
         """A second call of the same beside the first; None where there is no room for it now."""
         with contextlib.suppress(SpentError):
-            begun = self._desk.ledger.admit_now(self._estimated, self._seconds)
+            begun = self._queue.ledger.admit_now(self._estimated, self._seconds)
             if begun is not None:
                 second = ModelRequest(
-                    self._desk, self._messages, self._sampling, None, None, self._conversation
+                    self._queue, self._messages, self._sampling, None, None, self._conversation
                 )
                 second._begun, second._paced = begun, False
                 second.sent()
@@ -335,14 +335,14 @@ class ModelRequest:
         """A call was answered: pay for it, and keep the reply."""
         self.paid(reply)
         if self._key is not None:
-            await self._desk.keep(self._key, reply, self._sampling)
+            await self._queue.keep(self._key, reply, self._sampling)
 
     def paid(self, reply: Reply) -> None:
         """A call was answered, with words or without."""
         begun, self._begun = self._begun, None
         if begun is not None:
             used = usage_of(reply)
-            paid = self._desk.ledger.replied(begun, used, self._estimated, reply.text)
+            paid = self._queue.ledger.replied(begun, used, self._estimated, reply.text)
             self._conversation.spent.add(paid.usd, paid.tokens)
             self._end_pace(None if used.uncounted else used.tokens)
 
@@ -358,21 +358,21 @@ class ModelRequest:
         if (place := together.get()) is not None:  # had again with the next try
             place.give_up()
         if isinstance(error, _CUT_OFF) and not begun.sent:
-            self._desk.ledger.withdrawn(begun)
+            self._queue.ledger.withdrawn(begun)
             self._conversation.spent.calls -= 1
         elif isinstance(error, _UNKNOWN_END) and begun.sent:
-            lost = self._desk.ledger.lost(begun)
+            lost = self._queue.ledger.lost(begun)
             self._conversation.spent.add(lost.usd, lost.tokens)
         else:
-            self._desk.ledger.failed(begun)
+            self._queue.ledger.failed(begun)
         self._end_pace(None)
         retry_after = getattr(error, "retry_after", None)
         if retry_after is not None:
-            self._desk.pace.hold(retry_after)
+            self._queue.pace.hold(retry_after)
 
     def _end_pace(self, tokens: float | None) -> None:
         if self._paced:
-            self._desk.pace.end(self._estimated, tokens)
+            self._queue.pace.end(self._estimated, tokens)
 
 
 _CUT_OFF = (asyncio.CancelledError, KeyboardInterrupt, SystemExit)
@@ -403,7 +403,7 @@ def price_for(model: Model, spending: Spending) -> Price | None:
 
 
 def open_request_queue(model: Model, spending: Spending, sound: SoundPolicy) -> RequestQueue | None:
-    """The desk of a session; None where nothing stands between a conversation and the model.
+    """The queue of a session; None where nothing stands between a conversation and the model.
 
     Raises
     ------
@@ -421,7 +421,7 @@ def open_request_queue(model: Model, spending: Spending, sound: SoundPolicy) -> 
 class OtherModels:
     """Models that are asked beside a run's own, such as judges within its trials.
 
-    Each has a desk, as the run's own model has: kept replies, limits a minute, the run's budget.
+    Each has a queue, as the run's own model has: kept replies, limits a minute, the run's budget.
 
     Parameters
     ----------
@@ -453,19 +453,19 @@ class OtherModels:
         key = id(model), msgspec.json.encode(sampling)
         if known := self._asked.get(key):
             return known
-        desk = open_request_queue(model, self._spending, self._sound)
-        if desk:
-            desk.run = self._run
-            desk.ledger.journal, desk.ledger.model = self._journal, model.name
+        queue = open_request_queue(model, self._spending, self._sound)
+        if queue:
+            queue.run = self._run
+            queue.ledger.journal, queue.ledger.model = self._journal, model.name
         slots = asyncio.Semaphore(model.concurrency)
-        asker = self._asked[key] = OtherAsker(model, sampling, self._limits, desk, slots)
+        asker = self._asked[key] = OtherAsker(model, sampling, self._limits, queue, slots)
         return asker
 
     async def close(self) -> None:
         """Close all desks and models."""
         for one in self._asked.values():
-            if isinstance(one.desk, RequestQueue):
-                await one.desk.close()
+            if isinstance(one.queue, RequestQueue):
+                await one.queue.close()
             await one.model.close()
 
 

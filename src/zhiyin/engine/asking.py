@@ -97,7 +97,7 @@ class Conversation:
         self.spent, self.place = Spent(), place
 
 
-class Desk(Protocol):
+class Queue(Protocol):
     """The layer between conversations and the model: see `zhiyin.cost.request_queue`."""
 
     async def request(
@@ -121,7 +121,7 @@ class Asks(Protocol):
     @property
     def limits(self) -> Limits: ...
     @property
-    def desk(self) -> Desk | None: ...
+    def queue(self) -> Queue | None: ...
     @property
     def timed(self) -> bool: ...
     @property
@@ -136,7 +136,7 @@ class OtherAsker(NamedTuple):
     model: Model
     sampling: Sampling
     limits: Limits
-    desk: Desk | None
+    queue: Queue | None
     slots: contextlib.AbstractAsyncContextManager[object] = contextlib.nullcontext()
 
     @property
@@ -225,17 +225,17 @@ class Call:
         self, messages: abc.Sequence[Message], sampling: Sampling | None = None
     ) -> abc.Coroutine[Any, Any, Reply]:
         """Get one reply. Raises `ModelError` if there is none."""
-        desk, sampling = self.runner.desk, sampling or self.runner.sampling
-        if desk is None:
+        queue, sampling = self.runner.queue, sampling or self.runner.sampling
+        if queue is None:
             return self._with_retries(messages, sampling)
-        return self._through_desk(desk, messages, sampling)
+        return self._through_queue(queue, messages, sampling)
 
-    async def _through_desk(
-        self, desk: Desk, messages: abc.Sequence[Message], sampling: Sampling
+    async def _through_queue(
+        self, queue: Queue, messages: abc.Sequence[Message], sampling: Sampling
     ) -> Reply:
         conversation = self.conversation = self.conversation or Conversation()
         try:
-            request = await desk.request(self.trial, messages, sampling, conversation)
+            request = await queue.request(self.trial, messages, sampling, conversation)
             if request.kept is None:
                 return await self._with_retries(messages, sampling, request)
             self.attempts += 1

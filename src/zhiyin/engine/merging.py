@@ -42,7 +42,7 @@ _MOST_NAMED = 4
 _encode = msgspec.json.Encoder().encode
 
 
-class Unit(msgspec.Struct, frozen=True, array_like=True):
+class PlannedUnit(msgspec.Struct, frozen=True, array_like=True):
     """A unit asked as a whole: its place in the whole run, from 0; its id; its trials."""
 
     place: int
@@ -59,7 +59,7 @@ class Merged(msgspec.Struct, frozen=True):
     notes: list[str] = []
 
 
-def digest_of(units: Iterable[Unit]) -> str:
+def digest_of(units: Iterable[PlannedUnit]) -> str:
     """A digest of units in their order."""
     total = hashlib.blake2b(digest_size=16)
     for unit in units:
@@ -67,7 +67,7 @@ def digest_of(units: Iterable[Unit]) -> str:
     return total.hexdigest()
 
 
-def write_share(folder: Path, units: Iterable[Unit]) -> None:
+def write_share(folder: Path, units: Iterable[PlannedUnit]) -> None:
     """Keep the units of a shard in its folder. Raises `InputError` where it cannot be written."""
     with reworded(f"cannot write {folder / SHARE}: "):
         lines = b"".join(_encode(unit) + b"\n" for unit in units)
@@ -92,7 +92,7 @@ def merge(folders: Places, out: Place) -> Merged:
     InputError
         They are not all the shards of one run, or not done; the line says what differs.
     """
-    out, shards = Path(out), [_Part(folder) for folder in as_paths(folders)]
+    out, shards = Path(out), [_ShardFolder(folder) for folder in as_paths(folders)]
     refuse_taken(out)
     shards.sort(key=lambda part: part.shard.index)
     _refuse_other_settings(shards)
@@ -117,7 +117,7 @@ def merge(folders: Places, out: Place) -> Merged:
     return Merged(out, len(shards), len(lines), notes)
 
 
-class _Line(msgspec.Struct, order=True):
+class _RecordPlace(msgspec.Struct, order=True):
     """The target place and the source place of a record, in a merge of shards."""
 
     place: int
@@ -127,7 +127,7 @@ class _Line(msgspec.Struct, order=True):
     length: int
 
 
-class _Part:
+class _ShardFolder:
     """A shard: its folder, its manifest, its share."""
 
     def __init__(self, folder: Path) -> None:
@@ -140,7 +140,7 @@ class _Part:
         self.shard: Shard = shard
         if not (folder / SHARE).is_file():
             raise InputError(f"{folder}: no {SHARE} in it: run this shard again")
-        self.units = [unit for unit, _ in iterate(folder / SHARE, Unit)]
+        self.units = [unit for unit, _ in iterate(folder / SHARE, PlannedUnit)]
 
     @property
     def label(self) -> str:
@@ -153,7 +153,7 @@ def refuse_taken(out: Path) -> None:
         raise InputError(f"{out} is there already: choose another folder with --out")
 
 
-def _refuse_other_settings(shards: Sequence[_Part]) -> None:
+def _refuse_other_settings(shards: Sequence[_ShardFolder]) -> None:
     first = shards[0]
     for other in shards[1:]:
         # The number of shards is compared too; which of them a folder is may differ.
@@ -168,7 +168,7 @@ def _refuse_other_settings(shards: Sequence[_Part]) -> None:
             )
 
 
-def _refuse_other_shards(shards: Sequence[_Part]) -> None:
+def _refuse_other_shards(shards: Sequence[_ShardFolder]) -> None:
     of, there = shards[0].shard.of, Counter(part.shard.index for part in shards)
     for index, times in there.items():
         if times > 1:
@@ -179,10 +179,10 @@ def _refuse_other_shards(shards: Sequence[_Part]) -> None:
         raise InputError(f"{word} {_listed(missing)} of {of} missing: give all shards of the run")
 
 
-def _refuse_other_shares(shards: Sequence[_Part]) -> None:
+def _refuse_other_shares(shards: Sequence[_ShardFolder]) -> None:
     """Refuse shares that overlap, or that do not make up the whole that each is a share of."""
     first = shards[0]
-    owner: dict[tuple[bool, str], _Part] = {}
+    owner: dict[tuple[bool, str], _ShardFolder] = {}
     for part in shards:
         if (part.shard.units, part.shard.whole) != (first.shard.units, first.shard.whole):
             raise InputError(
@@ -203,9 +203,9 @@ def _refuse_other_shares(shards: Sequence[_Part]) -> None:
         )
 
 
-def _refuse_unfinished(shards: Sequence[_Part]) -> list[_Line]:
+def _refuse_unfinished(shards: Sequence[_ShardFolder]) -> list[_RecordPlace]:
     """The lines of the merged log in order. Each unit was asked by the shard whose it is."""
-    lines: list[_Line] = []
+    lines: list[_RecordPlace] = []
     lacking: list[str] = []
     for number, part in enumerate(shards):
         own, missing = _lines_of(part, number)
@@ -221,11 +221,11 @@ def _refuse_unfinished(shards: Sequence[_Part]) -> list[_Line]:
     return sorted(lines)
 
 
-def _lines_of(part: _Part, number: int) -> tuple[list[_Line], int]:
+def _lines_of(part: _ShardFolder, number: int) -> tuple[list[_RecordPlace], int]:
     """The records of a shard that count, and how many of its units are not done."""
     places = {(unit.sequence, unit.id): unit.place for unit in part.units}
     open_ = set(places)
-    lines: list[_Line] = []
+    lines: list[_RecordPlace] = []
     path, offset = part.folder / RECORDS, 0
     valid, _ = valid_lines(path)
     for line_number, (record, line) in enumerate(iterate(path, SequencedRecord), 1):
@@ -234,7 +234,7 @@ def _lines_of(part: _Part, number: int) -> tuple[list[_Line], int]:
         if key not in places:
             raise InputError(f"{part.label} holds trial {record.id!r}, which is not in its share")
         if valid.get(record.id, line_number) == line_number:
-            lines.append(_Line(places[key], record.trial.step, number, offset, len(line)))
+            lines.append(_RecordPlace(places[key], record.trial.step, number, offset, len(line)))
             # A failed trial was asked; what would come after it in its sequence cannot be.
             if not name or record.last or record.verdict.state == "error":
                 open_.discard(key)
@@ -242,7 +242,7 @@ def _lines_of(part: _Part, number: int) -> tuple[list[_Line], int]:
     return lines, len(open_)
 
 
-def _write_log(folder: Path, shards: Sequence[_Part], lines: Iterable[_Line]) -> None:
+def _write_log(folder: Path, shards: Sequence[_ShardFolder], lines: Iterable[_RecordPlace]) -> None:
     """Copy the records in order; what they superseded goes to failures.jsonl."""
     with contextlib.ExitStack() as stack:
         log = stack.enter_context((folder / RECORDS).open("wb"))
@@ -259,7 +259,7 @@ def _write_log(folder: Path, shards: Sequence[_Part], lines: Iterable[_Line]) ->
         (folder / FAILURES).write_bytes(retired)
 
 
-def _merged_manifest(shards: Sequence[_Part]) -> tuple[Manifest, list[str]]:
+def _merged_manifest(shards: Sequence[_ShardFolder]) -> tuple[Manifest, list[str]]:
     """The manifest of the whole, and what the user should know."""
     first, manifests = shards[0].manifest, [part.manifest for part in shards]
     sessions: list[Session] = [each for manifest in manifests for each in manifest.sessions]
@@ -298,7 +298,7 @@ def _planned_sequences(manifests: Sequence[Manifest]) -> PlannedSequences | None
     )
 
 
-def _decoding(shards: Sequence[_Part]) -> dict[str, object]:
+def _decoding(shards: Sequence[_ShardFolder]) -> dict[str, object]:
     """Decoding of the first shard, all that any shard left out, and other services reached."""
     decoding = dict(shards[0].manifest.decoding)
     if gone := sorted({name for part in shards for name in part.manifest.left_out()}):

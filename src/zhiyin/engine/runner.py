@@ -15,7 +15,7 @@ from typing import Annotated, Protocol
 
 import msgspec
 
-from zhiyin.engine.asking import Call, Desk, is_timed
+from zhiyin.engine.asking import Call, Queue, is_timed
 from zhiyin.engine.log import RECORDS, RunFolder
 from zhiyin.engine.scoring import Count
 from zhiyin.engine.sequences import Past, SequenceError, Walk, as_logged
@@ -124,7 +124,7 @@ class Runner:
     watcher : Watcher, optional
     without_sound : str
         How the benchmark is asked without sound, for the user whose model takes none.
-    desk : Desk, optional
+    queue : Queue, optional
         Where kept replies, budget and pace are looked after.
     leaves_out : callable, optional
         Which trials do not apply to the model by what it has refused up to now: they are not asked,
@@ -142,10 +142,10 @@ class Runner:
         limits: Limits,
         watcher: Watcher | None = None,
         without_sound: str = "",
-        desk: Desk | None = None,
+        queue: Queue | None = None,
         leaves_out: Callable[[Trial], bool] | None = None,
     ) -> None:
-        self.desk, self._leaves_out, self.misfit = desk, leaves_out, ""
+        self.queue, self._leaves_out, self.misfit = queue, leaves_out, ""
         self.model, self.strategy, self.score, self.log = model, strategy, score, log
         self.sampling, self.limits, self.watcher = sampling, limits, watcher
         self.timed, self.silence = is_timed(model), silence_of(model)
@@ -429,8 +429,8 @@ class Runner:
                     self.log.append(failure)
                 raise
             return failure
-        if verdict.state == "error" and self.desk and call.conversation:
-            await self.desk.forget(call.conversation)  # what is asked again is to be answered anew
+        if verdict.state == "error" and self.queue and call.conversation:
+            await self.queue.forget(call.conversation)  # what is asked again is to be answered anew
         return Record(trial.id, verdict, trial, exchange, None, call.attempts)
 
     def _keep(self, call: Call) -> None:

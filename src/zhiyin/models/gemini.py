@@ -41,14 +41,14 @@ class _Struct(msgspec.Struct, rename="camel"):
     """Base of Gemini's messages; names are in camel case there."""
 
 
-class _Part(_Struct):
+class _ContentPart(_Struct):
     text: str | None = None
     thought: bool | None = None
     function_call: Any = None
 
 
 class _Content(_Struct):
-    parts: list[_Part] | None = None
+    parts: list[_ContentPart] | None = None
 
 
 class _Likely(_Struct):
@@ -75,7 +75,7 @@ class _ModalityCount(_Struct):
     token_count: int | None = None
 
 
-class _Usage(_Struct):
+class _UsageMetadata(_Struct):
     prompt_token_count: int | None = None
     candidates_token_count: int | None = None
     thoughts_token_count: int | None = None
@@ -88,7 +88,7 @@ class _Feedback(_Struct):
     block_reason: str | None = None
 
 
-class _Response(_Struct):
+class _GeminiResponse(_Struct):
     candidates: list[_Candidate] | None = None
     model_version: Any = None
     prompt_feedback: _Feedback | None = None
@@ -271,7 +271,7 @@ class Gemini(Dialect):
         detail: dict[str, object] = (
             {"model": response.model_version} if response.model_version else {}
         )
-        usage = _counts(fitting(response.usage_metadata, _Usage))
+        usage = _counts(fitting(response.usage_metadata, _UsageMetadata))
         if response.candidates:
             return _reply(response.candidates[0], usage, detail)
         if response.prompt_feedback and (why := response.prompt_feedback.block_reason):
@@ -279,14 +279,14 @@ class Gemini(Dialect):
         raise LostError("the server's reply holds no candidates")
 
 
-def _joined(body: bytes, what: str) -> _Response:
+def _joined(body: bytes, what: str) -> _GeminiResponse:
     """The response in a body, or the one that the pieces of a stream or a list make."""
     if is_stream(body):
-        pieces = list(events(body, _Response))
+        pieces = list(events(body, _GeminiResponse))
     else:
-        read = decoded(body, list[_Response] | _Response, what)  # type: ignore[arg-type]
+        read = decoded(body, list[_GeminiResponse] | _GeminiResponse, what)  # type: ignore[arg-type]
         pieces = read if isinstance(read, list) else [read]
-    last = pieces[-1] if pieces else _Response()
+    last = pieces[-1] if pieces else _GeminiResponse()
     firsts = [piece.candidates[0] for piece in pieces if piece.candidates]
     if firsts:
         parts = [part for one in firsts for part in (one.content and one.content.parts) or ()]
@@ -321,7 +321,7 @@ def _first(candidate: _Candidate) -> dict[str, float]:
     }
 
 
-def _counts(usage: _Usage | None) -> dict[str, int]:
+def _counts(usage: _UsageMetadata | None) -> dict[str, int]:
     """Token counts under the names of chat completions; thinking is part of the completion."""
     if usage is None:
         return {}

@@ -10,7 +10,7 @@ import msgspec
 from zhiyin.analysis.within import Within
 from zhiyin.report.headlines import favours_a_letter, is_listening, is_whole
 from zhiyin.report.standings import Lead, Standing
-from zhiyin.shown.table import Answer
+from zhiyin.shown.table import ShortAnswer
 from zhiyin.words import Named, Said, Text, said
 
 _READ = 0.98
@@ -55,7 +55,7 @@ def checks_of(
     if not able:
         return []
 
-    def one_answer(own: Standing) -> Answer:
+    def one_answer(own: Standing) -> ShortAnswer:
         found, here = favours_a_letter(own), within[own.run]
         n = sum(task in here.always for task in tasks)
         if own.letter and own.letter.verdict == "always":
@@ -64,17 +64,17 @@ def checks_of(
         often = {name: one.told for name, one in here.often.items() if one.letter != liked}
         others = told(often)
         if n:
-            return Answer("bad", said("check-in-tasks", n=n, of=len(tasks)), others)
+            return ShortAnswer("bad", said("check-in-tasks", n=n, of=len(tasks)), others)
         if found.mood == "bad":
-            return Answer("bad", found.text, both(found.detail, others))
-        return Answer("bad", others) if others else Answer("soft", found.text)
+            return ShortAnswer("bad", found.text, both(found.detail, others))
+        return ShortAnswer("bad", others) if others else ShortAnswer("soft", found.text)
 
-    def listens(own: Standing) -> Answer:
+    def listens(own: Standing) -> ShortAnswer:
         found = is_listening(own)
         here = {name: one.told for name, one in within[own.run].adds.items()}
         if found.mood == "bad" or not (others := told(here)):
             return found
-        return Answer("soft", said("short-in-part"), both(found.detail, others))
+        return ShortAnswer("soft", said("short-in-part"), both(found.detail, others))
 
     def both(first: Text | None, second: Said | None) -> Text | None:
         several = [each for each in (first, second) if each]
@@ -88,7 +88,7 @@ def checks_of(
 
     fond = any(one_answer(own).mood == "bad" for own in judged if own not in able)
     every_good = all(_is_read([own]).mood == "good" for own in able)
-    asked: list[tuple[Said, Callable[[Standing], Answer]]] = [
+    asked: list[tuple[Said, Callable[[Standing], ShortAnswer]]] = [
         (said("ask-whole"), lambda own: is_whole(own, lead.unit)),
         (said("ask-read"), lambda own: _is_read(able if every_good else [own])),
         (said("ask-letter"), one_answer),
@@ -100,23 +100,23 @@ def checks_of(
     ]
 
 
-def _is_read(several: Sequence[Standing]) -> Answer:
+def _is_read(several: Sequence[Standing]) -> ShortAnswer:
     """Tell whether the replies of runs hold an answer that could be read."""
     counts = [(state, n) for own in several for state, n in own.main.items() if state != "error"]
     replies = sum(n for _, n in counts)
     unread = sum(n for state, n in counts if state in ("no_answer", "refused", "truncated"))
     if not replies:
-        return Answer("soft", said("short-not-known"))
+        return ShortAnswer("soft", said("short-not-known"))
     good = (replies - unread) / replies >= _READ
     detail = said("check-read-of", n=replies - unread, of=replies)
-    return Answer("good" if good else "bad", said("check-read", good=good), detail)
+    return ShortAnswer("good" if good else "bad", said("check-read", good=good), detail)
 
 
-def _check(question: Said, each: Sequence[tuple[Named, Answer]], *, named: bool) -> Check:
+def _check(question: Said, each: Sequence[tuple[Named, ShortAnswer]], *, named: bool) -> Check:
     """The answers of several models as one, with what the bad ones rest on: of none bad, all; and
     with names where others on the page have another answer.
     """
-    alike: dict[tuple[str, str], list[tuple[Named, Answer]]] = {}
+    alike: dict[tuple[str, str], list[tuple[Named, ShortAnswer]]] = {}
     for who, answer in each:
         alike.setdefault((answer.mood, str(answer.text)), []).append((who, answer))
     groups = sorted(alike.values(), key=lambda group: _MOODS.index(group[0][1].mood))

@@ -10,7 +10,7 @@ import msgspec
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.letters import FavouredLetter
 from zhiyin.analysis.listening import ConditionGap
-from zhiyin.analysis.progress import RunFigure, extent_word, figure_of
+from zhiyin.analysis.progress import RunFigure, coverage_word, figure_of
 from zhiyin.analysis.run_kind import contenders, is_elsewhere, kind_of_run
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
@@ -82,7 +82,7 @@ def lead_of(
             if one.of_chance(lead.group):
                 standings[one.run].registered = one
         lead.at_chance = _at_chance(lead.able, figures, groups)
-    if reference and any(o.extent == "whole" for o in lead.standings if o.state == "judged"):
+    if reference and any(o.coverage == "whole" for o in lead.standings if o.state == "judged"):
         lead.published = _published(reference, lead)
     return lead
 
@@ -93,23 +93,23 @@ def _standing(
     one = run_set.runs[run]
     elsewhere = is_elsewhere(one.manifest)
     published = known(one.manifest).paper.partition(":")[0] not in ("", "none")
-    declared = one.extent.expected is not None or one.manifest.sequences is not None
+    declared = one.coverage.expected is not None or one.manifest.sequences is not None
     unknown = not declared and bool(elsewhere or published or people_in(one.manifest))
     altered = [name for name, f in figures.items() if f.n and is_condition(name)]
     states = sheet.count(run)
     state = figure_of(
-        figures, group, states, altered=bool(altered) and not one.extent.plain,
+        figures, group, states, altered=bool(altered) and not one.coverage.plain,
         measures=known(one.manifest).draws_ungraded,
     )  # fmt: skip
     own = Standing(
         run, kind_of_run(one.manifest), state, main=sheet.count_main(run),
         errors=states["error"], trials=sum(states.values()), planned=one.manifest.planned,
-        finished=one.extent.done, extent=extent_word(one.extent, group, declared=not unknown),
-        set_otherwise=one.extent.set_otherwise, unfit=one.extent.unfit, apart=one.extent.apart,
-        elsewhere=elsewhere,
+        coverage=coverage_word(one.coverage, group, declared=not unknown),
+        finished=one.coverage.done, set_otherwise=one.coverage.set_otherwise,
+        unfit=one.coverage.unfit, apart=one.coverage.apart, elsewhere=elsewhere,
     )  # fmt: skip
     whole = figures.get(group)
-    if altered and not one.extent.plain:
+    if altered and not one.coverage.plain:
         own.alone = ", ".join(altered)
     if whole and (share := whole.interval):
         own.value, own.low, own.high = share.mean, share.low, share.high

@@ -12,7 +12,7 @@ from zhiyin.report.findings import ALPHA
 from zhiyin.report.registered import outcomes_in_short
 from zhiyin.report.standings import LEAST_CLUSTERS, Contest, Lead, Standing
 from zhiyin.runs.measures import figure_name
-from zhiyin.shown.table import Answer
+from zhiyin.shown.table import ShortAnswer
 from zhiyin.words import Named, Said, Text, said
 
 _MOST = 3
@@ -301,27 +301,27 @@ def _silent(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
                 yield said("lead-outside", who=who, title=lead.title or None)
 
 
-def is_listening(own: Standing) -> Answer:
+def is_listening(own: Standing) -> ShortAnswer:
     """Tell whether its answers depend on the sound."""
     if failed := own.canary.get("sound"):
         detail = said("short-canary-right", right=failed.right, asked=failed.asked)
-        return Answer("bad", said("short-canary-failed"), detail)
+        return ShortAnswer("bad", said("short-canary-failed"), detail)
     if not own.listening:
         if own.heard:
-            return Answer("soft", said("short-not-tested"))
+            return ShortAnswer("soft", said("short-not-tested"))
         if own.elsewhere:
-            return Answer("soft", said("short-not-known"), said("short-elsewhere"))
-        return Answer("soft", said("short-no-sound"))
+            return ShortAnswer("soft", said("short-not-known"), said("short-elsewhere"))
+        return ShortAnswer("soft", said("short-no-sound"))
     if own.listening[0].way.changes == "medium":
-        return Answer("soft", _reading_or_hearing(own.listening[0]))
+        return ShortAnswer("soft", _reading_or_hearing(own.listening[0]))
     able = [gap for gap in own.listening if gap.gap.clusters > LEAST_CLUSTERS]
     gaps = able or own.listening
     sure = [own for own in gaps if own.listens]
     every = len(sure) == len(gaps)
     shown = sure[0] if every else next(gap for gap in gaps if gap not in sure)
     if every:
-        return Answer("good", said("short-yes"), shown.told)
-    return Answer("soft", said("short-not-shown"), shown.told)
+        return ShortAnswer("good", said("short-yes"), shown.told)
+    return ShortAnswer("soft", said("short-not-shown"), shown.told)
 
 
 def _reading_or_hearing(one: ConditionGap) -> Said:
@@ -333,39 +333,39 @@ def _reading_or_hearing(one: ConditionGap) -> Said:
     return said("short-hears-better", gap=-gap)
 
 
-def favours_a_letter(own: Standing) -> Answer:
+def favours_a_letter(own: Standing) -> ShortAnswer:
     """Tell whether it chooses a letter more often than the key has it."""
     liked = own.letter
     if liked is None:
-        return Answer("soft", "–" if own.by else said("short-too-few"))
+        return ShortAnswer("soft", "–" if own.by else said("short-too-few"))
     shares = said("short-letter", letter=liked.letter, chosen=liked.chosen, keyed=liked.keyed)
     if liked.verdict == "always":
-        return Answer("bad", said("short-always", letter=liked.letter), shares)
+        return ShortAnswer("bad", said("short-always", letter=liked.letter), shares)
     if liked.verdict == "favours":
-        return Answer("bad", said("short-often", letter=liked.letter), shares)
+        return ShortAnswer("bad", said("short-often", letter=liked.letter), shares)
     if only := liked.by_itself:
         detail = said("short-corrected", p=only.p, runs=only.runs, text=shares)
-        return Answer("soft", said("short-by-itself", side=only.side), detail)
-    return Answer("soft", said("short-none-found"), shares)
+        return ShortAnswer("soft", said("short-by-itself", side=only.side), detail)
+    return ShortAnswer("soft", said("short-none-found"), shares)
 
 
-def is_whole(own: Standing, unit: str) -> Answer:
+def is_whole(own: Standing, unit: str) -> ShortAnswer:
     """Tell whether its figure is over the whole benchmark."""
-    if own.extent == "other items":
-        return Answer("soft", own.apart or said("short-other-items"))
+    if own.coverage == "other items":
+        return ShortAnswer("soft", own.apart or said("short-other-items"))
     if own.set_otherwise:
-        return Answer("soft", said("short-other-settings"), own.apart)
-    if own.extent == "unknown":
-        return Answer("soft", said("short-not-known"), said("short-asked", n=own.n, unit=unit))
-    if own.extent == "whole":
+        return ShortAnswer("soft", said("short-other-settings"), own.apart)
+    if own.coverage == "unknown":
+        return ShortAnswer("soft", said("short-not-known"), said("short-asked", n=own.n, unit=unit))
+    if own.coverage == "whole":
         if own.unfit:
             facts = {"n": own.n, "unfit": own.unfit, "of": own.unfit + own.planned}
-            return Answer("soft", said("short-where-it-applies"), said("short-unfit", **facts))
+            return ShortAnswer("soft", said("short-where-it-applies"), said("short-unfit", **facts))
         if own.notes:  # its figure is over fewer than were asked
-            return Answer("good", said("short-yes"))
-        return Answer("good", said("short-yes"), said("short-all", n=own.n, unit=unit))
+            return ShortAnswer("good", said("short-yes"))
+        return ShortAnswer("good", said("short-yes"), said("short-all", n=own.n, unit=unit))
     word = said("short-in-part") if own.finished else said("short-unfinished")
-    return Answer("soft", word, own.apart)
+    return ShortAnswer("soft", word, own.apart)
 
 
 def without_figure(own: Standing) -> Text:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.extent import unfit_of
+from zhiyin.analysis.coverage import unfit_of
 from zhiyin.analysis.parts import audit_of, registrations_of
 from zhiyin.analysis.question_set import title_of
 from zhiyin.analysis.summary import ProtocolFollowed, protocol_of

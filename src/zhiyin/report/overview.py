@@ -53,7 +53,7 @@ from zhiyin.words import Named, Said, Text, said
 from zhiyin.words.findings import Canary, Remark, Ungraded, Warning
 
 
-class PublishedRow(msgspec.Struct, frozen=True):
+class PublishedGroups(msgspec.Struct, frozen=True):
     """A published row: its figures in those groups that some run here holds whole."""
 
     name: str
@@ -95,7 +95,7 @@ class Chapter(msgspec.Struct):
     letters : dict of int to LetterBias or None
     conditions : dict of int to list of ConditionGap
         By run.
-    published : list of PublishedRow
+    published : list of PublishedGroups
     source : str or None
         Of the published rows.
     in_part : dict of int to PartialGroups
@@ -130,7 +130,7 @@ class Chapter(msgspec.Struct):
     pairs: Pairs
     letters: dict[int, LetterBias | None]
     conditions: dict[int, list[ConditionGap]]
-    published: list[PublishedRow]
+    published: list[PublishedGroups]
     source: str | None
     in_part: dict[int, PartialGroups]
     findings: list[Finding]
@@ -226,7 +226,7 @@ def _chapter(
     }
     conditions = {run: condition_gaps(own.several[0]) for run, own in sheet.frames.items()}
     in_part = {
-        run: [g.name for g in groups if not run_set.runs[run].extent.whole(g.name)]
+        run: [g.name for g in groups if not run_set.runs[run].coverage.whole(g.name)]
         for run in sheet.runs
     }
     whole_groups = {g.name for g in groups if any(g.name not in in_part[run] for run in sheet.runs)}
@@ -275,7 +275,9 @@ def _chapter(
         published=_rows(reference, whole_groups) if reference else [],
         source=reference.source if reference else None,
         in_part={
-            run: PartialGroups(run_set.runs[run].extent.apart or said("no-published-items"), names)
+            run: PartialGroups(
+                run_set.runs[run].coverage.apart or said("no-published-items"), names
+            )
             for run, names in in_part.items()
             if names
         },
@@ -332,10 +334,10 @@ def _opening(
     return part, Counted(of_part(part, kind.summary, address))
 
 
-def _rows(reference: Reference, whole_groups: set[str]) -> list[PublishedRow]:
+def _rows(reference: Reference, whole_groups: set[str]) -> list[PublishedGroups]:
     """Published rows with those groups that some run here holds whole."""
     return [
-        PublishedRow(
+        PublishedGroups(
             name,
             reference.kinds.get(name, "model"),
             {group: figures for group, figures in row.items() if group in whole_groups},

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from zhiyin.analysis.extent import Extent, extent_of
+from zhiyin.analysis.coverage import Coverage, coverage_of
 from zhiyin.contract import declared
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
@@ -24,12 +24,12 @@ _MOST_PANELS = 3
 
 
 class PaperRun(declared.FigureRun):
-    """One run as the figures of every benchmark see it: with its extent."""
+    """One run as the figures of every benchmark see it: with its coverage."""
 
     @cached_property
-    def extent(self) -> Extent:
-        """Extent of the published data that the run was asked."""
-        return extent_of(self.folder, self.manifest)
+    def coverage(self) -> Coverage:
+        """Coverage of the published data that the run was asked."""
+        return coverage_of(self.folder, self.manifest)
 
     @property
     def way(self) -> str:
@@ -57,9 +57,9 @@ class PaperRun(declared.FigureRun):
     def as_asked(self) -> PaperRun:
         """The run by what it was asked: where that was in one altered way alone, by this.
 
-        Only for what names the way beside each figure: see `Extent.only_way`.
+        Only for what names the way beside each figure: see `Coverage.only_way`.
         """
-        if self.plain or not self.judged or not self.extent.only_way:
+        if self.plain or not self.judged or not self.coverage.only_way:
             return self
         return AlteredRun(self.label, self.place, self.folder, self.manifest)
 
@@ -75,7 +75,7 @@ class AlteredRun(PaperRun):
     @property
     def way(self) -> str:
         """The way in which it was asked."""
-        return self.extent.only_way
+        return self.coverage.only_way
 
 
 def common_way(runs: Sequence[PaperRun]) -> str:

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import msgspec
 
 from zhiyin.analysis.constant import constant_answers
-from zhiyin.analysis.extent import lacking_of
+from zhiyin.analysis.coverage import lacking_of
 from zhiyin.analysis.parts import remarks_on
 from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.engine.naming import canary_told, failed_canaries, people_in
@@ -239,9 +239,9 @@ def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:
     """Warn of a figure that is of a part, unfinished, or of replies that could not be read."""
     one = column.of
     run, own = one.runs[row], column.estimates[row]
-    if caution := run.extent.caution:
+    if caution := run.coverage.caution:
         yield caution
-    if not run.extent.done and (lacking := lacking_of(run.extent.reach, run.manifest)):
+    if not run.coverage.done and (lacking := lacking_of(run.coverage.progress, run.manifest)):
         yield Unfinished(what=lacking)
     yield from own.warnings
     if one.judge:
@@ -249,7 +249,7 @@ def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:
     yield from _of_replies(column, row)
     beside = next(rows for rows in one.alike if row in rows)
     most = max(column.estimates[other].items for other in beside if other in column.estimates)
-    if run.extent.done and not own.warnings and own.items < most:
+    if run.coverage.done and not own.warnings and own.items < most:
         yield said("table-items", n=own.items)
 
 

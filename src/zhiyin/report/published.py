@@ -46,7 +46,7 @@ def published_rows(figures: Columns, runs: Sequence[PaperRun]) -> list[Published
             published = row.get(group, {})
             names = _SAME.get(measure.name, (measure.name,))
             value = next((published[one] for one in names if one in published), None)
-            if value is not None and all(run.extent.whole(group) for run in runs):
+            if value is not None and all(run.coverage.whole(group) for run in runs):
                 cells[column] = Estimate(measure, value)
         if cells:
             rows.append(PublishedRow(name, kind, cells))

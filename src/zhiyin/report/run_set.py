@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.extent import Extent, table_for
+from zhiyin.analysis.coverage import Coverage, table_for
 from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import (
     MANIFEST,
@@ -100,14 +100,14 @@ class Case(msgspec.Struct):
 class ReportRun(msgspec.Struct):
     """One run folder, what its log held when it was last looked at, and what was found in it.
 
-    `extent` says how much of the published data was asked; `running`, whether somebody writes it
+    `coverage` says how much of the published data was asked; `running`, whether somebody writes it
     now; `lines`, of each line of its log what is listed of it.
     """
 
     folder: Path
     manifest: Manifest
     label: str
-    extent: Extent
+    coverage: Coverage
     table: RunTable
     lines: list[tuple[_Told, Answer] | None] = []
     stamp: tuple[object, ...] = ()
@@ -154,9 +154,11 @@ class RunSet:
         named = zip(folders, manifests, run_names(folders, manifests), strict=True)
         self.runs = []
         for folder, manifest, name in named:
-            extent = Extent(manifest)
+            coverage = Coverage(manifest)
             self.runs.append(
-                ReportRun(folder, manifest, name, extent, table_for(extent, folder, questions=True))
+                ReportRun(
+                    folder, manifest, name, coverage, table_for(coverage, folder, questions=True)
+                )
             )
         self._below = _share_listed(manifests) * 2**32
         self.sounds: dict[str, Audio] = {}
@@ -197,7 +199,7 @@ class RunSet:
         """Look at a run again. Whether anything has changed."""
         running = is_being_written(run.folder)  # first: what is written meanwhile is seen later
         version = _version(run.folder / MANIFEST)
-        table = table_for(run.extent, run.folder, questions=True)
+        table = table_for(run.coverage, run.folder, questions=True)
         held = hash(table.start.tobytes()), hash(table.outcome.tobytes())
         stamp = running, version, len(table), held
         if stamp == run.stamp:
@@ -205,8 +207,8 @@ class RunSet:
         if table is not run.table:  # the runner replaces the log when it ends
             run.table, run.lines = table, []
         run.stamp, run.running, run.manifest = stamp, running, read_manifest(run.folder)
-        run.extent = Extent(run.manifest)
-        run.extent.count(table)
+        run.coverage = Coverage(run.manifest)
+        run.coverage.count(table)
         return True
 
     def _tell(self, run: ReportRun) -> None:

@@ -6,7 +6,7 @@ import msgspec
 
 from zhiyin.analysis.letters import FavouredLetter
 from zhiyin.analysis.listening import ConditionGap
-from zhiyin.analysis.progress import RunExtent, RunFigure
+from zhiyin.analysis.progress import CoverageWord, RunFigure
 from zhiyin.analysis.run_kind import RunKind
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.registered import RegisteredOutcome
@@ -69,7 +69,7 @@ class Standing(msgspec.Struct):
     canary : dict of str to CanaryFailed
         Those that its model failed, by medium.
     letter : FavouredLetter or None
-    extent : RunExtent
+    coverage : CoverageWord
         How much of the benchmark the figure is over.
     set_otherwise : bool
         Whether its settings chose less, or something else, than is asked by default.
@@ -118,7 +118,7 @@ class Standing(msgspec.Struct):
     heard: bool = False
     canary: dict[str, CanaryFailed] = {}
     letter: FavouredLetter | None = None
-    extent: RunExtent = "part"
+    coverage: CoverageWord = "part"
     set_otherwise: bool = False
     unfit: int = 0
     apart: Said | None = None

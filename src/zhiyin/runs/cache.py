@@ -13,7 +13,7 @@ from zhiyin import __version__
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, write_cached
 from zhiyin.runs.columns import KeptCalls
-from zhiyin.runs.ways import Kind, TrialOutcome, Way
+from zhiyin.runs.ways import QuestionKind, TrialOutcome, Way
 
 _FORMAT = 4
 _LEAST = 1_000_000
@@ -37,7 +37,7 @@ class KeptTable(msgspec.Struct):
     seam: bytes
     of: str
     columns: dict[str, memoryview]
-    kinds: list[Kind]
+    kinds: list[QuestionKind]
     outcomes: list[TrialOutcome]
     causes: list[str]
     sequences: list[str]
@@ -48,7 +48,7 @@ class KeptTable(msgspec.Struct):
     asked: memoryview
 
 
-class _File(msgspec.Struct):
+class _CacheFile(msgspec.Struct):
     made_by: tuple[int, str]
     stamp: tuple[int, ...]
     table: KeptTable
@@ -73,7 +73,7 @@ def find(log: Path, stamp: tuple[int, ...], of: str = "") -> KeptTable | None:
     for known in (of,) if of else ("", *FACTS):
         with contextlib.suppress(OSError, msgspec.MsgspecError, ValueError):
             path = _path(log, known)
-            file = msgspec.msgpack.decode(path.read_bytes(), type=_File)
+            file = msgspec.msgpack.decode(path.read_bytes(), type=_CacheFile)
             if (file.made_by, file.stamp) == (_MADE_BY, stamp):
                 path.touch()  # so that the longest unused goes first
                 return file.table
@@ -84,7 +84,7 @@ def keep(log: Path, stamp: tuple[int, ...], table: KeptTable) -> None:
     """Keep a table; without a cache nothing is kept, and it is slower and no less true."""
     if stamp[2] < _LEAST:
         return
-    data = msgspec.msgpack.encode(_File(_MADE_BY, stamp, table))
+    data = msgspec.msgpack.encode(_CacheFile(_MADE_BY, stamp, table))
     with contextlib.suppress(InputError, OSError):
         write_cached(_path(log, table.of), data)
         _make_room()

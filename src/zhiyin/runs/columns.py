@@ -216,7 +216,7 @@ class LeanHeard(Lean, kw_only=True, gc=False):
     trial: HeardTrial  # type: ignore[assignment]
 
 
-class Named(NamedTuple):
+class TrialNames(NamedTuple):
     """The names of a trial, of its item, and of what that hangs together with."""
 
     id: str

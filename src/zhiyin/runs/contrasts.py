@@ -13,12 +13,12 @@ import msgspec
 import numpy as np
 from numpy.typing import ArrayLike
 
-from zhiyin.runs.differences import Both, Sample, both_of, settled
+from zhiyin.runs.differences import Both, NamedTrials, both_of, settled
 from zhiyin.runs.estimates import Frame
 from zhiyin.runs.measures import ACCURACY, WHAT_SOUND_ADDS, Estimate, Measure, Sums, ratio
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.sums import averaged
-from zhiyin.runs.ways import Kind, Way
+from zhiyin.runs.ways import QuestionKind, Way
 from zhiyin.statistics.intervals import in_order
 from zhiyin.statistics.paired import holm, mcnemar_exact
 
@@ -36,7 +36,7 @@ class Side(NamedTuple):
     """
 
     name: str
-    wanted: Callable[[Kind], bool]
+    wanted: Callable[[QuestionKind], bool]
     cells: int = 1
 
 
@@ -134,7 +134,7 @@ def between(one: Rows, other: Rows, declared: Sequence[Contrast]) -> list[Estima
     found = []
     for each in declared:
         gap = each.gap()
-        samples = [Sample("", Frame(rows), np.arange(len(rows))) for rows in (one, other)]
+        samples = [NamedTrials("", Frame(rows), np.arange(len(rows))) for rows in (one, other)]
         both, trials = both_of(samples[0], samples[1], gap)
         if len(both.names):
             found.append(_tested((each.a.name, each.b.name), gap, both, trials, 0))

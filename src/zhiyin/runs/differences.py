@@ -43,7 +43,7 @@ from zhiyin.statistics.planning import flips_detectable, mcnemar_detectable
 _DRAWS = 10_000
 
 
-class Sample(NamedTuple):
+class NamedTrials(NamedTuple):
     """Some trials of a run, under a name."""
 
     name: str
@@ -64,15 +64,15 @@ class Both(NamedTuple):
     cells: Ints
 
 
-def both_of(a: Sample, b: Sample, measure: Measure) -> tuple[Both, int]:
+def both_of(a: NamedTrials, b: NamedTrials, measure: Measure) -> tuple[Both, int]:
     """Return what two samples were asked in the same ways, and the number of those trials."""
     one, two = (each.frame.sums(measure, each.places) for each in (a, b))
     return _cells_of_both(one, two), one.trials + two.trials
 
 
 def difference(
-    a: Sample,
-    b: Sample,
+    a: NamedTrials,
+    b: NamedTrials,
     measure: Measure,
     *,
     group: str = ALL,
@@ -86,7 +86,7 @@ def difference(
 
     Parameters
     ----------
-    a, b : Sample
+    a, b : NamedTrials
     measure : Measure
     group, family : str
         What the estimate is of, and within what its p is corrected.

@@ -28,7 +28,7 @@ from zhiyin.runs.measures import (
 )
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.sums import averaged, numbered, reduced, summed
-from zhiyin.runs.ways import Kind, item_of
+from zhiyin.runs.ways import QuestionKind, item_of
 from zhiyin.statistics.guessing import guessing_p
 from zhiyin.statistics.intervals import Floats, Interval, in_order, share_interval
 from zhiyin.statistics.parts import part_interval
@@ -130,11 +130,11 @@ class Frame(Nesting):
     ----------
     *several : Rows
         Of one run; of several, where what is asked about is averaged over runs too.
-    kinds : sequence of Kind, optional
+    kinds : sequence of QuestionKind, optional
         In the place of those of the one table, such as with other groups.
     """
 
-    def __init__(self, *several: Rows, kinds: Sequence[Kind] | None = None) -> None:
+    def __init__(self, *several: Rows, kinds: Sequence[QuestionKind] | None = None) -> None:
         self.several = several
         tables = [(rows.table, rows.numbers) for rows in several]
         item, way, cluster, self.state = (

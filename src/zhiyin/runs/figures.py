@@ -49,8 +49,8 @@ class SequencesReached(msgspec.Struct, frozen=True):
     trials_at_most: int | None
 
 
-class Reach:
-    """Coverage of a run by its log, each trial once: a number a plain trial, an entry a sequence.
+class LogProgress:
+    """Progress of a run by its log, each trial once: a number a plain trial, an entry a sequence.
 
     Attributes
     ----------

@@ -17,7 +17,7 @@ from zhiyin.runs.estimates import Frame
 from zhiyin.runs.measures import Ints
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.runs.table import RunTable
-from zhiyin.runs.ways import Codes, Kind, union
+from zhiyin.runs.ways import Codes, QuestionKind, union
 from zhiyin.trial import Tag
 
 NOT_ASKED = 255
@@ -51,7 +51,7 @@ class TrialKind(msgspec.Struct, frozen=True):
     tags: tuple[tuple[str, Tag], ...]
 
     @classmethod
-    def of(cls, asked: Kind) -> TrialKind:
+    def of(cls, asked: QuestionKind) -> TrialKind:
         """Convert the kind of a run's trials."""
         own = tuple(group for group in dict.fromkeys(asked.bare) if group not in ("", ALL))
         if way := asked.way:

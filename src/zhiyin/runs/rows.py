@@ -21,7 +21,7 @@ from zhiyin.record import NOT_JUDGED, STATES, Record, State
 from zhiyin.runs import cache
 from zhiyin.runs.columns import AlikeCalls, names_of
 from zhiyin.runs.table import Floats, RunTable
-from zhiyin.runs.ways import Kind, TrialOutcome, Way, Ways, ways_in
+from zhiyin.runs.ways import QuestionKind, TrialOutcome, Way, Ways, ways_in
 from zhiyin.trial import Tag
 
 _open: dict[Path, tuple[tuple[int, ...], RunTable, str]] = {}
@@ -113,7 +113,7 @@ class TrialRow:
         self._table, self.number = table, number
 
     @property
-    def _kind(self) -> Kind:
+    def _kind(self) -> QuestionKind:
         return self._table.kinds[int(self._table.kind[self.number])]
 
     @property
@@ -284,7 +284,7 @@ class Rows(Sequence[TrialRow]):
         """Rows that were asked in the benchmark's main way."""
         return self.where(self._of_kinds(lambda kind: kind.main))
 
-    def _of_kinds(self, wanted: Callable[[Kind], bool]) -> NDArray[np.bool_]:
+    def _of_kinds(self, wanted: Callable[[QuestionKind], bool]) -> NDArray[np.bool_]:
         kinds = np.array([wanted(kind) for kind in self.table.kinds], dtype=bool)
         of_each: NDArray[np.bool_] = kinds[self.table.kind[self.numbers]]
         return of_each
@@ -299,7 +299,7 @@ class Rows(Sequence[TrialRow]):
         found = self.where(self.table.trial[self.numbers] == names_of([trial])[0])
         return found[0] if found else None
 
-    def which(self, wanted: Callable[[Kind], bool]) -> Rows:
+    def which(self, wanted: Callable[[QuestionKind], bool]) -> Rows:
         """Return the rows whose kind is wanted."""
         return self.where(self._of_kinds(wanted))
 
@@ -337,7 +337,7 @@ class Rows(Sequence[TrialRow]):
             numbers.setdefault(key, []).append(number)
         return {key: Rows(self.table, np.array(own)) for key, own in numbers.items()}
 
-    def by_kind(self, keys_of: Callable[[Kind], Iterable[K]]) -> dict[K, Rows]:
+    def by_kind(self, keys_of: Callable[[QuestionKind], Iterable[K]]) -> dict[K, Rows]:
         """Group rows by the keys that each kind has, in order of appearance; any number each."""
         kinds = self.table.kind[self.numbers]
         seen, first = np.unique(kinds, return_index=True)
@@ -350,7 +350,7 @@ class Rows(Sequence[TrialRow]):
     def by_group(self, *, conditions: bool = True) -> dict[str, Rows]:
         """Map groups to rows, "all" first; without `conditions`, their names leave these out."""
 
-        def names(kind: Kind) -> tuple[str, ...]:
+        def names(kind: QuestionKind) -> tuple[str, ...]:
             if conditions:
                 return counted_under(kind.groups)
             return counted_under(filter(None, kind.bare))

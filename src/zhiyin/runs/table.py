@@ -1,8 +1,8 @@
 """A run in columns: its log decoded once, some sixty bytes a trial, no text.
 
 Names (of trials, items, clusters, questions) are distinguished by hashes of 64 bits: that two of a
-million share one is a matter of 1 in 30 million. What few trials differ in is a code: a `Kind` is
-what was asked, a `TrialOutcome` what came of it.
+million share one is a matter of 1 in 30 million. What few trials differ in is a code: a
+`QuestionKind` is what was asked, a `TrialOutcome` what came of it.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from zhiyin.runs.columns import (
     LeanHeard,
     LeanReply,
     LeanTrial,
-    Named,
     NamedRecord,
     NumberColumn,
+    TrialNames,
     Worded,
     clusters_of,
     earlier,
@@ -45,7 +45,7 @@ from zhiyin.runs.ways import (
     UNDECLARED,
     Codes,
     DeclaredTags,
-    Kind,
+    QuestionKind,
     TrialOutcome,
     Ways,
     gold_of,
@@ -105,7 +105,7 @@ class RunTable:
         Places in `kinds`, `outcomes`, `causes` and `sequences`.
     step, last : ndarray
         The place in its sequence, from 1, and whether the sequence came to its end.
-    kinds : list of Kind
+    kinds : list of QuestionKind
     outcomes : list of TrialOutcome
     causes : list of str
         Why trials have no answer, or failed; the first is "".
@@ -136,7 +136,7 @@ class RunTable:
         self._kinds: Codes[tuple[object, ...]] = Codes()
         self._outcomes: Codes[tuple[object, ...]] = Codes()
         self._causes, self._sequences = Codes(""), Codes("")
-        self.kinds: list[Kind] = []
+        self.kinds: list[QuestionKind] = []
         self.outcomes: list[TrialOutcome] = []
         self._columns = {name: NumberColumn(*how) for name, how in _COLUMNS.items()}
         self._scores: dict[str, tuple[NumberColumn, NumberColumn]] = {}
@@ -321,7 +321,7 @@ class RunTable:
         facts = *asked, conditions, bool(parts), heard, first, target is not None
         number = self._kinds[facts]
         if number == len(self.kinds):
-            self.kinds.append(Kind.of(facts, self.ways))
+            self.kinds.append(QuestionKind.of(facts, self.ways))
         return number
 
     def _outcome(self, record: Lean | Record) -> int:
@@ -389,7 +389,7 @@ class RunTable:
         return self._asked.view()
 
     @cached_property
-    def names(self) -> list[Named]:
+    def names(self) -> list[TrialNames]:
         """Names of each row, in a pass of its own over the log, for what shows names."""
         known: Codes[str | None] = Codes()
         names = []
@@ -399,7 +399,7 @@ class RunTable:
                 item, _ = item_of(record.id, trial.item, trial.condition, trial.tags)
                 item = record.id if item == record.id else item
                 cluster = known.names[known[trial.cluster]]
-                names.append(Named(record.id, item, cluster))
+                names.append(TrialNames(record.id, item, cluster))
         return names
 
     @cached_property

@@ -3,7 +3,7 @@
 A benchmark declares its ways (`Benchmark.ways`), and a run keeps the declaration in its
 ``run.json``. Whatever reads runs asks the run, and knows no tag by name.
 
-A `Kind` is what was asked of many trials, a `TrialOutcome` what came of them.
+A `QuestionKind` is what was asked of many trials, a `TrialOutcome` what came of them.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ class DeclaredTags(dict[tuple[str, ...], tuple[str, ...]]):
         return declared
 
 
-class Kind(msgspec.Struct, frozen=True):
+class QuestionKind(msgspec.Struct, frozen=True):
     """The common part of the questions of many trials.
 
     Attributes
@@ -208,7 +208,7 @@ class Kind(msgspec.Struct, frozen=True):
     bare: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, asked: tuple[Any, ...], ways: Ways) -> Kind:
+    def of(cls, asked: tuple[Any, ...], ways: Ways) -> QuestionKind:
         """Make the kind of a trial, from all fields but the last two."""
         kind = cls(*asked)
         bare = tuple(map(ways.bare, kind.groups))

@@ -1,6 +1,6 @@
 """Sessions: what a user ordered is carried out, extended, and scored again."""
 
-from zhiyin.session.estimating import Estimate, estimate
+from zhiyin.session.estimating import CostEstimate, estimate
 from zhiyin.session.running import (
     Result,
     Watch,
@@ -10,7 +10,7 @@ from zhiyin.session.running import (
 from zhiyin.session.setup import check, short_name
 
 __all__ = [
-    "Estimate",
+    "CostEstimate",
     "Result",
     "Watch",
     "carry_out",

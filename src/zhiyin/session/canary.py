@@ -18,8 +18,8 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.cost.prices import CACHED, Opening, counted
-from zhiyin.engine.asking import Desk
+from zhiyin.cost.prices import CACHED, CanaryUsage, counted
+from zhiyin.engine.asking import Queue
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.naming import LoggedCanary, canary_told
 from zhiyin.engine.runner import Limits, Runner
@@ -67,7 +67,7 @@ class CanaryOutcome(msgspec.Struct, frozen=True):
     told : str
         The error of the first call that failed.
     answers : tuple of CanaryAnswer
-    used : Opening
+    used : CanaryUsage
         What the calls used.
     """
 
@@ -79,7 +79,7 @@ class CanaryOutcome(msgspec.Struct, frozen=True):
     unread: int = 0
     told: str = ""
     answers: tuple[CanaryAnswer, ...] = ()
-    used: Opening = Opening()
+    used: CanaryUsage = CanaryUsage()
 
     @property
     def score(self) -> str:
@@ -233,12 +233,12 @@ def outcome_of(records: list[Record], needed: int = NEEDED, unasked: int = 0) ->
     )
 
 
-def _used(records: list[Record]) -> Opening:
+def _used(records: list[Record]) -> CanaryUsage:
     replies = [turn.reply for record in records for turn in record.exchange.turns]
     fresh = [reply for reply in replies if not reply.detail.get(CACHED)]
     kept = len(replies) - len(fresh)
     begun = max(len(fresh), sum(record.attempts for record in records) - kept)
-    return Opening(tuple(counted(reply.usage, reply.detail) for reply in fresh), begun)
+    return CanaryUsage(tuple(counted(reply.usage, reply.detail) for reply in fresh), begun)
 
 
 def warning(medium: Medium, outcome: CanaryOutcome) -> str | None:
@@ -337,7 +337,7 @@ async def ask_canary(
     seed: int,
     sampling: Sampling,
     limits: Limits,
-    desk: Desk | None = None,
+    queue: Queue | None = None,
 ) -> CanaryOutcome:
     """Ask the eight questions of a canary; where the first fails, no more than that.
 
@@ -345,10 +345,10 @@ async def ask_canary(
     """
     with tempfile.TemporaryDirectory(prefix="zhiyin-") as folder:
         first, *others = canary(medium, seed, Path(folder))
-        records = await examine(model, [first], sampling, limits, desk)
+        records = await examine(model, [first], sampling, limits, queue)
         if records[0].verdict.state == "error":
             return outcome_of(records, unasked=len(others))
-        return outcome_of(records + await examine(model, others, sampling, limits, desk))
+        return outcome_of(records + await examine(model, others, sampling, limits, queue))
 
 
 async def examine(
@@ -356,7 +356,7 @@ async def examine(
     trials: Sequence[Trial],
     sampling: Sampling,
     limits: Limits,
-    desk: Desk | None = None,
+    queue: Queue | None = None,
 ) -> list[Record]:
     """Ask some trials, with the retries and limits of a run; records in the order of the trials.
 
@@ -370,7 +370,7 @@ async def examine(
     sampling : Sampling
     limits : Limits
         A concurrency of 0 leaves it to the model.
-    desk : Desk, optional
+    queue : Queue, optional
         Of the run that they open.
 
     Raises
@@ -387,7 +387,7 @@ async def examine(
     with tempfile.TemporaryDirectory(prefix="zhiyin-") as place:
         folder = Path(place)
         with RunFolder(folder, manifest) as log:
-            runner = Runner(model, lambda _: standalone, _score, log, sampling, limits, desk=desk)
+            runner = Runner(model, lambda _: standalone, _score, log, sampling, limits, queue=queue)
             before = signals_are_ours.set(False)  # Ctrl-C ends the command: nothing is to be kept
             try:
                 outcome = await runner.run(trials)

@@ -45,7 +45,7 @@ _ASSUMED = 100
 """Tokens of a reply, until replies show better."""
 
 
-class Estimate(msgspec.Struct):
+class CostEstimate(msgspec.Struct):
     """Number of questions that a run would ask, and their cost.
 
     Attributes
@@ -132,7 +132,7 @@ class _Pilot:
             self.further += later
 
 
-async def estimate(order: RunSettings) -> Estimate:
+async def estimate(order: RunSettings) -> CostEstimate:
     """Estimate what an order would ask and cost. Nothing is asked and nothing is written.
 
     Where a provider counts tokens for nothing, it is asked to.
@@ -149,7 +149,7 @@ async def estimate(order: RunSettings) -> Estimate:
             return await estimate_opened(ready)
 
 
-async def estimate_opened(ready: Opened, *, counting: bool = True) -> Estimate:
+async def estimate_opened(ready: Opened, *, counting: bool = True) -> CostEstimate:
     """Estimate, as `estimate` does, an order that is open already.
 
     Parameters
@@ -160,22 +160,22 @@ async def estimate_opened(ready: Opened, *, counting: bool = True) -> Estimate:
         only the sum needs them so exactly.
     """
     order, model, selection, manifest, folder, _ = ready
-    result = Estimate(str(folder), manifest.benchmark, model.name, selection.planned)
+    result = CostEstimate(str(folder), manifest.benchmark, model.name, selection.planned)
     done, pilot = _look_back(folder)
-    desk = open_request_queue(model, order.spending, order.sound)
+    queue = open_request_queue(model, order.spending, order.sound)
     try:
-        calls = await _rehearse(ready, done, result, desk)
+        calls = await _rehearse(ready, done, result, queue)
         result.asked = result.planned - result.answered - result.cached
         scale = result.asked / len(calls) if calls else 1.0
         calls = [msgspec.structs.replace(call, times=scale) for call in calls]
         opening = []
-        if desk:
-            with desk.asking_anew():
-                opening = await _opening(ready, result, desk)
+        if queue:
+            with queue.asking_anew():
+                opening = await _opening(ready, result, queue)
     finally:
-        if desk:
-            result.remarks += map(str, desk.report())
-            await desk.close()
+        if queue:
+            result.remarks += map(str, queue.report())
+            await queue.close()
     result.canary = len(opening)
     result.calls = max(result.asked, len(calls))
     if selection.sequences:
@@ -189,7 +189,7 @@ async def estimate_opened(ready: Opened, *, counting: bool = True) -> Estimate:
             "sequences go by the answers: priced are the fewest trials that they hold (with "
             f"plain ones {result.planned:,}; {known}), each as the first of its sequence"
         )
-    if desk is None:
+    if queue is None:
         result.usd, result.price = 0.0, "it answers on this machine"
         return result
     if reason := why_not_kept(model, order.spending, order.sampling):
@@ -214,7 +214,7 @@ def _look_back(folder: Path) -> tuple[set[str], _Pilot]:
 
 
 async def _rehearse(
-    ready: Opened, done: set[str], result: Estimate, desk: RequestQueue | None
+    ready: Opened, done: set[str], result: CostEstimate, queue: RequestQueue | None
 ) -> list[_Ask]:
     """Go through every conversation as far as its replies are kept; the calls that are missing."""
     order, selection = ready.order, ready.selection
@@ -224,10 +224,10 @@ async def _rehearse(
         if trial.id in done:
             result.answered += 1
             continue
-        if desk is None:
+        if queue is None:
             _media(result, trial)
             continue
-        call = await _first_missing(trial, strategy(trial), order.sampling, desk)
+        call = await _first_missing(trial, strategy(trial), order.sampling, queue)
         result.cached += call is None
         if call:
             missing.append(call)
@@ -236,7 +236,7 @@ async def _rehearse(
 
 
 async def _first_missing(
-    trial: Trial, strategy: Strategy, usual: Sampling, desk: RequestQueue
+    trial: Trial, strategy: Strategy, usual: Sampling, queue: RequestQueue
 ) -> _Ask | None:
     """The first call of a conversation whose reply is not kept; None where all are."""
     missing: list[_Ask] = []
@@ -244,7 +244,7 @@ async def _first_missing(
 
     async def ask(messages: Sequence[Message], sampling: Sampling | None = None) -> Reply:
         sampling = sampling or usual
-        request = await desk.request(trial, messages, sampling, conversation)
+        request = await queue.request(trial, messages, sampling, conversation)
         if request.kept is not None:
             return request.kept
         missing.append(_Ask(tuple(messages), sampling, strategy not in ASKING_ONCE))
@@ -259,7 +259,7 @@ async def _first_missing(
     return missing[0] if missing else None  # one may go on without a reply, and ask again
 
 
-async def _opening(ready: Opened, result: Estimate, desk: RequestQueue) -> list[_Ask]:
+async def _opening(ready: Opened, result: CostEstimate, queue: RequestQueue) -> list[_Ask]:
     """The calls of the canaries with which the run would open."""
     order, model, selection, _, folder, _ = ready
     if not order.canary or order.spending.batch or result.answered >= result.planned:
@@ -269,12 +269,12 @@ async def _opening(ready: Opened, result: Estimate, desk: RequestQueue) -> list[
     with tempfile.TemporaryDirectory(prefix="zhiyin-") as place:
         for medium in canaries(before, selection.known(), model):
             for trial in canary(medium, order.options.get("seed") or 0, Path(place)):
-                call = await _first_missing(trial, standalone, order.sampling, desk)
+                call = await _first_missing(trial, standalone, order.sampling, queue)
                 missing += [call] if call else []
     return missing
 
 
-def _media(result: Estimate, trial: Trial) -> None:
+def _media(result: CostEstimate, trial: Trial) -> None:
     """Count the recordings and pictures of a trial that is to be asked."""
     parts = [part for message in trial.messages for part in message.parts]
     result.clips += sum(isinstance(part, Audio) for part in parts)
@@ -282,7 +282,7 @@ def _media(result: Estimate, trial: Trial) -> None:
 
 
 def _count(
-    result: Estimate,
+    result: CostEstimate,
     calls: list[_Ask],
     counts: list[tuple[_Ask, int]],
     pilot: _Pilot,
@@ -360,7 +360,7 @@ def _pictures(request: tuple[float, ...]) -> float:
 
 
 def _reply_lengths(
-    result: Estimate, calls: list[_Ask], opening: list[_Ask], pilot: _Pilot, order: RunSettings
+    result: CostEstimate, calls: list[_Ask], opening: list[_Ask], pilot: _Pilot, order: RunSettings
 ) -> None:
     """Tokens that come back, and what further calls of a conversation add."""
     trials = math.fsum(call.times for call in calls)
@@ -384,7 +384,7 @@ def _reply_lengths(
         )
 
 
-def _cost(result: Estimate, price: Price | None, order: RunSettings) -> None:
+def _cost(result: CostEstimate, price: Price | None, order: RunSettings) -> None:
     if not result.asked and not result.canary:
         result.usd, result.price = 0.0, "nothing is to be asked"
         return
@@ -403,7 +403,7 @@ def _cost(result: Estimate, price: Price | None, order: RunSettings) -> None:
         )
 
 
-def _priced(result: Estimate, price: Price, output: float, *, batched: bool) -> float:
+def _priced(result: CostEstimate, price: Price, output: float, *, batched: bool) -> float:
     used = Usage(
         result.asked + result.canary,
         round(result.input),

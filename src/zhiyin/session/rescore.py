@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.coverage import coverage_of
 from zhiyin.analysis.summary import Summary, assemble
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.policies import open_policy
@@ -164,7 +164,7 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> RescoredSum
                     write_atomically(log.folder / name, (folder / name).read_bytes())
             log.write_manifest()
     place = out or folder
-    summary = assemble(place, manifest, figures(after), extent_of(place, manifest))
+    summary = assemble(place, manifest, figures(after), coverage_of(place, manifest))
     first_scored = ScoredBefore(
         extract={**(old.config.get("options") or {}), **old.options}.get("extract"),
         benchmark_version=old.config.get("benchmark_version"),

@@ -136,7 +136,7 @@ async def _carry_out(
         price_for(model, order.spending)
         can = capabilities_of(model)
         await check(model)
-        desk = open_request_queue(model, order.spending, order.sound)
+        queue = open_request_queue(model, order.spending, order.sound)
         if capabilities_of(model) != can:  # some know only when they have been reached
             selection = applying(selection, model)
             can = require_support(order, selection, model)
@@ -150,27 +150,27 @@ async def _carry_out(
         with RunFolder(folder, manifest) as log:
             for part in parts:
                 part.begin(order, selection, folder)
-            if desk:
-                desk.run = manifest.id
-            spent = _account(order.spending.budget, desk)
-            pays = desk is not None or bool(judge)
-            _keep_journal(order, log, desk, wanted=spent is not None and pays)
+            if queue:
+                queue.run = manifest.id
+            spent = _account(order.spending.budget, queue)
+            pays = queue is not None or bool(judge)
+            _keep_journal(order, log, queue, wanted=spent is not None and pays)
             if spent and order.spending.budget.bounded:
-                if desk:
-                    desk.ledger.remember(manifest, log.folder)
-                remember_runs(spent, folder, leave_out=folder if desk else None)
+                if queue:
+                    queue.ledger.remember(manifest, log.folder)
+                remember_runs(spent, folder, leave_out=folder if queue else None)
             # Of a run that is whole nothing more is asked, and a batch takes hours: no canary.
             asks = len(log.answered) < manifest.planned and not order.spending.batch
             if order.canary and asks:
-                with desk.asking_anew() if desk else contextlib.nullcontext():
-                    await _ask_canaries(order, selection, model, manifest, desk)
+                with queue.asking_anew() if queue else contextlib.nullcontext():
+                    await _ask_canaries(order, selection, model, manifest, queue)
             selection = _narrowed(selection, model, manifest, log.folder)
             others = OtherModels(
                 order.spending, order.limits, order.sound, log.journal, manifest.id
             )
             with spending_from(spent), asking_others(others.asker):
                 try:
-                    outcome = await _run(order, selection, model, log, watch, desk, parts)
+                    outcome = await _run(order, selection, model, log, watch, queue, parts)
                 finally:
                     await others.close()
     after = None
@@ -180,23 +180,23 @@ async def _carry_out(
     return Result(folder, outcome, summarise(folder), after)
 
 
-def _account(budget: Budget, desk: RequestQueue | None) -> BudgetAccount | None:
+def _account(budget: Budget, queue: RequestQueue | None) -> BudgetAccount | None:
     """Return the account that a run shares with its judges; None where nothing is bounded."""
     common = common_account.get()
     if not budget.bounded:
         return common
-    return desk.ledger.account if desk else BudgetAccount(budget, within=common)
+    return queue.ledger.account if queue else BudgetAccount(budget, within=common)
 
 
 def _keep_journal(
-    order: RunSettings, log: RunFolder, desk: RequestQueue | None, *, wanted: bool
+    order: RunSettings, log: RunFolder, queue: RequestQueue | None, *, wanted: bool
 ) -> None:
     """Write calls down before they are sent, where a budget is to hold for them.
 
     What answers on this machine costs nothing, and batches keep a journal of their own.
     """
     journal = log.keep_journal(wanted=wanted and not order.spending.batch)
-    ledger = desk.ledger if desk else Ledger(Budget(), None)
+    ledger = queue.ledger if queue else Ledger(Budget(), None)
     ledger.keep(journal, log.manifest, log.folder)
 
 
@@ -206,7 +206,7 @@ async def _run(
     model: Model,
     log: RunFolder,
     watch: Watch,
-    desk: RequestQueue | None,
+    queue: RequestQueue | None,
     parts: Sequence[SessionPart],
 ) -> SessionOutcome:
     """One session: ask, keep the manifest up to date whatever happens."""
@@ -225,15 +225,15 @@ async def _run(
         order.sampling,
         msgspec.structs.replace(order.limits, concurrency=min(wanted, manifest.units or 1)),
         without_sound=benchmark.without_sound,
-        desk=desk,
+        queue=queue,
         leaves_out=_refused_by(model),
     )
     try:
         with watch(manifest.total, done) as runner.watcher:
             if done < manifest.planned and hasattr(runner.watcher, "begin"):
                 runner.watcher.begin(opening(order, selection))
-            if desk and hasattr(runner.watcher, "follow"):
-                runner.watcher.follow(desk.ledger, desk.pace)
+            if queue and hasattr(runner.watcher, "follow"):
+                runner.watcher.follow(queue.ledger, queue.pace)
             await runner.run(trials, done, selection.sequences)
         _set_misfits_aside(runner, selection, model, log)
         log.retire_superseded()
@@ -241,9 +241,9 @@ async def _run(
         here.stopped = _end_reason(error)
         raise
     finally:
-        if desk:
-            await desk.close()
-        _end(here, runner.outcome, order, model, log, desk, parts)
+        if queue:
+            await queue.close()
+        _end(here, runner.outcome, order, model, log, queue, parts)
     return runner.outcome
 
 
@@ -284,7 +284,7 @@ def _end(
     order: RunSettings,
     model: Model,
     log: RunFolder,
-    desk: RequestQueue | None,
+    queue: RequestQueue | None,
     parts: Sequence[SessionPart],
 ) -> None:
     """Write down how a session ended, and what all that took part have to say of it."""
@@ -297,7 +297,7 @@ def _end(
         for one in getattr(model, "report", list)()
         if not (order.beside and isinstance(one, NotAskedFor))
     )
-    manifest.remarks += kept(desk.report() if desk else [])
+    manifest.remarks += kept(queue.report() if queue else [])
     manifest.remarks += kept(Faulty(what=fault) for fault in outcome.faults)
     for part in parts:
         part.end(manifest, here.before + outcome.asked)
@@ -341,7 +341,7 @@ def _widest(manifest: Manifest, selection: Selection) -> Selection:
         return selection
     part = config.get("limit"), config.get("sample")
     return Selection(
-        selection.benchmark, *part, selection.seed, selection.shard, selection.variations,
+        selection.benchmark, *part, selection.seed, selection.shard, selection.conditions,
         at_random=selection.at_random,
     ).without(selection.leaves_out)  # fmt: skip
 
@@ -411,14 +411,14 @@ async def _ask_canaries(
     selection: Selection,
     model: Model,
     manifest: Manifest,
-    desk: RequestQueue | None,
+    queue: RequestQueue | None,
 ) -> None:
     """Ask a canary for sound, and one for pictures, where a run has them and none was asked.
 
     What becomes of it is put into the manifest. The run goes on whatever it is.
     """
     for medium in canaries(manifest.canary, selection.known(), model):
-        outcome = await ask_canary(model, medium, order.seed, order.sampling, order.limits, desk)
+        outcome = await ask_canary(model, medium, order.seed, order.sampling, order.limits, queue)
         # What an undecided one used was used, too.
         used = opening_of({medium: manifest.canary.get(medium)}) + outcome.used
         outcome = msgspec.structs.replace(outcome, used=used)

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin.chance import chance, place_at_random
-from zhiyin.contract.variations import Variations, conditions, vary
+from zhiyin.contract.variations import Conditions, known_conditions, vary
 from zhiyin.engine.folder import PlannedSequences, Shard
-from zhiyin.engine.merging import Unit as Planned
-from zhiyin.engine.merging import digest_of
+from zhiyin.engine.merging import PlannedUnit, digest_of
 from zhiyin.engine.sequences import SequenceError, Walk
 from zhiyin.errors import InputError, UnfitError, reworded
 from zhiyin.flags import flagged
@@ -37,14 +36,14 @@ class ShardShare(msgspec.Struct, frozen=True):
     ----------
     shard : Shard
         With the number of units of the whole run, and a digest of their names in order.
-    units : list of Unit
+    units : list of PlannedUnit
         Those of this shard, by their places in the whole.
     trials, sequences : frozenset of str
         Their ids.
     """
 
     shard: Shard
-    units: list[Planned]
+    units: list[PlannedUnit]
     trials: frozenset[str]
     sequences: frozenset[str]
 
@@ -58,11 +57,11 @@ def share_of(shard: Shard, units: Iterable[Trial | Sequence]) -> ShardShare:
     units : iterable of Trial or Sequence
         Of the whole run.
     """
-    together, labels, every = _Together(), list[str](), list[Planned]()
+    together, labels, every = _Together(), list[str](), list[PlannedUnit]()
     for place, unit in enumerate(units):
         sequence = isinstance(unit, Sequence)
         labels.append(together.add(unit))
-        every.append(Planned(place, unit.id, sequence))
+        every.append(PlannedUnit(place, unit.id, sequence))
     own = [
         unit
         for unit, label in zip(every, labels, strict=True)
@@ -132,7 +131,7 @@ class Selection:
         Of the draw.
     shard : Shard, optional
         The share of all this that is asked.
-    variations : tuple of Variation
+    conditions : tuple of Condition
         Each trial is asked in all these ways too, which are trials of their own.
     at_random : bool
         Whether a sample is drawn, and plain trials are asked, in an order at random in which
@@ -158,24 +157,24 @@ class Selection:
         sample: int | None = None,
         seed: int = 0,
         shard: Shard | None = None,
-        variations: Variations = (),
+        conditions: Conditions = (),
         *,
         at_random: bool = False,
     ) -> None:
         self.benchmark, self.seed, self.shard = benchmark, seed, shard
-        self.variations = variations
+        self.conditions = conditions
         self.at_random = at_random
         self.leaves_out: LeavesOut | None = None
         self._all = _checked(benchmark)
-        if at_random and (self._all or limit is not None or shard is not None or variations):
+        if at_random and (self._all or limit is not None or shard is not None or conditions):
             raise InputError(
                 f"a run that stops by its plan asks plain trials in an order at random: "
                 f"{benchmark.name} has sequences, or {_excluded()} was given"
             )
-        for variation in variations:
-            name = variation.way.name
+        for condition in conditions:
+            name = condition.way.name
             varied = not self._all and any(name in trial.tags for trial in self._trials())
-            variation.refuse(benchmark.name, sequences=bool(self._all), varied=varied)
+            condition.refuse(benchmark.name, sequences=bool(self._all), varied=varied)
         # A part that leaves nothing out is no part.
         whole = limit is not None and limit >= len(self._all) + self._count
         self.limit = None if whole else limit
@@ -228,12 +227,12 @@ class Selection:
 
     def _trials(self) -> Iterator[Trial]:
         """All plain trials there are."""
-        return vary(self.benchmark.trials(), self.variations)
+        return vary(self.benchmark.trials(), self.conditions)
 
     @cached_property
     def _count(self) -> int:
         """Number of plain trials before any is left out."""
-        return sum(1 for _ in self._trials()) if self.variations else len(self.benchmark)
+        return sum(1 for _ in self._trials()) if self.conditions else len(self.benchmark)
 
     def __len__(self) -> int:
         """Count the plain trials."""
@@ -309,11 +308,11 @@ class Selection:
 
     @property
     def ways(self) -> Ways | None:
-        """The benchmark's ways and those of the variations; None without these."""
-        if not self.variations:
+        """The benchmark's ways and those of the conditions; None without these."""
+        if not self.conditions:
             return None
         own = self.benchmark.ways
-        more = (variation.way for variation in self.variations)
+        more = (condition.way for condition in self.conditions)
         return Ways((*(UNDECLARED if own is None else own), *more))
 
     def part(self) -> dict[str, int | None]:
@@ -401,7 +400,7 @@ def applying(selection: Selection, model: Model, can: Capabilities | None = None
 
 def _excluded() -> str:
     """The flags that do not go with an order at random."""
-    leading = [next(flagged(kind.Settings)).written for kind in conditions()]
+    leading = [next(flagged(kind.Settings)).written for kind in known_conditions()]
     *names, last = ["--limit", "--shard", *leading]
     return f"{', '.join(names)} or {last}"
 

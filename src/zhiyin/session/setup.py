@@ -25,7 +25,7 @@ from zhiyin.contract.registry import declared, given, origin_of
 from zhiyin.contract.resolved import resolved, setting_in_words
 from zhiyin.contract.session_parts import SessionPart, parts_of
 from zhiyin.contract.settings import RunSettings
-from zhiyin.contract.variations import variations_of
+from zhiyin.contract.variations import conditions_of
 from zhiyin.engine.folder import MANIFEST, PARTS, Manifest, read_manifest, without_parts
 from zhiyin.engine.readable import plain
 from zhiyin.errors import InputError
@@ -108,9 +108,9 @@ def _config(order: RunSettings, selection: Selection, model: Model, query: Any) 
         "sampling": _sampling(order.sampling),
         **selection.part(),
     }
-    for variation in selection.variations:
-        if variation.fingerprint:
-            config[variation.way.name] = variation.fingerprint
+    for condition in selection.conditions:
+        if condition.fingerprint:
+            config[condition.way.name] = condition.fingerprint
     if query:  # two deployments at one address are two models
         config["query"] = query
     if order.shard:
@@ -224,9 +224,9 @@ def selected(order: RunSettings) -> tuple[RunSettings, Selection]:
         For anything in the order that the user can mend.
     """
     order, benchmark = _set_up(order, given(order.benchmark))
-    variations = variations_of(order.options, benchmark.name)
+    conditions = conditions_of(order.options, benchmark.name)
     part = order.limit, order.sample, order.seed
-    return order, Selection(benchmark, *part, variations=variations)
+    return order, Selection(benchmark, *part, conditions=conditions)
 
 
 class Opened(NamedTuple):
@@ -266,8 +266,8 @@ async def opened(
     try:
         with _saying_how_to_get_data(order, kind):
             part = order.limit, order.sample, order.seed, order.shard
-            variations = variations_of(order.options, benchmark.name)
-            selection = Selection(benchmark, *part, variations, at_random=at_random)
+            conditions = conditions_of(order.options, benchmark.name)
+            selection = Selection(benchmark, *part, conditions, at_random=at_random)
             manifest = manifest_of(order, selection, model)
         if (part_of_it := applying(selection, model)) is not selection:
             selection = part_of_it

@@ -74,7 +74,7 @@ class Drawing(msgspec.Struct, frozen=True):
     svg: str
 
 
-class Answer(msgspec.Struct, frozen=True):
+class ShortAnswer(msgspec.Struct, frozen=True):
     """A word, and smaller what it rests on.
 
     Attributes
@@ -93,7 +93,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 Cell = (
     str | int | float | tuple[float, float] | tuple[float, float, float] | Said | Link
-    | MarkedFigure | Answer | Drawing | None
+    | MarkedFigure | ShortAnswer | Drawing | None
 )  # fmt: skip
 """None: there is no figure. Two figures: the ends of an interval. Three: a figure and its ends."""
 
@@ -317,7 +317,7 @@ def written(cell: Cell, column: Column, language: str = "en") -> str:
     if isinstance(cell, MarkedFigure):
         behind = "" if cell.se is None else f" ± {_figure(cell.se, column, language)}"
         return f"{written(cell.value, column, language)}{behind}"
-    if isinstance(cell, Answer):
+    if isinstance(cell, ShortAnswer):
         detail = f" ({say(cell.detail, language)})" if cell.detail else ""
         return say(cell.text, language) + detail
     cell = bare(cell)
@@ -420,7 +420,7 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
                 {
                     n: (cell.mood, say(cell.text, language), say(cell.detail or "", language))
                     for n, cell in enumerate(row.cells)
-                    if isinstance(cell, Answer)
+                    if isinstance(cell, ShortAnswer)
                 },
                 {n: cell.svg for n, cell in enumerate(row.cells) if isinstance(cell, Drawing)},
             )

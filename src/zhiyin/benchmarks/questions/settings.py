@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from zhiyin.contract.conditions import AUDIO, EVERY, SETS, Condition, read_sets
+from zhiyin.contract.conditions import AUDIO, EVERY, SETS, AudioCondition, read_sets
 from zhiyin.flags import Flag
 
 
@@ -61,7 +61,7 @@ class QuestionSettings(ReadingSettings, frozen=True):
         str | None, Flag("prompts that replace ours by file name", "DIR", place=True)
     ] = None
     audio: Annotated[
-        tuple[Condition, ...], Flag(f"what is played: {', '.join(AUDIO)}", "A,...", once=True)
+        tuple[AudioCondition, ...], Flag(f"what is played: {', '.join(AUDIO)}", "A,...", once=True)
     ] = ("true",)
     distractors: Annotated[tuple[str, ...], Flag(SETS, "D,...", once=True)] = (EVERY,)
 

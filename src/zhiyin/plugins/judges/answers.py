@@ -15,7 +15,7 @@ import msgspec
 from zhiyin import session
 from zhiyin.cost.ledger import HeldPlace
 from zhiyin.cost.prices import CACHED, KEPT_AT, OthersPaid
-from zhiyin.cost.request_queue import RequestQueue as SpendingDesk
+from zhiyin.cost.request_queue import RequestQueue
 from zhiyin.engine.asking import Call, Conversation, OtherAsker, other_asker, together
 from zhiyin.errors import FatalError, InputError, ModelError, SpentError, reworded
 from zhiyin.plugins.judges.language import fenced
@@ -103,7 +103,7 @@ class Judge:
             if not reply.text.strip() or reply.finish == "refusal":
                 return Exchange((Turn(reply),))
             if place and not place.held:  # the reply cost nothing, and its judge will
-                await asker.desk.admit(place)  # type: ignore[union-attr]
+                await asker.queue.admit(place)  # type: ignore[union-attr]
             return await self._judge(asker, trial, reply, place)
         finally:
             if place:
@@ -111,9 +111,9 @@ class Judge:
 
     def _place(self, asker: OtherAsker, trial: Trial) -> HeldPlace | None:
         """Room for the judge's call, to be had together with the trial's own."""
-        if not isinstance(asker.desk, SpendingDesk):
+        if not isinstance(asker.queue, RequestQueue):
             return None
-        return asker.desk.place((say("user", self._request(trial, Reply(""))),))
+        return asker.queue.place((say("user", self._request(trial, Reply(""))),))
 
     async def _judge(
         self, asker: OtherAsker, trial: Trial, reply: Reply, place: HeldPlace | None
@@ -143,8 +143,8 @@ class Judge:
                         say("user", again),
                     )
             else:
-                if asker.desk:  # what could not be read is to be answered anew
-                    await asker.desk.forget(conversation)
+                if asker.queue:  # what could not be read is to be answered anew
+                    await asker.queue.forget(conversation)
         except FatalError as error:
             if not self._reached:  # no call will ever succeed: stop before more is asked and paid
                 raise FatalError(f"--judge: {error}") from None

@@ -73,7 +73,7 @@ class HeardFacts(msgspec.Struct, frozen=True, omit_defaults=True):
 NOTHING = HeardFacts()
 
 
-class _Kept(msgspec.Struct):
+class _HeardFile(msgspec.Struct):
     """The file: for each recording, by its SHA-256, what was measured."""
 
     version: int
@@ -125,7 +125,7 @@ def read_heard(run: Path) -> dict[str, HeardFacts]:
     """
     path = run / FILE
     try:
-        kept = msgspec.json.decode(path.read_bytes(), type=_Kept)
+        kept = msgspec.json.decode(path.read_bytes(), type=_HeardFile)
     except FileNotFoundError:
         return {}
     except (OSError, *NOT_JSON) as error:
@@ -158,7 +158,7 @@ def hear_run(run: Path) -> list[str]:
             remarks.append(f"not measured, so judged by its details alone: {error}")
     if fresh:
         with reworded(f"cannot write {run / FILE}: "):
-            write_atomically(run / FILE, msgspec.json.encode(_Kept(VERSION, known)) + b"\n")
+            write_atomically(run / FILE, msgspec.json.encode(_HeardFile(VERSION, known)) + b"\n")
     return remarks
 
 

@@ -101,7 +101,7 @@ class Judgement(msgspec.Struct, frozen=True):
     mended: bool = False
 
 
-class Rubric(msgspec.Struct, frozen=True):
+class PointRubric(msgspec.Struct, frozen=True):
     """A list of points.
 
     Attributes
@@ -134,12 +134,12 @@ class Rubric(msgspec.Struct, frozen=True):
         return sum(self.most.values())
 
 
-def _rubric(name: str, **parts: dict[str, float] | str) -> Rubric:
+def _rubric(name: str, **parts: dict[str, float] | str) -> PointRubric:
     worth = {
         part: dict.fromkeys(points.split(), 1.0) if isinstance(points, str) else points
         for part, points in parts.items()
     }
-    return Rubric(name, worth, _DIMENSIONS)
+    return PointRubric(name, worth, _DIMENSIONS)
 
 
 _DIMENSIONS: dict[str, tuple[str, ...]] = {
@@ -171,13 +171,13 @@ MOST = OURS.total
 """16, in both."""
 
 
-def completeness_schema(rubric: Rubric = OURS) -> Schema:
+def completeness_schema(rubric: PointRubric = OURS) -> Schema:
     """The JSON schema of a judgement."""
     points = dict.fromkeys(rubric.points, record_schema(score=NUMBER, evidence=TEXT))
     return record_schema(points=record_schema(**points), total=NUMBER, assessment=TEXT)
 
 
-def list_points(wording: dict[str, str], rubric: Rubric = OURS) -> str:
+def list_points(wording: dict[str, str], rubric: PointRubric = OURS) -> str:
     """The points as lines for a prompt, by part; what is not worth 1 is marked."""
     return "\n".join(
         f"- {part}: "
@@ -189,7 +189,7 @@ def list_points(wording: dict[str, str], rubric: Rubric = OURS) -> str:
     )
 
 
-def read_completeness(reply: str, text: str, rubric: Rubric = OURS) -> Judgement:
+def read_completeness(reply: str, text: str, rubric: PointRubric = OURS) -> Judgement:
     """The judgement in a reply; the total is the sum of the points, not the sum that it states.
 
     Parameters
@@ -197,7 +197,7 @@ def read_completeness(reply: str, text: str, rubric: Rubric = OURS) -> Judgement
     reply : str
     text : str
         What was judged, to look for the quotations in.
-    rubric : Rubric
+    rubric : PointRubric
 
     Raises
     ------
@@ -232,7 +232,7 @@ def read_completeness(reply: str, text: str, rubric: Rubric = OURS) -> Judgement
     )
 
 
-def _given(fields: Fields, rubric: Rubric) -> Fields:
+def _given(fields: Fields, rubric: PointRubric) -> Fields:
     """The points of a reply by name, whether it wrote them as an object, by part or as a list."""
     points = next((fields[n] for n in ("points", "items", "scores") if n in fields), fields)
     if isinstance(points, list):
@@ -253,7 +253,7 @@ def _given(fields: Fields, rubric: Rubric) -> Fields:
     return {**points, **inner}
 
 
-def _sums(scores: dict[str, float], rubric: Rubric) -> dict[str, float]:
+def _sums(scores: dict[str, float], rubric: PointRubric) -> dict[str, float]:
     """Sums by part and by dimension."""
     parts = {part: sum(scores[p] for p in points) for part, points in rubric.parts.items()}
     sums = {name: sum(parts[part] for part in of) for name, of in rubric.dimensions.items()}

@@ -20,7 +20,13 @@ from zhiyin.contract.protocols import Protocol
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.plugins.judges import rubric
 from zhiyin.plugins.judges.reading import UnreadableJudgement
-from zhiyin.plugins.judges.rubric import Claim, Judgement, JudgementDetail, NovelStatement, Rubric
+from zhiyin.plugins.judges.rubric import (
+    Claim,
+    Judgement,
+    JudgementDetail,
+    NovelStatement,
+    PointRubric,
+)
 from zhiyin.prompts import Template
 
 RELEASED = "reaction-released"
@@ -34,7 +40,7 @@ class Rules(msgspec.Struct, frozen=True):
     ----------
     name : str
         The protocol's.
-    rubric : Rubric
+    rubric : PointRubric
         Of completeness.
     novelty_most : float
         The score of novelty that counts as 1.
@@ -43,7 +49,7 @@ class Rules(msgspec.Struct, frozen=True):
     """
 
     name: str
-    rubric: Rubric
+    rubric: PointRubric
     novelty_most: float
     pooled: bool
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from zhiyin.engine.asking import Desk
+from zhiyin.engine.asking import Queue
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import HaltError, InputError
 from zhiyin.flags import Flag
@@ -102,7 +102,7 @@ class Doctor:
         Lengths of long clips; none to leave them out.
     price : Pricer, optional
         What calls cost.
-    desk : Desk, optional
+    queue : Queue, optional
         Where budget and pace are looked after.
     """
 
@@ -113,9 +113,9 @@ class Doctor:
         limits: Limits | None = None,
         seconds: Sequence[float] = SECONDS,
         price: Pricer | None = None,
-        desk: Desk | None = None,
+        queue: Queue | None = None,
     ) -> None:
-        self.desk = desk
+        self.queue = queue
         self.model, self.seed, self.limits = model, seed, limits or Limits(0)
         self.seconds, self.price = sorted(seconds), price
         self.can = capabilities_of(model)
@@ -155,7 +155,7 @@ class Doctor:
 
         What was not asked shows nothing of a model.
         """
-        records = await examine(self.model, trials, sampling, self.limits, self.desk)
+        records = await examine(self.model, trials, sampling, self.limits, self.queue)
         self._records += [record for record in records if record.attempts]
         if unasked := next((record for record in records if not record.attempts), None):
             raise HaltError(unasked.error or "it was not asked")

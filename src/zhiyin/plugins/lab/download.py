@@ -53,7 +53,7 @@ def download(url: str, path: Path, sha256: str) -> None:
         import requests  # noqa: F401
     except ImportError:
         raise missing_package("requests", "data") from None
-    part = _Part(path, known=bool(sha256))
+    part = _PartialFile(path, known=bool(sha256))
     part.complete(url)
     if sha256 and (digest := digest_of(part.file)) != sha256:
         part.discard()
@@ -76,7 +76,7 @@ def changed(where: str, expected: str, actual: str) -> InputError:
     )
 
 
-class _Part:
+class _PartialFile:
     """The part of a file that has come, kept when a connection breaks off."""
 
     def __init__(self, path: Path, *, known: bool) -> None:

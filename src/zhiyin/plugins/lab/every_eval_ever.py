@@ -88,7 +88,7 @@ class TokenUsage(msgspec.Struct):
     total_tokens: int
 
 
-class Sample(msgspec.Struct, omit_defaults=True, kw_only=True):
+class SampleLine(msgspec.Struct, omit_defaults=True, kw_only=True):
     """One line of an instance file. `evaluation` is missing of what has no score alone."""
 
     schema_version: str
@@ -287,11 +287,11 @@ def _records(path: Path, aggregate: Aggregate) -> Iterator[Record]:
         yield record
 
 
-def _rows(path: Path, data: bytes) -> list[Sample]:
-    return [row for _, row in read_lines(path, Sample, "no sample ({})", data)]
+def _rows(path: Path, data: bytes) -> list[SampleLine]:
+    return [row for _, row in read_lines(path, SampleLine, "no sample ({})", data)]
 
 
-def record_of(row: Sample) -> Record:
+def record_of(row: SampleLine) -> Record:
     """The record of a sample: as it was, where it was a run of ours; else as far as it says."""
     kept = row.metadata or {}
     if TRIAL in kept and VERDICT in kept:
@@ -304,7 +304,7 @@ def record_of(row: Sample) -> Record:
     return _foreign(row)
 
 
-def _foreign(row: Sample) -> Record:
+def _foreign(row: SampleLine) -> Record:
     """The record of a sample that another program wrote: its verdict is taken as it stands.
 
     One sample may stand there once for each result: each is a trial of its own.

@@ -20,7 +20,7 @@ import msgspec
 
 from zhiyin.analysis.compare import compare_all, totals_of, two_runs
 from zhiyin.analysis.comparison import ComparedRun, Comparison
-from zhiyin.analysis.extent import Extent, extent_of, lacking_of
+from zhiyin.analysis.coverage import Coverage, coverage_of, lacking_of
 from zhiyin.analysis.pairs import shared_items
 from zhiyin.analysis.progress import status_of_run
 from zhiyin.analysis.run import shared_replies
@@ -198,14 +198,14 @@ def _look(
 ) -> list[Comparison] | tuple[GateState, Said]:
     """The comparisons of two runs, one for each judge; or why there are none."""
     if isinstance(new, AbsentRun):
-        n = extent_of(old).judged
+        n = coverage_of(old).judged
         why = said("gate-gone", failed=new.failed, n=n, why=new.why or None)
         return "failed" if new.failed else "missing", why
     if (other := _otherwise(old, new)) is not None:
         return "other", other
-    extent = extent_of(new)
-    if not extent.judged:
-        lacking = lacking_of(extent.reach, extent.manifest)
+    coverage = coverage_of(new)
+    if not coverage.judged:
+        lacking = lacking_of(coverage.progress, coverage.manifest)
         return "failed", said("gate-failed", what=lacking, cause=_cause(new))
     try:
         return compare_all([old, new], measure=measure)
@@ -215,7 +215,7 @@ def _look(
 
 def _held(pair: _Held, comparisons: Sequence[Comparison]) -> list[GateFinding]:
     """Return the findings on one pair."""
-    extent = extent_of(pair.new)
+    coverage = coverage_of(pair.new)
     if not comparisons[0].declared:
         why = said("gate-other-error", why=(
             f"{comparisons[0].benchmark} does not declare whether a lower or a higher "
@@ -226,7 +226,7 @@ def _held(pair: _Held, comparisons: Sequence[Comparison]) -> list[GateFinding]:
     totals = totals_of([pair.old, pair.new]) if comparisons[0].by_judge else []
     held = [msgspec.structs.replace(pair, measure=total) for total in totals]
     return [
-        _finding(own, one, extent)
+        _finding(own, one, coverage)
         for own, one in zip(held or [pair] * len(comparisons), comparisons, strict=True)
     ]
 
@@ -257,7 +257,7 @@ def _without_figures(
     before, now = (
         one.label or one.model for one in (manifest, read_manifest(new) if new else manifest)
     )
-    judged = 0 if state == "other" else extent_of(old, manifest).judged
+    judged = 0 if state == "other" else coverage_of(old, manifest).judged
     return GateFinding(
         name, before, now, "accuracy", 0, judged, judged, None, None, None, None, None, level,
         allowed, None, state, why,
@@ -295,7 +295,7 @@ def _ends(pair: _Held, comparison: Comparison) -> tuple[float, float, float]:
     return (-mean, -high, -low) if comparison.lower_is_better else ends
 
 
-def _finding(pair: _Held, comparison: Comparison, extent: Extent) -> GateFinding:
+def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFinding:
     """Return the finding on one comparison of a pair."""
     first, second = comparison.runs
     whole = comparison.pairs[0].groups[0]
@@ -306,8 +306,8 @@ def _finding(pair: _Held, comparison: Comparison, extent: Extent) -> GateFinding
     detectable = whole.findable(unit)
     points = {"points": -difference, "allowed": allowed, "unit": unit}
     state: GateState
-    if first.left_out and not extent.done:
-        lacking = lacking_of(extent.reach, extent.manifest)
+    if first.left_out and not coverage.done:
+        lacking = lacking_of(coverage.progress, coverage.manifest)
         why = said("gate-failed", what=lacking, cause=_cause(pair.new))
         state = "failed"
     elif first.left_out:
@@ -319,7 +319,7 @@ def _finding(pair: _Held, comparison: Comparison, extent: Extent) -> GateFinding
     if state in ("failed", "missing") and high < -allowed:  # worse on what both answered
         why = said("gate-worse-too", why=why, **points)
         state = "worse"
-    if failed := failed_canaries(extent.manifest):
+    if failed := failed_canaries(coverage.manifest):
         told = [canary_told(medium, one) for medium, one in failed.items()]
         why = said("gate-canary", why=why, told=told)
     return GateFinding(

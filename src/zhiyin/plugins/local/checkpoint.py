@@ -358,7 +358,7 @@ class Checkpoint:
         module = importlib.import_module(f"transformers.models.{place}.processing_{place}")
         whole: Any = getattr(module, known[place])
 
-        class Hearing(whole):  # type: ignore[misc]
+        class SoundProcessor(whole):  # type: ignore[misc]
             def check_argument_for_proper_class(self, argument_name: str, argument: Any) -> Any:
                 if argument is None:
                     return None
@@ -366,7 +366,7 @@ class Checkpoint:
 
         words = self._load(transformers.AutoTokenizer, "its tokenizer")
         hearing = self._load(transformers.AutoFeatureExtractor, "its feature extractor")
-        return Hearing(None, None, hearing, words, chat_template=words.chat_template)
+        return SoundProcessor(None, None, hearing, words, chat_template=words.chat_template)
 
     def _load(self, kind: Any, what: str, **more: Any) -> Any:
         from transformers.utils import logging

@@ -196,7 +196,7 @@ class Rewording(msgspec.Struct, frozen=True):
         yield from others
 
     def refuse(self, name: str, *, sequences: bool, varied: bool) -> None:
-        """Implement `Variation.refuse`."""
+        """Implement `Condition.refuse`."""
         if sequences:
             raise InputError(
                 f"--paraphrase: what {name} asks next depends on the replies, so that no two "

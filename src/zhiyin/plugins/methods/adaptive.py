@@ -79,7 +79,7 @@ def weights(takers: Takers, asked: NDArray[np.bool_], known: Posterior) -> Float
     return np.asarray(AT_RANDOM * even + (1 - AT_RANDOM) * telling * share[:, takers.part])
 
 
-class Score(msgspec.Struct, frozen=True):
+class BankScore(msgspec.Struct, frozen=True):
     """A score on the whole bank: the share of right answers with its 95 % interval, of 1."""
 
     share: float
@@ -139,7 +139,7 @@ class MeanBets:
         self._asked += 1
         self._in &= self._bets.either < np.log(1 / LEVEL)
 
-    def score(self) -> Score:
+    def score(self) -> BankScore:
         """The mean over the bank with its 95 % interval, where the exam was not stopped by it.
 
         Each answer, weighted by the inverse of its probability and added to what was predicted of
@@ -174,7 +174,7 @@ class MeanBets:
             lower, upper = min(lower, max(low, 1 - self._unseen())), high
         elif not self._right:
             lower, upper = low, max(upper, min(high, self._unseen()))
-        return Score(share, min(share, lower), max(share, upper))
+        return BankScore(share, min(share, lower), max(share, upper))
 
     def _unseen(self) -> float:
         """The greatest share of other answers of which 2.5 % of exams would have met none.
@@ -216,7 +216,7 @@ def edge_of(ability: Ability, least: float, most: float) -> Edge:
     return "near" if ability.lower <= least or ability.upper >= most else ""
 
 
-def score_on_all(answers: Floats, drawn: Floats, seed: int = 0) -> Score:
+def score_on_all(answers: Floats, drawn: Floats, seed: int = 0) -> BankScore:
     """Estimate the score on the whole bank, as far as the response model holds.
 
     Answers that were given count as they are; the others are drawn.
@@ -231,13 +231,13 @@ def score_on_all(answers: Floats, drawn: Floats, seed: int = 0) -> Score:
     left, count = np.isnan(answers), len(answers)
     right = float(np.nansum(answers))
     if not left.any():
-        return Score(right / count, right / count, right / count)
+        return BankScore(right / count, right / count, right / count)
     p = drawn[:, left]
     sums = p.sum(axis=1)
     noise = np.sqrt((p * (1 - p)).sum(axis=1))
     chance = np.random.default_rng(seed).standard_normal((_CHANCES, len(p)))
     low, high = np.clip(np.quantile(sums + noise * chance, [0.025, 0.975]), 0, left.sum())
-    return Score(*(float(right + value) / count for value in (sums.mean(), low, high)))
+    return BankScore(*(float(right + value) / count for value in (sums.mean(), low, high)))
 
 
 def misfit(takers: Takers, order: list[int], rights: list[bool], seed: int = 0) -> float:

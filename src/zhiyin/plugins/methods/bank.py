@@ -19,7 +19,14 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.files import Place, write_atomically
 from zhiyin.plugins.methods import items
-from zhiyin.plugins.methods.takers import LIKENESSES, Spread, Takers, examining, flattened, learn
+from zhiyin.plugins.methods.takers import (
+    LIKENESSES,
+    Takers,
+    TakerSpread,
+    examining,
+    flattened,
+    learn,
+)
 from zhiyin.record import Record
 from zhiyin.runs.ways import item_of
 from zhiyin.trial import Audio, Image, Trial
@@ -83,9 +90,9 @@ class ItemBank(msgspec.Struct, frozen=True):
         Of the runs, by which the same questions are made again.
     items : list of KnownItem
     takers : list of Taker
-    differences : Spread
+    differences : TakerSpread
         How takers differ beside their ability.
-    strangers : Spread or None
+    strangers : TakerSpread or None
         How those do who have no kin among the takers, where some of these are kin.
     knobs : dict of str to float
         What each group and each number among the tags adds to a difficulty, for questions that
@@ -101,8 +108,8 @@ class ItemBank(msgspec.Struct, frozen=True):
     options: dict[str, object]
     items: list[KnownItem]
     takers: list[Taker]
-    differences: Spread
-    strangers: Spread | None
+    differences: TakerSpread
+    strangers: TakerSpread | None
     knobs: dict[str, float]
     spread: float
     explained: float

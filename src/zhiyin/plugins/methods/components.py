@@ -52,7 +52,7 @@ ITEMS, SAMPLING, COMBINED = "items", "sampling", "combined"
 """Names of components beside those of the factors; `COMBINED` are all combinations of factors."""
 
 
-class Component(msgspec.Struct, frozen=True):
+class VarianceComponent(msgspec.Struct, frozen=True):
     """One thing that a figure depends on.
 
     Attributes
@@ -88,7 +88,7 @@ class Components(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    parts : tuple of Component
+    parts : tuple of VarianceComponent
         Items, every factor in its order, combinations of factors, sampling.
     figure : Interval
         The mean over items of all their answers, each item weighing the same.
@@ -98,14 +98,14 @@ class Components(msgspec.Struct, frozen=True):
         To these items.
     """
 
-    parts: tuple[Component, ...]
+    parts: tuple[VarianceComponent, ...]
     figure: Interval
     items: int
     clusters: int
     left_out: int
     answers: int
 
-    def part(self, name: str) -> Component:
+    def part(self, name: str) -> VarianceComponent:
         """The component of a name."""
         return next(part for part in self.parts if part.name == name)
 
@@ -170,10 +170,10 @@ def components(
     of_items = _of_items(design, effects, parts, alike)
     for name, own in common.items():
         parts[name] = _with_common(parts[name], own, design.items)
-    every = [of_items, *(parts.get(name, Component(name)) for name in codes)]
+    every = [of_items, *(parts.get(name, VarianceComponent(name)) for name in codes)]
     every += [parts[name] for name in (COMBINED, SAMPLING) if name in parts]
     if SAMPLING not in parts:
-        every.append(Component(SAMPLING))
+        every.append(VarianceComponent(SAMPLING))
     total = sum(part.variance or 0.0 for part in every)
     if y.min() >= 0 and y.max() <= 1:
         every = [_bounded(part) for part in every]
@@ -192,7 +192,7 @@ def components(
     )
 
 
-def _bounded(part: Component) -> Component:
+def _bounded(part: VarianceComponent) -> VarianceComponent:
     """Bound the interval at 1/4: no variance of answers in [0, 1] is above (Popoviciu 1935)."""
     high = None if part.high is None else min(part.high, max(0.25, part.variance or 0.0))
     return msgspec.structs.replace(part, high=high)
@@ -303,9 +303,9 @@ def _effects(halves: Floats, factors: int, *, again: bool) -> Floats:
 def _within(
     design: _Design, effects: Floats, varied: list[str], levels: Mapping[str, Floats],
     *, again: bool,
-) -> dict[str, Component]:  # fmt: skip
+) -> dict[str, VarianceComponent]:  # fmt: skip
     """The components within items by name."""
-    parts: dict[str, Component] = {}
+    parts: dict[str, VarianceComponent] = {}
     combined, by_design = np.zeros(design.items), 0.0
     every = (1 << len(varied)) - 1
     for own in range(1, every + 1):
@@ -335,11 +335,11 @@ def _within(
 def _part(
     design: _Design, name: str, values: Floats, divided: float, levels: float,
     *, with_sampling: bool = False,
-) -> Component:  # fmt: skip
+) -> VarianceComponent:  # fmt: skip
     """A component that is a mean over items, `divided` by how often each item was asked."""
     found = design.over_items(values)
     variance = max(0.0, found.mean)
-    return Component(
+    return VarianceComponent(
         name, variance, max(0.0, found.low), max(0.0, found.high),
         se_once=math.sqrt(variance / design.items),
         se=math.sqrt(variance * divided / design.items),
@@ -367,7 +367,7 @@ def _common(design: _Design, codes: Ints) -> float:
     return max(0.0, found / pairs) if pairs else 0.0
 
 
-def _with_common(part: Component, common: float, items: int) -> Component:
+def _with_common(part: VarianceComponent, common: float, items: int) -> VarianceComponent:
     """The part with standard errors in which what all items share does not average out."""
     assert part.variance is not None
     common = min(common, part.variance)
@@ -376,8 +376,8 @@ def _with_common(part: Component, common: float, items: int) -> Component:
 
 
 def _of_items(
-    design: _Design, effects: Floats, parts: Mapping[str, Component], alike: float
-) -> Component:
+    design: _Design, effects: Floats, parts: Mapping[str, VarianceComponent], alike: float
+) -> VarianceComponent:
     """The component of items: the variance between them, less what is within them.
 
     `alike`: by how much products of items are larger for what all items share.
@@ -404,7 +404,7 @@ def _of_items(
     inside = sum((part.se or 0.0) ** 2 for part in parts.values())
     robust = design.figure.se**2 if math.isfinite(design.figure.se) else variance / design.items
     se = math.sqrt(max(0.0, robust - inside))
-    return Component(
+    return VarianceComponent(
         ITEMS, variance, max(0.0, found.low), max(0.0, found.high), se_once=se, se=se,
         levels=float(design.items),
     )  # fmt: skip

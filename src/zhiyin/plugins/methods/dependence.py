@@ -18,7 +18,7 @@ from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.making.wordings import OWN, WORDS
-from zhiyin.plugins.methods.components import Component, Components, components
+from zhiyin.plugins.methods.components import Components, VarianceComponent, components
 from zhiyin.runs.pairing import check_benchmark, check_different
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.runs.ways import Ways
@@ -424,7 +424,7 @@ def _notes(found: Components) -> list[Text]:
     return notes
 
 
-def _confounded(parts: Sequence[Component]) -> str:
+def _confounded(parts: Sequence[VarianceComponent]) -> str:
     """The component that holds sampling, too."""
     return next(part.name for part in parts if part.with_sampling)
 

@@ -166,7 +166,7 @@ class Dosing(msgspec.Struct, frozen=True):
         return asked_otherwise(trial, way, (*trial.messages[:first], *asked), tags)
 
     def refuse(self, name: str, *, sequences: bool, varied: bool) -> None:
-        """Refuse as `Variation.refuse` does."""
+        """Refuse as `Condition.refuse` does."""
         if sequences:
             raise InputError(
                 f"--hear: what {name} asks next depends on the replies, so that no two doses have "

@@ -165,7 +165,7 @@ def analyse(runs: Places, people: Places = (), keep: int | None = None) -> ItemA
     )
 
 
-class _Answers(NamedTuple):
+class _AnswerTable(NamedTuple):
     """Runs on one benchmark as a table of takers by items; `people` names the last of the takers.
 
     `family` numbers of what takers each is a copy, models before people.
@@ -190,7 +190,7 @@ class _Answers(NamedTuple):
         return (record for rows in self.read for record in rows.records())
 
 
-def _answers(runs: Places, people: Places) -> _Answers:
+def _answers(runs: Places, people: Places) -> _AnswerTable:
     """The answers of runs. Raises `InputError` as `analyse`."""
     folders = [*as_paths(runs), *as_paths(people)]
     if not folders:
@@ -211,7 +211,7 @@ def _answers(runs: Places, people: Places) -> _Answers:
     names = [read_manifest(folder).model for folder in folders[:models]]
     kin = [kin_of(part, own) for part, own in ((scores[:models], names), (scores[models:], ()))]
     family = np.concatenate([kin[0], kin[1] + (int(kin[0].max()) + 1 if models else 0)])
-    return _Answers([str(folder) for folder in folders], crowd, order, scores, family, read)
+    return _AnswerTable([str(folder) for folder in folders], crowd, order, scores, family, read)
 
 
 def bank_of(runs: Places, people: Places = ()) -> ItemBank:
@@ -275,7 +275,7 @@ def _table(read: list[Rows], order: list[str]) -> NDArray[np.float64]:
     return scores
 
 
-def _dead(answers: _Answers) -> dict[str, list[str]]:
+def _dead(answers: _AnswerTable) -> dict[str, list[str]]:
     """Return, by item, the wrong options that nobody chose though chance would have it."""
     chosen: dict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
     options: dict[str, list[str]] = {}
@@ -303,7 +303,7 @@ def _dead(answers: _Answers) -> dict[str, list[str]]:
     return unchosen
 
 
-def _calibrated(scores: NDArray[np.float64]) -> tuple[items.Fitted | None, str]:
+def _calibrated(scores: NDArray[np.float64]) -> tuple[items.FittedCurves | None, str]:
     model = items.which_model(len(scores))
     if not model:
         return None, (

@@ -233,7 +233,7 @@ class Held(NamedTuple):
     shift_variance: float = 10.0  # none to speak of, but items all got are kept finite
 
 
-class Fitted(msgspec.Struct, frozen=True):
+class FittedCurves(msgspec.Struct, frozen=True):
     """A fitted model: the probability of a right answer is 1 / (1 + exp(-slope (theta - place))).
 
     Attributes
@@ -261,7 +261,9 @@ def which_model(participants: int) -> str:
     return "2PL" if participants >= LEAST_2PL else "Rasch" if participants >= LEAST_RASCH else ""
 
 
-def fit(scores: Floats, model: str, guess: Floats | None = None, pooled: bool = False) -> Fitted:
+def fit(
+    scores: Floats, model: str, guess: Floats | None = None, pooled: bool = False
+) -> FittedCurves:
     """Fit a model.
 
     Parameters
@@ -280,7 +282,7 @@ def fit(scores: Floats, model: str, guess: Floats | None = None, pooled: bool = 
 
     Returns
     -------
-    Fitted
+    FittedCurves
     """
     asked = ~np.isnan(scores)
     right = np.where(asked, scores, 0.0)
@@ -308,7 +310,7 @@ def fit(scores: Floats, model: str, guess: Floats | None = None, pooled: bool = 
         errors = 1 / np.sqrt((weight + 1 / held.shift_variance) * slope**2)
     else:
         errors = _errors(right, asked, slope, shift, prior, low, held, common=model == "Rasch")
-    return Fitted(
+    return FittedCurves(
         model, len(scores), slope.tolist(), (-shift / slope).tolist(),
         errors.tolist(), rounds, bool(moved < near),
     )  # fmt: skip

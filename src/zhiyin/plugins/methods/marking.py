@@ -80,7 +80,7 @@ class MarkingPage:
 
     async def _mark(self, request: web.Request) -> web.Response:
         try:
-            asked = msgspec.json.decode(await request.read(), type=_Asked)
+            asked = msgspec.json.decode(await request.read(), type=_MarkRequest)
         except NOT_JSON as error:
             raise web.HTTPBadRequest(text=f"no mark: {error}\n") from None
         if not 0 <= asked.number < len(self.audit.draw.replies):
@@ -117,7 +117,7 @@ class MarkingPage:
         return result.sentences if result and result.complete else []
 
 
-class _Asked(msgspec.Struct):
+class _MarkRequest(msgspec.Struct):
     number: int
     mark: str
 

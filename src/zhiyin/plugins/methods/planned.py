@@ -60,7 +60,7 @@ async def register(
         For anything in it that the user can mend.
     """
     configs, codes = {}, {}
-    found: _Asked | None = None
+    found: _PlannedTrials | None = None
     for model, order in orders.items():
         if written(model) != model:
             raise InputError(
@@ -72,7 +72,7 @@ async def register(
                 configs[ready.manifest.spec] = ready.manifest.config
                 if code := ready.manifest.decoding.get("code"):
                     codes[ready.manifest.spec] = code
-                found = found or _Asked(ready.selection)
+                found = found or _PlannedTrials(ready.selection)
     assert found is not None
     if twins := with_equal_options(found.options):
         tell(twins)
@@ -110,7 +110,7 @@ class _ToRegister(SessionPart):
         self.at_random = plan.sequential
 
 
-class _Asked:
+class _PlannedTrials:
     """Facts of the trials of a plan."""
 
     def __init__(self, selection: Selection) -> None:

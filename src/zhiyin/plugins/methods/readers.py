@@ -166,7 +166,7 @@ _SEVERAL, _UNREADABLE = 2, 0.5
 _POINT = 0.01
 
 
-class _Read(NamedTuple):
+class _BitReading(NamedTuple):
     """A rule's reading of a reply: as bits, its chance to be right, why, and the letter."""
 
     mark: int
@@ -181,7 +181,7 @@ class RuleReadings:
     Attributes
     ----------
     policy : Policy
-    kinds : list of _Read
+    kinds : list of _BitReading
         What was made of replies.
     code, right : ndarray, shape (replies,)
         The place in `kinds` of what was made of each, and its chance to be right.
@@ -196,9 +196,9 @@ class RuleReadings:
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
         self._codes = array("I")
-        self._known: dict[_Read, int] = {}
+        self._known: dict[_BitReading, int] = {}
 
-    def add(self, read: _Read) -> None:
+    def add(self, read: _BitReading) -> None:
         """Note what was made of the next reply."""
         self._codes.append(self._known.setdefault(read, len(self._known)))
 
@@ -245,7 +245,7 @@ class _Replies:
             self._begun.append(short(record.exchange.final.text, _SNIPPET))
         return new
 
-    def example(self, place: int, first: _Read, second: _Read) -> ReadExample:
+    def example(self, place: int, first: _BitReading, second: _BitReading) -> ReadExample:
         """A reply that two rules read differently."""
         begun = self._begun[self.home[place]]
         return ReadExample(self._ids[place], begun, first.shown, second.shown)
@@ -394,19 +394,19 @@ def _read_free(
         read = one.state in ("correct", "wrong")
         mark = 1 << answers.index(one.answer) if read else int(_NONE)
         columns = by_name.get(name) or by_name.setdefault(name, RuleReadings(policies()[name]))
-        columns.add(_Read(mark, float(one.state == "correct"), one.why, one.answer or "-"))
+        columns.add(_BitReading(mark, float(one.state == "correct"), one.why, one.answer or "-"))
 
 
-def _read(reading: Reading, right: Sequence[str], places: Mapping[str, int]) -> _Read:
+def _read(reading: Reading, right: Sequence[str], places: Mapping[str, int]) -> _BitReading:
     """Return a reading, where some letters are right and some stand for one option."""
     if reading.letter:
         letters = (reading.letter, *reading.alike)
         chance = float(any(letter in right for letter in letters))
-        return _Read(_mark(letters, places), chance, reading.why, reading.letter)
+        return _BitReading(_mark(letters, places), chance, reading.why, reading.letter)
     if not reading.guesses:
-        return _Read(int(_NONE), 0.0, reading.why, "-")
+        return _BitReading(int(_NONE), 0.0, reading.why, "-")
     hits = sum(letter in right for letter in reading.guesses)
-    return _Read(int(_DRAWN), hits / len(reading.guesses), reading.why, "?")
+    return _BitReading(int(_DRAWN), hits / len(reading.guesses), reading.why, "?")
 
 
 def _places(trial: Trial) -> dict[str, int]:

@@ -294,13 +294,13 @@ def _people(
     folder: Path, kind: type[Benchmark[Any]], groups: Mapping[str, int]
 ) -> list[SkillPeople]:
     """List published figures of people, for all groups that the items are in."""
-    from zhiyin.analysis.extent import extent_of
+    from zhiyin.analysis.coverage import coverage_of
 
     reference: Reference | None = kind.published_beside(folder)
     if reference is None or "human" not in reference.kinds.values():
         return []
-    extent = extent_of(folder)
-    same = all(extent.whole(group) for group in groups)
+    coverage = coverage_of(folder)
+    same = all(coverage.whole(group) for group in groups)
     people = []
     for who, row in reference.rows.items():
         if reference.kinds.get(who) != "human" or not groups.keys() <= row.keys():

@@ -63,7 +63,7 @@ _EXACT = 1e-5
 """Of the log density at a mode."""
 
 
-class Spread(msgspec.Struct, frozen=True):
+class TakerSpread(msgspec.Struct, frozen=True):
     """Spread of takers: variances of the dimensions, in logits, and the mean of `order`.
 
     Attributes
@@ -118,8 +118,8 @@ class Takers:
     parts : list of str
         To which each item belongs.
     likeness : array of float, items by at most `LIKENESSES`
-    spread : Spread
-    strangers : Spread, optional
+    spread : TakerSpread
+    strangers : TakerSpread, optional
         How those differ who have no kin among the takers of the bank, where some of these are kin.
         A taker is held to be one or the other, by its answers.
 
@@ -134,8 +134,8 @@ class Takers:
     """
 
     def __init__(
-        self, curves: list[BankItem], parts: list[str], likeness: Floats, spread: Spread,
-        strangers: Spread | None = None,
+        self, curves: list[BankItem], parts: list[str], likeness: Floats, spread: TakerSpread,
+        strangers: TakerSpread | None = None,
     ) -> None:  # fmt: skip
         a, b, c = np.array([(x.a, x.b, x.c) for x in curves], dtype=float).reshape(-1, 3).T
         names = {name: number for number, name in enumerate(dict.fromkeys(parts))}
@@ -150,7 +150,7 @@ class Takers:
     def __len__(self) -> int:
         return len(self.floor)
 
-    def prior(self, spread: Spread | None = None) -> tuple[Floats, Floats]:
+    def prior(self, spread: TakerSpread | None = None) -> tuple[Floats, Floats]:
         """Means and variances of the dimensions."""
         one = spread or self.spread
         mean = np.where(self.kind == 1, one.order, 0.0)
@@ -188,7 +188,7 @@ class Takers:
         wide = np.array([one.covariance for one in each]) + off[..., None] * off[..., None, :]
         return Posterior(mode, (share[..., None] * wide).sum(axis=0), evidence, each)
 
-    def _posterior(self, answers: Floats, spread: Spread, near: Posterior | None) -> Posterior:
+    def _posterior(self, answers: Floats, spread: TakerSpread, near: Posterior | None) -> Posterior:
         mean, variance = self.prior(spread)
         seen = ~np.isnan(answers).all(axis=0)
         x, c, y = self.loadings[seen], self.floor[seen], answers[:, seen]
@@ -265,7 +265,7 @@ class Takers:
         return self.chances(at)
 
     def _proposed(
-        self, answers: Floats, asked: NDArray[np.bool_], known: Posterior, spread: Spread,
+        self, answers: Floats, asked: NDArray[np.bool_], known: Posterior, spread: TakerSpread,
         draw: np.random.Generator,
     ) -> tuple[Floats, Floats]:  # fmt: skip
         """Dimensions drawn about a mode, and the logarithms of how likely they are to how drawn."""
@@ -332,8 +332,8 @@ class LearntBank(NamedTuple):
     curves: list[BankItem]
     errors: Floats
     likeness: Floats
-    spread: Spread
-    strangers: Spread | None
+    spread: TakerSpread
+    strangers: TakerSpread | None
 
     def model(self, parts: list[str]) -> Takers:
         """Return the takers' response model of its items, which are of these parts."""
@@ -343,8 +343,8 @@ class LearntBank(NamedTuple):
 
 
 def examining(
-    curves: list[BankItem], parts: list[str], likeness: Floats, spread: Spread,
-    strangers: Spread | None,
+    curves: list[BankItem], parts: list[str], likeness: Floats, spread: TakerSpread,
+    strangers: TakerSpread | None,
 ) -> Takers:  # fmt: skip
     """The model by which somebody is examined who may be beyond the takers of the bank."""
     wide = {"ability": max(spread.ability, _WIDE)}
@@ -383,7 +383,7 @@ def learn(
         The family of each taker; default by `kin_of`. Takers of one family are one in all counts.
     """
     kin = kin_of(scores) if kin is None else kin
-    best: tuple[float, Floats, Spread] | None = None
+    best: tuple[float, Floats, TakerSpread] | None = None
     alone = np.arange(len(scores))
     for floor in (guess, np.zeros_like(guess)) if guess.any() else (guess,):
         spread, evidence = _spread(_parted(scores, floor, alone), parts)
@@ -450,7 +450,7 @@ def _learnt(scores: Floats, floor: Floats) -> tuple[list[BankItem], Floats, Floa
     sharp = flattened(a, b, floor, np.zeros(len(a)))
     tight = Takers(
         flattened(a, b, floor, errors), [""] * len(floor), np.zeros((len(floor), 0)),
-        Spread(order_spread=1e-4),
+        TakerSpread(order_spread=1e-4),
     )  # fmt: skip
     p = np.clip(tight.chances(tight.posterior(scores).mode), 1e-3, 1 - 1e-3)
     over = np.nan_to_num((scores - p) / np.sqrt(p * (1 - p)))
@@ -468,13 +468,13 @@ def _flat(curves: list[BankItem], errors: Floats) -> list[BankItem]:
 
 def _spread(
     parted: list[tuple[list[BankItem], Floats, Floats, Floats]], parts: list[str]
-) -> tuple[Spread, float]:
+) -> tuple[TakerSpread, float]:
     """Estimate the spread by takers whom the items were not learnt from, and the log evidence."""
     models = [
-        (Takers(_flat(curves, errors), parts, likeness, Spread()), rest)
+        (Takers(_flat(curves, errors), parts, likeness, TakerSpread()), rest)
         for curves, errors, likeness, rest in parted
     ]
-    start, spread, evidence = Spread(), Spread(), -np.inf
+    start, spread, evidence = TakerSpread(), TakerSpread(), -np.inf
     before: list[Posterior | None] = [None] * len(models)
     for _ in range(_ROUNDS):
         sums, counts, order, takers, found = np.zeros(4), np.zeros(4), 0.0, 0, 0.0
@@ -494,7 +494,7 @@ def _spread(
         variance = (sums + _ALONE * each * given) / np.maximum(counts + _ALONE * each, 1e-9)
         ability, order_spread, part, likeness = np.minimum(variance, _MOST).tolist()
         holds = (order + _ALONE) / (takers + _ALONE)
-        spread = Spread(ability, holds, order_spread, part, likeness, takers)
+        spread = TakerSpread(ability, holds, order_spread, part, likeness, takers)
         if abs(found - evidence) < 1e-2:
             break
         evidence = found

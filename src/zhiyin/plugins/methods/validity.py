@@ -27,7 +27,7 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.coverage import coverage_of
 from zhiyin.analysis.readings import how_read
 from zhiyin.analysis.run_kind import is_elsewhere
 from zhiyin.contract.arguments import OWN
@@ -465,8 +465,8 @@ def _registered(own: CardEvidence) -> Answered:
 def _all_of_it(own: CardEvidence) -> Answered:
     if not own.manifests:
         return "unknown", said("card-no-run"), own.command("run BENCHMARK -m MODEL")
-    extents = zip(own.folders, own.manifests, strict=True)
-    part = sum(bool(extent_of(folder, manifest).part) for folder, manifest in extents)
+    coverages = zip(own.folders, own.manifests, strict=True)
+    part = sum(bool(coverage_of(folder, manifest).part) for folder, manifest in coverages)
     state: CardState = "not-met" if part else "met"
     return state, said("card-whole", n=part, of=len(own.manifests))
 

@@ -101,7 +101,7 @@ def _scores(benchmark: str, runs: list[PaperRun]) -> Table:
             "Low, high: 95 % interval of the accuracy, clustered. Repeats, rotations, conditions "
             "of an item are averaged first. IFR: share of replies with a readable answer. Trials "
             "that failed are in no figure; altered sound and fewer distractors are not in all.",
-            *(f"{run.label}: {caution}." for run in runs if (caution := run.extent.caution)),
+            *(f"{run.label}: {caution}." for run in runs if (caution := run.coverage.caution)),
         ],
     )  # fmt: skip
 
@@ -130,7 +130,7 @@ def _published(benchmark: str, runs: list[PaperRun]) -> Table | None:
     reference = reference_of(runs)
     if reference is None:
         return None
-    ran = {group for run in runs for group in run.groups if run.extent.whole(group)}
+    ran = {group for run in runs for group in run.groups if run.coverage.whole(group)}
     rows = [
         (name, reference.kinds.get(name, "model"), group, figure, value)
         for name, row in reference.rows.items()

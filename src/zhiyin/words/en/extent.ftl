@@ -1,4 +1,4 @@
-# Which part of a benchmark a run was asked: analysis/extent.py. And what is still to be done.
+# Which part of a benchmark a run was asked: analysis/coverage.py. And what is still to be done.
 
 extent-part = { CLAUSES($reasons) }
 extent-alone = judged with { AND($ways) } only

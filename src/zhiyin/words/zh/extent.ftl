@@ -1,4 +1,4 @@
-# 运行提问了基准的哪一部分：analysis/extent.py。以及还缺什么。
+# 运行提问了基准的哪一部分：analysis/coverage.py。以及还缺什么。
 
 extent-part = { CLAUSES($reasons) }
 extent-alone = 只在 { AND($ways) } 条件下有判分

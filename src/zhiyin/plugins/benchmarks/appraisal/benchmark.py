@@ -26,7 +26,7 @@ from zhiyin.plugins.benchmarks.appraisal.data import (
     REVIEWS,
     Details,
     Question,
-    Questions,
+    QuestionFile,
     read_details,
     read_questions,
 )
@@ -272,9 +272,9 @@ class Appraisal(Benchmark[Settings]):
         )
 
     @cached_property
-    def _questions(self) -> Questions:
+    def _questions(self) -> QuestionFile:
         path = self._files[0]
-        return read_questions(Path(path)) if path else Questions(Path(), "", [], [])
+        return read_questions(Path(path)) if path else QuestionFile(Path(), "", [], [])
 
     @cached_property
     def _details(self) -> Details:
@@ -282,7 +282,7 @@ class Appraisal(Benchmark[Settings]):
         return read_details(Path(path)) if path else Details(Path(), "", [], {})
 
     @property
-    def _sources(self) -> tuple[Questions, Details]:
+    def _sources(self) -> tuple[QuestionFile, Details]:
         return self._questions, self._details
 
     @cached_property

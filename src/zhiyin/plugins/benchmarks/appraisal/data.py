@@ -60,7 +60,7 @@ class Question(msgspec.Struct, frozen=True):
         return "\n".join(f"{option.letter}. {option.text}" for option in self.choices)
 
 
-class Source(msgspec.Struct):
+class LineFile(msgspec.Struct):
     """A file of JSON lines: where it lies, what was read from it, and what was left out."""
 
     path: Path
@@ -68,19 +68,19 @@ class Source(msgspec.Struct):
     flaws: list[Flaw]
 
 
-class Questions(Source):
+class QuestionFile(LineFile):
     """The questions of a file, in order."""
 
     items: list[Question]
 
 
-class Details(Source):
+class Details(LineFile):
     """The song details of a file: for each audio path, all fields but that."""
 
     items: dict[str, dict[str, Any]]
 
 
-def read_questions(path: Path) -> Questions:
+def read_questions(path: Path) -> QuestionFile:
     """The questions in a file.
 
     A line needs ``audio_path``, ``question``, ``options`` (two to 26) and ``answer`` or
@@ -92,7 +92,7 @@ def read_questions(path: Path) -> Questions:
         The file cannot be read.
     """
     raw = _read(path)
-    questions = Questions(path, hashlib.sha256(raw).hexdigest(), [], [])
+    questions = QuestionFile(path, hashlib.sha256(raw).hexdigest(), [], [])
     first_lines: dict[str, int] = {}
     for number, line in _objects(raw, questions):
         try:
@@ -185,7 +185,7 @@ def _read(path: Path) -> bytes:
         return read_regular(path)
 
 
-def _objects(raw: bytes, source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+def _objects(raw: bytes, source: LineFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """The lines that are JSON objects, numbered from 1; others become flaws."""
     for number, line in enumerate(raw.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
         if not line.strip():
@@ -201,5 +201,5 @@ def _objects(raw: bytes, source: Source) -> Iterator[tuple[int, dict[str, Any]]]
             _flaw(source, "broken-line", number, said("appraisal-no-object"))
 
 
-def _flaw(source: Source, kind: str, number: int, detail: Text) -> None:
+def _flaw(source: LineFile, kind: str, number: int, detail: Text) -> None:
     source.flaws.append(Flaw(kind, str(source.path), f"line {number}", detail))

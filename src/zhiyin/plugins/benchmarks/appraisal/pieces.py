@@ -32,7 +32,7 @@ BACKINGS = ("piano", "organ", "electric_piano")
 KICK, SNARE, HAT = 36, 38, 42
 
 
-class Piece(msgspec.Struct, frozen=True):
+class PieceChoices(msgspec.Struct, frozen=True):
     """The musical choices of one piece."""
 
     key: Key
@@ -80,7 +80,7 @@ class PieceDetails(msgspec.Struct):
     background: str
 
 
-class PieceQuestion(msgspec.Struct):
+class OptionQuestion(msgspec.Struct):
     """A line of option questions."""
 
     audio_path: str
@@ -126,7 +126,7 @@ def make_pieces(folder: Path, n: int, seed: int) -> None:
         write_atomically(marker, details_lines)
 
 
-def _pieces(n: int, seed: int) -> list[Piece]:
+def _pieces(n: int, seed: int) -> list[PieceChoices]:
     modes = balanced(("major", "minor"), seed, "modes")
     tonics = balanced(range(12), seed, "tonics")
     tempi, leads = balanced(TEMPI, seed, "tempi"), balanced(LEADS, seed, "leads")
@@ -136,11 +136,11 @@ def _pieces(n: int, seed: int) -> list[Piece]:
         mode: Mode = "major" if next(modes) == "major" else "minor"
         degrees = Dice(seed, "progression", number).choice(PROGRESSIONS[mode])
         key = key_at(next(tonics), mode)
-        pieces.append(Piece(key, next(tempi), next(leads), next(backings), degrees))
+        pieces.append(PieceChoices(key, next(tempi), next(leads), next(backings), degrees))
     return pieces
 
 
-def _notes(piece: Piece, dice: Dice) -> list[Note]:
+def _notes(piece: PieceChoices, dice: Dice) -> list[Note]:
     """Chords, bass, drums and a melody of chord tones with passing notes between."""
     scale = [pitch_class(name) for name in piece.key.scale()]
     beat = 60 / piece.tempo
@@ -168,7 +168,7 @@ def _drums(start: float, beat: float) -> list[Note]:
     ]
 
 
-def _melody(piece: Piece, scale: list[int], dice: Dice) -> list[Note]:
+def _melody(piece: PieceChoices, scale: list[int], dice: Dice) -> list[Note]:
     """Two notes a bar on the beat, a step between them where they lie a third apart."""
     beat = 60 / piece.tempo
     targets = []
@@ -189,7 +189,7 @@ def _melody(piece: Piece, scale: list[int], dice: Dice) -> list[Note]:
     return notes
 
 
-def _questions(audio: str, piece: Piece, seed: int) -> list[PieceQuestion]:
+def _questions(audio: str, piece: PieceChoices, seed: int) -> list[OptionQuestion]:
     """Three questions on a piece, options in an order drawn from seed and piece."""
     templates = (
         (
@@ -212,5 +212,5 @@ def _questions(audio: str, piece: Piece, seed: int) -> list[PieceQuestion]:
     for question, choices, right in templates:
         options = Dice(seed, audio, question).shuffled(choices)
         answer = LETTERS[options.index(right)]
-        questions.append(PieceQuestion(audio, question, options, answer))
+        questions.append(OptionQuestion(audio, question, options, answer))
     return questions

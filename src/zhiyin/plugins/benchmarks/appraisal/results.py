@@ -282,7 +282,7 @@ _OWN = ("draws", "run")
 """Options in which two judge runs may differ and still judge alike."""
 
 
-class Graded(msgspec.Struct, frozen=True):
+class GradeSums(msgspec.Struct, frozen=True):
     """The sums of a judge's grades by part and song, with the questions; the questions alone where
     the judge has not graded the run, and nothing where there is no `total`.
     """
@@ -341,12 +341,12 @@ def totals(run: Path) -> tuple[Measure, ...]:
 
 def _total(by: str, how: str) -> Measure:
     total = Measure(
-        TOTAL, of=Graded(by, how, True), over="settled", by=by, how=how,
+        TOTAL, of=GradeSums(by, how, True), over="settled", by=by, how=how,
         weighted=Weighted(TOTAL, NAMES, WEIGHTS),
     )  # fmt: skip
     parts = (
         msgspec.structs.replace(
-            total, name=name, of=Graded(by, how, False), by=by if name != NAMES[0] else "",
+            total, name=name, of=GradeSums(by, how, False), by=by if name != NAMES[0] else "",
             weighted=Weighted(name, NAMES, WEIGHTS),
         )
         for name in NAMES

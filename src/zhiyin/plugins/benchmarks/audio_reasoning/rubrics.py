@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.coverage import coverage_of
 from zhiyin.contract.clips import read_json, read_json_lines
 from zhiyin.contract.declared import Cell, Kind, Section
 from zhiyin.contract.settings import RunSettings
@@ -133,7 +133,7 @@ class MmarRubrics(Mmar):
         if not lines:
             lines.append([said("mmar-rubrics-mine", judge=None, draws=0), None, None, accuracy])
             notes.append(said("mmar-rubrics-unjudged"))
-        published = cls.published() if extent_of(rows.folder).whole("all") else None
+        published = cls.published() if coverage_of(rows.folder).whole("all") else None
         for name, groups in published.rows.items() if published else ():
             figures = groups["all"]
             track = said("mmar-rubrics-track", agents=name.endswith(AGENTS))

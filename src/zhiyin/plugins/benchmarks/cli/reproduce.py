@@ -18,7 +18,7 @@ from zhiyin.text import csv_row
 
 if TYPE_CHECKING:
     from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
-    from zhiyin.contract.registry import Kind
+    from zhiyin.contract.registry import BenchmarkClass
 
 _NAMED = 3
 _REPRODUCED = {True: ("=", "yes"), False: ("not", "no"), None: ("", "")}
@@ -63,7 +63,7 @@ def reproduce(
     return 0
 
 
-def _chosen(word: str) -> list[tuple[Kind, ReproducibleTable]]:
+def _chosen(word: str) -> list[tuple[BenchmarkClass, ReproducibleTable]]:
     from zhiyin.contract.published import ALL
 
     name, _, wanted = word.partition(":")
@@ -81,7 +81,7 @@ def _chosen(word: str) -> list[tuple[Kind, ReproducibleTable]]:
     return [(kind, tables[wanted])]
 
 
-def _of(name: str) -> tuple[Kind, list[ReproducibleTable]]:
+def _of(name: str) -> tuple[BenchmarkClass, list[ReproducibleTable]]:
     """The benchmark of a name and its tables; or of a published name, those that bear it."""
     from zhiyin.contract.registry import find, places
 
@@ -93,7 +93,7 @@ def _of(name: str) -> tuple[Kind, list[ReproducibleTable]]:
     return kind, list(kind.tables())
 
 
-def _installed() -> Iterator[Kind]:
+def _installed() -> Iterator[BenchmarkClass]:
     """Every benchmark that can be opened; `zhiyin list` shows what is wrong with the others."""
     from zhiyin.contract.registry import find, places
 
@@ -103,8 +103,8 @@ def _installed() -> Iterator[Kind]:
 
 
 def _with_files(
-    word: str, chosen: Sequence[tuple[Kind, ReproducibleTable]], given: Sequence[Path]
-) -> Iterator[tuple[Kind, ReproducibleTable, list[Path]]]:
+    word: str, chosen: Sequence[tuple[BenchmarkClass, ReproducibleTable]], given: Sequence[Path]
+) -> Iterator[tuple[BenchmarkClass, ReproducibleTable, list[Path]]]:
     """The tables for which there are files. Raises `InputError` where there is none at all."""
     from zhiyin.contract.published import files_of
 
@@ -123,7 +123,7 @@ def _with_files(
     yield from with_files
 
 
-def _fetched(kind: Kind, table: ReproducibleTable) -> list[Path]:
+def _fetched(kind: BenchmarkClass, table: ReproducibleTable) -> list[Path]:
     """The folder of the source that holds the published replies, where it was fetched."""
     from zhiyin.contract.published import folder_of
 
@@ -132,7 +132,7 @@ def _fetched(kind: Kind, table: ReproducibleTable) -> list[Path]:
     return [folder] if folder is not None and folder.is_dir() else []
 
 
-def _how(kind: Kind, table: ReproducibleTable) -> str:
+def _how(kind: BenchmarkClass, table: ReproducibleTable) -> str:
     """Explain how to get the replies of a table."""
     give = f"give {table.replies} with --replies"
     if any(source.name == table.source for source in kind.sources()):

@@ -8,7 +8,7 @@ from statistics import fmean
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.coverage import coverage_of
 from zhiyin.analysis.readings import verdict_by
 from zhiyin.contract.declared import Cell, Kind, Reference, Section
 from zhiyin.record import NOT_JUDGED, Record
@@ -64,7 +64,7 @@ def rule_sections(rows: Rows, published: Reference | None) -> list[Section]:
         return []
     parts = count_parts(asked)
     lines = [c.row(said("mmau-pro-part", name=name)) for name, c in parts.items() if _any(c)]
-    whole = published and extent_of(rows.folder).whole("all")
+    whole = published and coverage_of(rows.folder).whole("all")
     for name, groups in published.rows.items() if published and whole else ():
         lines.append([name, None, None, groups["all"]["official"], None, None])
     columns = [said("mmau-pro-head", name=name) for name in _COLUMNS]

@@ -38,7 +38,7 @@ from zhiyin.plugins.benchmarks.muchomusic.settings import MuChoMusicSettings
 from zhiyin.plugins.benchmarks.muchomusic.wording import (
     KEYS,
     Examples,
-    Wording,
+    PromptTemplates,
     offered_places,
     open_wording,
 )
@@ -206,7 +206,7 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
         return main and super().mixed
 
     @cached_property
-    def _wording(self) -> Wording:
+    def _wording(self) -> PromptTemplates:
         settings = self.settings
         pack = None if settings.protocol == OURS.name else settings.protocol
         return open_wording(settings.prompts, pack, settings.released)

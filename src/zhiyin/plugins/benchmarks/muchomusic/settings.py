@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from zhiyin.contract.conditions import AUDIO, EVERY, SETS, Condition, read_sets
+from zhiyin.contract.conditions import AUDIO, EVERY, SETS, AudioCondition, read_sets
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.listening import ListeningSettings
@@ -37,7 +37,7 @@ class MuChoMusicSettings(ListeningSettings, frozen=True):
     """Settings of a run of MuChoMusic. `data` is read only when a trial is asked for."""
 
     audio: Annotated[
-        tuple[Condition, ...], Flag(f"what is played: {', '.join(AUDIO)}", "A,...", once=True)
+        tuple[AudioCondition, ...], Flag(f"what is played: {', '.join(AUDIO)}", "A,...", once=True)
     ] = ("true",)  # type: ignore[assignment]  # another track may be played, too
     swap_any: Annotated[bool, Flag("a swapped track may have the same genre")] = False
     swap_from: Annotated[

@@ -44,7 +44,7 @@ class ExampleQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True, o
     audio: str = ""
 
 
-class Wording(msgspec.Struct, frozen=True, omit_defaults=True):
+class PromptTemplates(msgspec.Struct, frozen=True, omit_defaults=True):
     """The prompts: templates by name, and the example questions in the order of their use.
 
     `released` are examples that are finished texts, in place of `examples`. `sounds` are the
@@ -70,7 +70,7 @@ class Wording(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def open_wording(
     folder: str | None = None, pack: str | None = None, released: str | None = None
-) -> Wording:
+) -> PromptTemplates:
     """Our prompts, but for those that `folder` has.
 
     Parameters
@@ -110,7 +110,7 @@ def open_wording(
     sounds = tuple(
         audio_part(recording_of(folder, example)).sha256 for example in examples if example.audio
     )
-    return Wording(texts, examples, read_released(released) if released else (), sounds)
+    return PromptTemplates(texts, examples, read_released(released) if released else (), sounds)
 
 
 def recording_of(folder: str | None, example: ExampleQuestion) -> Path:
@@ -156,7 +156,7 @@ class Examples:
 
     Parameters
     ----------
-    wording : Wording
+    wording : PromptTemplates
     settings : MuChoMusicSettings
 
     Raises
@@ -165,7 +165,7 @@ class Examples:
         Where there are fewer examples than `settings.shots`, or some of them have a recording.
     """
 
-    def __init__(self, wording: Wording, settings: MuChoMusicSettings) -> None:
+    def __init__(self, wording: PromptTemplates, settings: MuChoMusicSettings) -> None:
         count = len(wording.released or wording.examples)
         if count < settings.shots:
             where = f"--released {settings.released}" if wording.released else EXAMPLES

@@ -21,8 +21,8 @@ from zhiyin.plugins.benchmarks.perception.tasks import (
     TASKS,
     WAYS,
     PerceptionSettings,
+    PerceptionStimuli,
     PerceptionStimulus,
-    StimulusBank,
     shots_as_words,
 )
 from zhiyin.plugins.benchmarks.perception.trials import GridCell, PerceptionTrials
@@ -69,7 +69,7 @@ class Perception(Benchmark[PerceptionSettings]):
         self._maker = PerceptionTrials(self._prompts.texts, settings.source)
 
     @cached_property
-    def bank(self) -> StimulusBank:
+    def bank(self) -> PerceptionStimuli:
         """The stimuli, scored ones and worked examples."""
         if self.settings.source == "muse":
             from zhiyin.plugins.benchmarks.perception.muse import open_muse

@@ -12,7 +12,7 @@ from zhiyin.plugins.benchmarks.perception.scoring import Fidelity, fidelity_tabl
 from zhiyin.plugins.benchmarks.perception.tasks import STRATEGY
 from zhiyin.plugins.methods.glmm import Glmm, fit_glmm
 from zhiyin.plugins.methods.glmm.design import Observations
-from zhiyin.plugins.methods.glmm.means import Contrast, Mean
+from zhiyin.plugins.methods.glmm.means import MarginalContrast, Mean
 from zhiyin.plugins.methods.table import read_runs
 from zhiyin.plugins.paper.figures.style import (
     BLUE,
@@ -120,7 +120,7 @@ def _modality_panel(axes: Axes, task: str, fit: Glmm) -> list[list[Cell]]:
     return rows
 
 
-def _gap(fit: Glmm, model: str) -> Contrast | None:
+def _gap(fit: Glmm, model: str) -> MarginalContrast | None:
     """The contrast of the two modalities within a model; None where there are more than two.
 
     A fit of several models also has the family ``modality``: one contrast over all of them, which

@@ -12,8 +12,8 @@ from zhiyin.files import cache_folder, made_once
 from zhiyin.plugins.benchmarks.perception.tasks import (
     TASKS,
     PerceptionSettings,
+    PerceptionStimuli,
     PerceptionStimulus,
-    StimulusBank,
     TaskName,
     transcribe,
 )
@@ -23,7 +23,7 @@ from zhiyin.plugins.music.stimuli.item import TRUTH
 from zhiyin.trial import Tag
 
 
-def open_generated(settings: PerceptionSettings) -> StimulusBank:
+def open_generated(settings: PerceptionSettings) -> PerceptionStimuli:
     """The stimuli of a generated source.
 
     Items come from the folder that the settings name, or are made into
@@ -36,7 +36,7 @@ def open_generated(settings: PerceptionSettings) -> StimulusBank:
         For stimuli that are missing, damaged or not of the published kind, or settings by which
         none can be made.
     """
-    bank = StimulusBank()
+    bank = PerceptionStimuli()
     for task, items in _scored(settings):
         bank.scored += items
         if settings.shows_examples:

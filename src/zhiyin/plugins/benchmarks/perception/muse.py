@@ -39,8 +39,8 @@ from zhiyin.plugins.benchmarks.perception.tasks import (
     TASK_NAMES,
     TASKS,
     PerceptionSettings,
+    PerceptionStimuli,
     PerceptionStimulus,
-    StimulusBank,
     TaskName,
     transcribe,
 )
@@ -99,7 +99,7 @@ CANDIDATES: dict[TaskName, list[list[MuseEntry]]] = {
 """For each worked example of a task those that may be it, the preferred one first."""
 
 
-def open_muse(settings: PerceptionSettings) -> StimulusBank:
+def open_muse(settings: PerceptionSettings) -> PerceptionStimuli:
     """The stimuli of a folder of published recordings.
 
     Raises
@@ -112,7 +112,7 @@ def open_muse(settings: PerceptionSettings) -> StimulusBank:
     files_by_name = recordings_in(folder, settings.tasks)
     if not settings.partial:
         _refuse_incomplete(folder, settings, files_by_name)
-    bank, selections = StimulusBank(), []
+    bank, selections = PerceptionStimuli(), []
     for task in settings.tasks:
         shown = _choose_examples(folder, task, files_by_name) if few else []
         example_names = names_of([*preferred(task), *shown])

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import product
 
-from zhiyin.analysis.extent import Extent, extent_of
+from zhiyin.analysis.coverage import Coverage, coverage_of
 from zhiyin.contract.declared import Cell, Reference, Section, heads
 from zhiyin.plugins.benchmarks.perception.scoring import (
     execution_table,
@@ -33,9 +33,9 @@ def sections(rows: Rows, published: Reference | None = None) -> list[Section]:
         _count(cells, record)
         if record.trial.tags.get("strategy") == "logiclm":
             logical.append(without_messages(record))
-    extent = extent_of(rows.folder)
+    coverage = coverage_of(rows.folder)
     tables = [
-        _grid(task, cells, extent, published)
+        _grid(task, cells, coverage, published)
         for task in TASKS
         if any(key[0] == task for key in cells)
     ]
@@ -57,10 +57,10 @@ def _count(cells: Cells, record: Record) -> None:
         count["correct"] += record.verdict.state == "correct"
 
 
-def _grid(task: str, cells: Cells, extent: Extent, table: Reference | None) -> Section:
+def _grid(task: str, cells: Cells, coverage: Coverage, table: Reference | None) -> Section:
     """Accuracy in every cell, beside the models of Table 1 where it holds the published items."""
     groups = [f"{task}/{'/'.join(key[1:])}" for key in cells if key[0] == task]
-    whole = table and table.only(group for group in groups if extent.whole(group))
+    whole = table and table.only(group for group in groups if coverage.whole(group))
     published = whole.rows if whole else {}
     rows: list[list[Cell]] = []
     for modality, shots, strategy in product(MODALITIES, SHOTS, STRATEGIES):

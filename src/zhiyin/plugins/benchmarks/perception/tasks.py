@@ -52,7 +52,7 @@ class PerceptionStimulus(msgspec.Struct, frozen=True):
     transcription: Transcription | None
 
 
-class StimulusBank(msgspec.Struct):
+class PerceptionStimuli(msgspec.Struct):
     """The stimuli of a run: those that are scored, those that are shown as worked examples."""
 
     scored: list[PerceptionStimulus] = []

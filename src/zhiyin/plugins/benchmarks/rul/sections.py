@@ -17,7 +17,7 @@ from zhiyin.runs.contrasts import Contrast, Side, contrasted
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import Measure, one, right
 from zhiyin.runs.rows import Rows
-from zhiyin.runs.ways import Kind as WayKind
+from zhiyin.runs.ways import QuestionKind
 from zhiyin.statistics.intervals import Floats, interval
 from zhiyin.words import said
 
@@ -121,7 +121,7 @@ def _index_sections(main: Rows) -> list[Section]:
     return [Section(said("rul-index"), columns, rows, notes)]
 
 
-def _is_asked(condition: str, kind: WayKind) -> bool:
+def _is_asked(condition: str, kind: QuestionKind) -> bool:
     return kind.condition == condition
 
 

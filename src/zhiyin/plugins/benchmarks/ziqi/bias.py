@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.coverage import coverage_of
 from zhiyin.contract.declared import Cell, Drawn, Reference
 from zhiyin.errors import InputError
 from zhiyin.plugins.paper.figures.scores import apart
@@ -222,7 +222,7 @@ def published_figures(reference: Reference) -> dict[str, dict[str, Estimate]]:
 
 def cautions(runs: Mapping[str, Path]) -> list[str]:
     """List the runs, by name, that cover only a part of the published questions."""
-    remarks = {name: extent_of(folder).caution for name, folder in runs.items()}
+    remarks = {name: coverage_of(folder).caution for name, folder in runs.items()}
     return [f"{name}: {caution}" for name, caution in remarks.items() if caution]
 
 
@@ -311,8 +311,8 @@ def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
 
 def _is_whole(run: FigureRun) -> bool:
     """Tell whether a run was asked all questions on the themes."""
-    extent = extent_of(run.folder, run.manifest)
-    return all(map(extent.whole, PANELS))
+    coverage = coverage_of(run.folder, run.manifest)
+    return all(map(coverage.whole, PANELS))
 
 
 def _panel(

@@ -24,7 +24,7 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.coverage import coverage_of
 from zhiyin.contract.declared import Cell, Reference, Section, heads
 from zhiyin.contract.description import PublishedTable
 from zhiyin.engine.folder import Manifest
@@ -211,8 +211,8 @@ def _leaderboard_sections(folder: Path, manifest: Manifest, tally: Figures) -> I
     shots = str(options.get("shots") or "0")
     if options.get("protocol") != RELEASED or shots not in SHOTS:
         return
-    extent = extent_of(folder, manifest)
-    whole = [g for g in HEADINGS if g in tally.counts and extent.whole(g)]
+    coverage = coverage_of(folder, manifest)
+    whole = [g for g in HEADINGS if g in tally.counts and coverage.whole(g)]
     reference = leaderboard(shots)
     parts = [whole[start : start + _ACROSS] for start in range(0, len(whole), _ACROSS)]
     for number, groups in enumerate(parts, 1):

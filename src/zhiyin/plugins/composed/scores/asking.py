@@ -13,7 +13,7 @@ from zhiyin.contract.flags import OwnPrompts
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.composed.scores.data import Example
-from zhiyin.plugins.composed.scores.music import KNOBS, LEVELS, Clef, Knobs, Level
+from zhiyin.plugins.composed.scores.music import KNOBS, LEVELS, Clef, Level, PictureKnobs
 from zhiyin.plugins.composed.scores.pictures import FreshPicture
 from zhiyin.plugins.composed.scores.questions import CHOICES, TASKS, Task
 from zhiyin.plugins.music.theory import spell
@@ -110,7 +110,7 @@ class ScoresSettings(msgspec.Struct, frozen=True):
         if self.asking == "published" and self.language == "zh":
             raise InputError("--asking published: the published questions are in English alone")
 
-    def knobs(self, level: Level) -> Knobs:
+    def knobs(self, level: Level) -> PictureKnobs:
         """The difficulty of pictures at a level, with what the user set."""
         given = {name: getattr(self, name) for name in _MUSIC}
         given["dynamics"] = None if self.dynamics is None else self.dynamics == "yes"

@@ -119,7 +119,7 @@ Level = Literal["easy", "default", "hard"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
 
-class Knobs(msgspec.Struct, frozen=True):
+class PictureKnobs(msgspec.Struct, frozen=True):
     """The settings that make a picture harder.
 
     Attributes
@@ -167,18 +167,18 @@ def _values(text: str) -> tuple[NoteValue, ...]:
     return tuple(NoteValue(int(word.rstrip(".")), word.endswith(".")) for word in text.split())
 
 
-KNOBS: dict[Level, Knobs] = {
-    "easy": Knobs(
+KNOBS: dict[Level, PictureKnobs] = {
+    "easy": PictureKnobs(
         clefs=("treble", "bass"), keys=2, accidentals=0.0, ledger=1, rests=0.1, chords=0.1,
         voices=1, dynamics=True, bars=3, leap=2, values=_values("1 2. 2 4 8"),
         metres=((2, 4), (3, 4), (4, 4), (5, 4)),
     ),
-    "default": Knobs(
+    "default": PictureKnobs(
         clefs=("treble", "bass", "alto"), keys=4, accidentals=0.12, ledger=2, rests=0.15,
         chords=0.15, voices=1, dynamics=True, bars=4, leap=5, values=_values("1 2. 2 4. 4 8 16"),
         metres=((2, 4), (3, 4), (4, 4), (5, 4), (3, 8), (6, 8), (9, 8)),
     ),
-    "hard": Knobs(
+    "hard": PictureKnobs(
         clefs=("treble", "bass", "alto", "tenor"), keys=7, accidentals=0.3, ledger=4, rests=0.2,
         chords=0.25, voices=2, dynamics=True, bars=6, leap=9,
         values=_values("1 2. 2 4. 4 8. 8 16"),
@@ -199,7 +199,7 @@ _MARKED = 0.3
 _CHORDS = ((0, 2, 4), (0, 2, 5), (0, 3, 5))
 
 
-class Frame(msgspec.Struct, frozen=True):
+class StaffSignature(msgspec.Struct, frozen=True):
     """The clef and signatures at the beginning of a staff, and how high the music may go."""
 
     clef: Clef
@@ -209,12 +209,12 @@ class Frame(msgspec.Struct, frozen=True):
     """The highest place of a note, in steps above the lowest line; None for that of the knobs."""
 
 
-def lowest(knobs: Knobs) -> int:
+def lowest(knobs: PictureKnobs) -> int:
     """The lowest place that the ledger lines allow, in steps above the lowest line."""
     return -1 - 2 * knobs.ledger
 
 
-def highest(knobs: Knobs) -> int:
+def highest(knobs: PictureKnobs) -> int:
     """The highest place that they allow."""
     return TOP_LINE + 1 + 2 * knobs.ledger
 
@@ -234,7 +234,7 @@ def bar_length(metre: tuple[int, int]) -> int:
     return 16 * metre[0] // metre[1]
 
 
-def compose(knobs: Knobs, frame: Frame, dice: Dice) -> Staff:
+def compose(knobs: PictureKnobs, frame: StaffSignature, dice: Dice) -> Staff:
     """Random music: a line that wanders over the staff, with rests and chords."""
     bars = []
     places: list[int] = []
@@ -252,7 +252,7 @@ def compose(knobs: Knobs, frame: Frame, dice: Dice) -> Staff:
     return Staff(frame.clef, frame.fifths, frame.metre, tuple(bars))
 
 
-def rhythm(knobs: Knobs, metre: tuple[int, int], dice: Dice) -> list[NoteValue]:
+def rhythm(knobs: PictureKnobs, metre: tuple[int, int], dice: Dice) -> list[NoteValue]:
     """Values that fill a bar and can be read: longer ones begin on beats."""
     while True:
         values: list[NoteValue] = []
@@ -290,7 +290,7 @@ def _fits(value: NoteValue, place: int, end: int, metre: tuple[int, int]) -> boo
     return place % length == 0
 
 
-def _range(knobs: Knobs, frame: Frame, voice: int) -> tuple[int, int]:
+def _range(knobs: PictureKnobs, frame: StaffSignature, voice: int) -> tuple[int, int]:
     low, high = lowest(knobs), highest(knobs)
     if frame.highest is not None:
         high = frame.highest
@@ -300,7 +300,12 @@ def _range(knobs: Knobs, frame: Frame, voice: int) -> tuple[int, int]:
 
 
 def _line(
-    knobs: Knobs, frame: Frame, values: Sequence[NoteValue], voice: int, place: int, dice: Dice
+    knobs: PictureKnobs,
+    frame: StaffSignature,
+    values: Sequence[NoteValue],
+    voice: int,
+    place: int,
+    dice: Dice,
 ) -> tuple[tuple[StaffEvent, ...], int]:
     low, high = _range(knobs, frame, voice)
     events: list[StaffEvent] = []
@@ -326,7 +331,7 @@ def _wander(place: int, low: int, high: int, leap: int, dice: Dice) -> int:
 
 
 def _sounding(
-    knobs: Knobs, frame: Frame, place: int, low: int, high: int, dice: Dice
+    knobs: PictureKnobs, frame: StaffSignature, place: int, low: int, high: int, dice: Dice
 ) -> tuple[Pitch, ...]:
     shape = dice.choice(_CHORDS)
     if high - low >= shape[-1] and dice.chance(knobs.chords):
@@ -335,7 +340,7 @@ def _sounding(
     return (_pitch(knobs, frame, place, dice),)
 
 
-def _pitch(knobs: Knobs, frame: Frame, place: int, dice: Dice) -> Pitch:
+def _pitch(knobs: PictureKnobs, frame: StaffSignature, place: int, dice: Dice) -> Pitch:
     absolute = BOTTOM[frame.clef] + place
     usual = alteration(Pitch(absolute).letter, frame.fifths)
     if dice.chance(knobs.accidentals):

@@ -17,11 +17,11 @@ from zhiyin.plugins.composed.scores.data import MANIFEST
 from zhiyin.plugins.composed.scores.music import (
     BOTTOM,
     KNOBS,
-    Frame,
-    Knobs,
     Level,
+    PictureKnobs,
     Pitch,
     Staff,
+    StaffSignature,
     compose,
     places,
     put,
@@ -69,7 +69,7 @@ class FreshPicture(msgspec.Struct, frozen=True):
     voice: int = 0
 
 
-def question(task: Task, knobs: Knobs, number: int, seed: int) -> StaffQuestion:
+def question(task: Task, knobs: PictureKnobs, number: int, seed: int) -> StaffQuestion:
     """The question of a number: it depends on nothing but task, knobs, number and seed.
 
     Raises
@@ -89,7 +89,7 @@ def question(task: Task, knobs: Knobs, number: int, seed: int) -> StaffQuestion:
 
 
 def items(
-    task: Task, level: Level, knobs: Knobs, n: int, seed: int, folder: Path
+    task: Task, level: Level, knobs: PictureKnobs, n: int, seed: int, folder: Path
 ) -> list[FreshPicture]:
     """The items of a task, their pictures in a folder, and its truth file, written last."""
     words = (seed, "scores", task, level)
@@ -117,7 +117,7 @@ def items(
 
 
 def cached(
-    task: Task, level: Level, knobs: Knobs, n: int, seed: int
+    task: Task, level: Level, knobs: PictureKnobs, n: int, seed: int
 ) -> tuple[Path, list[FreshPicture]]:
     """The cache's folder of some items, and them."""
     words = [task, level, str(n), str(seed), label(LAYOUT), __version__]
@@ -179,7 +179,7 @@ def _pair(seed: int, family: int) -> list[tuple[str, Staff, int]]:
     dice = Dice(seed, "scores", SPLIT, family)
     fifths = dice.whole(-_KNOBS.keys, _KNOBS.keys)
     piece = compose(
-        _KNOBS, Frame(dice.choice(_KNOBS.clefs), fifths, dice.choice(_KNOBS.metres)), dice
+        _KNOBS, StaffSignature(dice.choice(_KNOBS.clefs), fifths, dice.choice(_KNOBS.metres)), dice
     )
     place = dice.choice(places(piece))
     old = piece.bars[place.bar].voices[0][place.event].pitches[0]

@@ -13,13 +13,13 @@ from zhiyin.plugins.composed.scores.music import (
     BOTTOM,
     MARKS,
     Clef,
-    Frame,
-    Knobs,
     NoteValue,
+    PictureKnobs,
     Pitch,
     Place,
     Staff,
     StaffEvent,
+    StaffSignature,
     bar_length,
     compose,
     highest,
@@ -101,13 +101,13 @@ def _joined(mistakes: Mapping[str, bool]) -> str:
     return " and ".join(what for what, wrong in mistakes.items() if wrong)
 
 
-def name_chord(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
+def name_chord(knobs: PictureKnobs, dice: Dice) -> StaffQuestion | None:
     """Ask which notes the chord at a place has."""
     return _read(knobs, dice, dice.choice(_SHAPES)) if knobs.chords else None
 
 
 def _read(
-    knobs: Knobs, dice: Dice, shape: Sequence[int] = (0,), *, top: bool = False
+    knobs: PictureKnobs, dice: Dice, shape: Sequence[int] = (0,), *, top: bool = False
 ) -> StaffQuestion | None:
     """Ask which note or chord is at a place, or which note is the highest of all.
 
@@ -138,7 +138,7 @@ def _read(
 
 
 def _square(
-    knobs: Knobs, dice: Dice, shape: Sequence[int], top: bool
+    knobs: PictureKnobs, dice: Dice, shape: Sequence[int], top: bool
 ) -> tuple[Factor, Factor, list[_Corner]] | None:
     able = [f for f in FACTORS if _has(knobs, f)]
     if len(able) < 2:
@@ -172,13 +172,13 @@ def _square(
     return first, second, corners
 
 
-def _has(knobs: Knobs, factor: Factor) -> bool:
+def _has(knobs: PictureKnobs, factor: Factor) -> bool:
     if factor == "clef":
         return len(knobs.clefs) > 1
     return factor != "accidental" or knobs.accidentals > 0 or knobs.keys > 0
 
 
-def _frames(knobs: Knobs, pitches: Sequence[Pitch], clef: Clef) -> list[int]:
+def _frames(knobs: PictureKnobs, pitches: Sequence[Pitch], clef: Clef) -> list[int]:
     """The keys in which pitches can be written."""
     keys = range(-knobs.keys, knobs.keys + 1)
     if knobs.accidentals:
@@ -187,13 +187,13 @@ def _frames(knobs: Knobs, pitches: Sequence[Pitch], clef: Clef) -> list[int]:
 
 
 def _write(
-    knobs: Knobs, dice: Dice, asked: StaffQuestion, pitches: Sequence[Pitch], top: bool
+    knobs: PictureKnobs, dice: Dice, asked: StaffQuestion, pitches: Sequence[Pitch], top: bool
 ) -> StaffQuestion | None:
     """The question with music in which the pitches stand at a place of their own."""
     head = asked.piece
     on_staff = [pitch.place - BOTTOM[head.clef] for pitch in pitches]
     limit = on_staff[0] - (2 if knobs.accidentals else 1) if top else None
-    frame = Frame(head.clef, head.fifths, dice.choice(knobs.metres), limit)
+    frame = StaffSignature(head.clef, head.fifths, dice.choice(knobs.metres), limit)
     voice = _voice(on_staff[0], [at - on_staff[0] for at in on_staff]) if knobs.voices > 1 else 0
     piece = compose(knobs, frame, dice)
     able = [p for p in places(piece) if p.voice == voice]
@@ -212,7 +212,7 @@ def _voice(place: int, shape: Sequence[int]) -> int | None:
     return 0 if place > _MIDDLE else 1 if place + shape[-1] < _MIDDLE else None
 
 
-def _where(knobs: Knobs, place: Place) -> dict[str, int]:
+def _where(knobs: PictureKnobs, place: Place) -> dict[str, int]:
     voice = place.voice + 1 if knobs.voices > 1 else 0
     return {"bar": place.bar + 1, "number": place.number, "voice": voice}
 
@@ -234,7 +234,7 @@ _INTERVALS = (
 """Squares of intervals: by a step wrong, or turned upside down; by an accidental wrong."""
 
 
-def name_interval(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
+def name_interval(knobs: PictureKnobs, dice: Dice) -> StaffQuestion | None:
     """Ask how far a note is from the one after it."""
     able = [four for four in _INTERVALS if all(_homes(knobs, answer) for answer in four)]
     if not able:
@@ -245,10 +245,12 @@ def name_interval(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
     return next(filter(None, written), None)
 
 
-def _apart(knobs: Knobs, dice: Dice, options: tuple[str, ...], answer: str) -> StaffQuestion | None:
+def _apart(
+    knobs: PictureKnobs, dice: Dice, options: tuple[str, ...], answer: str
+) -> StaffQuestion | None:
     clef, fifths = dice.choice(_homes(knobs, answer))
     pair = dice.shuffled(dice.choice(_pairs(knobs, clef, fifths, answer)))
-    piece = compose(knobs, Frame(clef, fifths, dice.choice(knobs.metres)), dice)
+    piece = compose(knobs, StaffSignature(clef, fifths, dice.choice(knobs.metres)), dice)
     able = [p for p in places(piece) if p.voice == 0 and _is_followed(piece, p)]
     if not able:
         return None
@@ -265,7 +267,7 @@ def _apart(knobs: Knobs, dice: Dice, options: tuple[str, ...], answer: str) -> S
 
 
 @cache
-def _homes(knobs: Knobs, answer: str) -> tuple[tuple[Clef, int], ...]:
+def _homes(knobs: PictureKnobs, answer: str) -> tuple[tuple[Clef, int], ...]:
     """The clefs and keys in which an interval can be written."""
     return tuple(
         (clef, fifths)
@@ -276,7 +278,9 @@ def _homes(knobs: Knobs, answer: str) -> tuple[tuple[Clef, int], ...]:
 
 
 @cache
-def _pairs(knobs: Knobs, clef: Clef, fifths: int, answer: str) -> tuple[tuple[Pitch, Pitch], ...]:
+def _pairs(
+    knobs: PictureKnobs, clef: Clef, fifths: int, answer: str
+) -> tuple[tuple[Pitch, Pitch], ...]:
     """The pairs of pitches that are the interval apart and that the knobs allow."""
     low = _MIDDLE + 1 if knobs.voices > 1 else lowest(knobs)
     steps, alters = int(answer[0]) - 1, (-1, 0, 1)
@@ -305,10 +309,10 @@ def _is_followed(piece: Staff, place: Place) -> bool:
 
 
 def _any(
-    knobs: Knobs, dice: Dice, fifths: int | None = None, metre: tuple[int, int] | None = None
+    knobs: PictureKnobs, dice: Dice, fifths: int | None = None, metre: tuple[int, int] | None = None
 ) -> Staff:
     keys = dice.whole(-knobs.keys, knobs.keys)
-    frame = Frame(
+    frame = StaffSignature(
         dice.choice(knobs.clefs),
         keys if fifths is None else fifths,
         metre or dice.choice(knobs.metres),
@@ -316,7 +320,7 @@ def _any(
     return compose(knobs, frame, dice)
 
 
-def name_signature(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
+def name_signature(knobs: PictureKnobs, dice: Dice) -> StaffQuestion | None:
     """Ask which major key has this signature."""
     signed = [
         (a, b, -a, -b) for a, b in combinations(range(1, knobs.keys + 1), 2)
@@ -337,7 +341,7 @@ def name_signature(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
     return StaffQuestion(piece, f"{fifths:+d}", options, mistakes)
 
 
-def name_meter(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
+def name_meter(knobs: PictureKnobs, dice: Dice) -> StaffQuestion | None:
     """Ask which time signature is drawn, or belongs here.
 
     One that is not drawn is asked for among bars of different lengths.
@@ -355,7 +359,7 @@ def name_meter(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
     return StaffQuestion(piece, f"{metre[0]}/{metre[1]}", options)
 
 
-def name_value(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
+def name_value(knobs: PictureKnobs, dice: Dice) -> StaffQuestion | None:
     """Ask how long the note at a place is. One option at least is another with a dot."""
     dotted = {value for value in knobs.values if value.dotted}
     sets = [
@@ -370,7 +374,7 @@ def name_value(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
 
 
 def _with_value(
-    knobs: Knobs, dice: Dice, value: NoteValue, options: tuple[str, ...]
+    knobs: PictureKnobs, dice: Dice, value: NoteValue, options: tuple[str, ...]
 ) -> StaffQuestion | None:
     metres = [metre for metre in knobs.metres if _holds(value, metre)]
     if not metres:
@@ -401,7 +405,7 @@ def _holds(value: NoteValue, metre: tuple[int, int]) -> bool:
     return True
 
 
-def name_marking(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
+def name_marking(knobs: PictureKnobs, dice: Dice) -> StaffQuestion | None:
     """Ask which mark stands below a bar. Others of the options stand below other bars."""
     sets = list(combinations(MARKS, 4))
     if not knobs.dynamics:
@@ -423,7 +427,7 @@ def name_marking(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
     return StaffQuestion(piece, true, four, mistakes, bar + 1)
 
 
-def transcribe(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
+def transcribe(knobs: PictureKnobs, dice: Dice) -> StaffQuestion | None:
     """Ask which notes a bar has, in order."""
     piece = _any(knobs, dice)
     bar = dice.whole(0, knobs.bars - 1)
@@ -433,7 +437,7 @@ def transcribe(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
     return StaffQuestion(piece, " ".join(names), bar=bar + 1, voice=voice_number)
 
 
-def count_notes(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
+def count_notes(knobs: PictureKnobs, dice: Dice) -> StaffQuestion | None:
     """Ask how many note heads a bar has."""
     piece = _any(knobs, dice)
     bar = dice.whole(0, knobs.bars - 1)
@@ -441,7 +445,7 @@ def count_notes(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
     return StaffQuestion(piece, str(heads), bar=bar + 1)
 
 
-def count_silences(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
+def count_silences(knobs: PictureKnobs, dice: Dice) -> StaffQuestion | None:
     """Ask how many rests there are in all."""
     if not knobs.rests:
         return None
@@ -450,7 +454,7 @@ def count_silences(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
     return StaffQuestion(piece, str(rests))
 
 
-MAKERS: dict[Task, Callable[[Knobs, Dice], StaffQuestion | None]] = {
+MAKERS: dict[Task, Callable[[PictureKnobs, Dice], StaffQuestion | None]] = {
     "note": _read,
     "highest": partial(_read, top=True),
     "interval": name_interval,

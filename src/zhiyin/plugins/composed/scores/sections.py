@@ -25,7 +25,7 @@ _KINDS = (
 _MOST = 5
 
 
-class _Read(msgspec.Struct):
+class _BothReadings(msgspec.Struct):
     """One reply with a list of notes, by both rules."""
 
     record: Record
@@ -38,7 +38,7 @@ class _Read(msgspec.Struct):
 
 def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     """The further tables of a run; none where nothing has been answered yet."""
-    listed: list[_Read] = []
+    listed: list[_BothReadings] = []
     chosen: list[Record] = []
     for record in rows.settled.records():
         if not record.exchange.turns:
@@ -46,7 +46,7 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
         if record.trial.tags.get("answer") == "notes":
             final = record.exchange.final
             by = {rule: judge_notes(record.trial, final, rule) for rule in _RULES}
-            listed.append(_Read(record, by))
+            listed.append(_BothReadings(record, by))
         elif record.trial.tags.get("mistakes"):
             chosen.append(record)
     tables = []
@@ -60,7 +60,7 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     return tables
 
 
-def _rules(listed: Sequence[_Read], model: str) -> Section:
+def _rules(listed: Sequence[_BothReadings], model: str) -> Section:
     rows: list[list[Cell]] = []
     printed = figures(model)
     is_compared = False
@@ -105,7 +105,7 @@ def _interval(values: Sequence[tuple[Record, float]]) -> tuple[float, float, flo
     return interval([value for _, value in values], names).ends
 
 
-def _causes(listed: Iterable[_Read]) -> Iterable[Said]:
+def _causes(listed: Iterable[_BothReadings]) -> Iterable[Said]:
     """Count how often the rules read different lists, by reason."""
     causes: Counter[tuple[str, str]] = Counter()
     total = 0
@@ -121,7 +121,7 @@ def _causes(listed: Iterable[_Read]) -> Iterable[Said]:
         yield said("scores-otherwise", n=times, of=total, rule=PUBLISHED, **whys)
 
 
-def _kinds(listed: Sequence[_Read]) -> Section:
+def _kinds(listed: Sequence[_BothReadings]) -> Section:
     rows: list[list[Cell]] = []
     for split in dict.fromkeys(each.split for each in listed):
         for rule in _RULES:
@@ -136,11 +136,11 @@ def _kinds(listed: Sequence[_Read]) -> Section:
     return Section(said("scores-kinds"), columns, rows, [said("scores-kinds-note")])
 
 
-def _families(listed: Sequence[_Read]) -> list[Section]:
+def _families(listed: Sequence[_BothReadings]) -> list[Section]:
     """Pairs that differ in one note: whether a reader who is right at one is so at the other."""
     rows: list[list[Cell]] = []
     for split in dict.fromkeys(each.split for each in listed):
-        families: defaultdict[str, list[_Read]] = defaultdict(list)
+        families: defaultdict[str, list[_BothReadings]] = defaultdict(list)
         for each in listed:
             if each.split == split:
                 families[str(each.record.trial.tags.get("family"))].append(each)

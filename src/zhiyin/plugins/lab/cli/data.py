@@ -19,7 +19,7 @@ from zhiyin.words import said, say
 if TYPE_CHECKING:
     from zhiyin.contract.declared import CheckResult, Flaw
     from zhiyin.contract.published import Source
-    from zhiyin.contract.registry import Kind
+    from zhiyin.contract.registry import BenchmarkClass
     from zhiyin.extensions import Maker
     from zhiyin.plugins.lab.fetching import DataHere, Fetched
 
@@ -61,7 +61,7 @@ def prepare_make(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> N
         add_flags(parser.add_argument_group(named), _maker(find(named)).settings, there=())
 
 
-def _maker(kind: Kind) -> Maker:
+def _maker(kind: BenchmarkClass) -> Maker:
     """Find what makes a small set for a benchmark: itself, or a plug-in. Raises `InputError`."""
     from zhiyin.contract.stand_in import overrides
     from zhiyin.extensions import MAKERS, Maker, every
@@ -205,7 +205,7 @@ def fetch(
     return 0
 
 
-def _chosen(word: str) -> tuple[Kind, Source]:
+def _chosen(word: str) -> tuple[BenchmarkClass, Source]:
     from zhiyin.contract.published import DATA
     from zhiyin.contract.registry import find
 
@@ -219,7 +219,7 @@ def _chosen(word: str) -> tuple[Kind, Source]:
     return kind, sources[wanted or DATA]
 
 
-def _description(kind: Kind, source: Source, mirror: str) -> list[str]:
+def _description(kind: BenchmarkClass, source: Source, mirror: str) -> list[str]:
     """Describe what is fetched, from where, how much, and under which terms."""
     from zhiyin.contract.published import folder_of
 
@@ -241,7 +241,7 @@ def _progress(line: str) -> None:
     print(f"  fetching {line}", file=sys.stderr)
 
 
-def _result(kind: Kind, source: Source, done: Fetched) -> list[str]:
+def _result(kind: BenchmarkClass, source: Source, done: Fetched) -> list[str]:
     lines = []
     if done.came:
         lines.append(f"{counted(len(done.came), 'file')} came")

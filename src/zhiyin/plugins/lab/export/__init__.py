@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.coverage import coverage_of
 from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import resolved
@@ -184,11 +184,11 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
     """
     run, out = Path(run), Path(out)
     manifest = read_manifest(run)
-    extent, ways = extent_of(run, manifest), rows_of(run).ways
-    if extent.judged and not extent.plain:
+    coverage, ways = coverage_of(run, manifest), rows_of(run).ways
+    if coverage.judged and not coverage.plain:
         raise InputError(
-            f"{run}: {extent.part}; the hub shows figures for the true sound and all distractors: "
-            "run these"
+            f"{run}: {coverage.part}; the hub shows figures for the true sound and all "
+            "distractors: run these"
         )
     totals, rows = known(manifest).totals(run), rows_of(run)
     judged = any(one.by for one in totals)
@@ -198,9 +198,9 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
         if not ways.is_altered(one.group) and (not totals or one.measure.weighted)
         and ("/" not in one.group or one.measure.group == one.group)
     ]  # fmt: skip
-    if not scores or (totals and not judged and not extent.judged):
+    if not scores or (totals and not judged and not coverage.judged):
         raise InputError(f"{run}: no trial has been judged yet; finish the run first")
-    part = str(extent.apart or "")
+    part = str(coverage.apart or "")
     if part and not partial:
         raise InputError(
             f"{run}: {part}; readers of the hub would take it for the whole: finish or repeat the "

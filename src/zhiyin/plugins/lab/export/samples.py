@@ -20,9 +20,9 @@ from zhiyin.plugins.lab.every_eval_ever import (
     TRIAL,
     VERDICT,
     Attribution,
-    Sample,
     SampleEvaluation,
     SampleInput,
+    SampleLine,
     SampleMessage,
     SampleOutput,
     TokenUsage,
@@ -55,14 +55,14 @@ class ResultOutlet(NamedTuple):
 
 def sample_of(
     record: Record, place: EvaluationPlace, benchmark: str, outlet: ResultOutlet | None
-) -> Sample:
+) -> SampleLine:
     """The line of a record; one without a result has no score either."""
     trial, turns = record.trial, record.exchange.turns
     single = len(turns) == 1 and turns[0].sent is None and len(trial.messages) == 1
     reference = [_words_of(trial.options, key) for key in right_keys(trial)]
     asked = "\n\n".join(_told(message) for message in trial.messages)
     raw = trial.stem or asked
-    return Sample(
+    return SampleLine(
         schema_version=SCHEMA,
         evaluation_id=place.evaluation,
         model_id=place.model,

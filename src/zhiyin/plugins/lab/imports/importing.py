@@ -18,7 +18,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import one_form
 from zhiyin.plugins.lab.imports.files import ForeignFile, ForeignRow, read_foreign
 from zhiyin.plugins.lab.imports.formats import AUTO
-from zhiyin.plugins.lab.imports.joining import Joined, Questions
+from zhiyin.plugins.lab.imports.joining import Joined, QuestionIndex
 from zhiyin.plugins.lab.imports.written import (
     is_written_name,
     trials_as_written,
@@ -108,7 +108,7 @@ def import_foreign(order: ForeignOrder, out: Path | None) -> Path:
 
 def _questions(
     benchmark: Benchmark[Any], options: Mapping[str, Any], files: list[ForeignFile]
-) -> tuple[Questions, list[ForeignFile], Mapping[str, Any]]:
+) -> tuple[QuestionIndex, list[ForeignFile], Mapping[str, Any]]:
     """The questions that files answer, the files, and the options with which these were asked.
 
     Those that ``zhiyin trials`` wrote, where it wrote the folder that the files lie in, or where
@@ -120,13 +120,13 @@ def _questions(
         trials = trials_as_written(kind, options, written)
         found = [with_ids(file, written, trials) for file in files]
         if any(row.id in trials for file in found for row in file.rows):
-            return Questions.as_written(trials), found, written.options
-    questions = Questions(benchmark.asked_elsewhere(), kind.right_first)
+            return QuestionIndex.as_written(trials), found, written.options
+    questions = QuestionIndex(benchmark.asked_elsewhere(), kind.right_first)
     ids = {one_form(row.id) for file in files for row in file.rows}
     if ids and all(map(is_written_name, ids)) and not ids & questions.by_id.keys():
         trials = trials_as_written(kind, options, None)
         if ids & trials.keys():
-            return Questions.as_written(trials), files, {}
+            return QuestionIndex.as_written(trials), files, {}
         raise InputError(
             f"{files[0].path}: its ids are those of questions that zhiyin trials wrote, with other "
             "settings or data: move the file into the folder that it wrote"
@@ -135,7 +135,7 @@ def _questions(
 
 
 def _answers(
-    files: Sequence[ForeignFile], questions: Questions, partial: bool
+    files: Sequence[ForeignFile], questions: QuestionIndex, partial: bool
 ) -> tuple[list[tuple[Trial, Reply]], int, list[Said]]:
     """Trials with replies, how many are lacking, and what is to be said of them."""
     answers: dict[str, tuple[Trial, Reply, ForeignRow]] = {}
@@ -239,7 +239,7 @@ def _found(order: ForeignOrder) -> str:
             continue
         try:
             benchmark = kind.from_options({**kind.plain, "data": data})
-            questions = Questions(benchmark.asked_elsewhere(), kind.right_first)
+            questions = QuestionIndex(benchmark.asked_elsewhere(), kind.right_first)
             here.append(name)
             questions.join(file.rows[:_TRIED])
             fit.append(name)

@@ -43,7 +43,7 @@ class Joined(msgspec.Struct):
     left_out: list[str]
 
 
-class Questions:
+class QuestionIndex:
     """The questions of a benchmark, to be found by id, or by words, options, clip and number.
 
     Parameters
@@ -75,7 +75,7 @@ class Questions:
         self._sizes = sorted({len(start) for start in self._by_start})
 
     @classmethod
-    def as_written(cls, trials: Mapping[str, Trial]) -> Questions:
+    def as_written(cls, trials: Mapping[str, Trial]) -> QuestionIndex:
         """Questions as they were written out for another program, by the ids that they have there.
 
         Their options stand as they were shown.

@@ -181,14 +181,14 @@ class ListedRun(msgspec.Struct):
         return progress_at_rest(whole=whole, failed=self.errors, stopped=self.stopped)[0]
 
 
-class _Kept(msgspec.Struct):
+class _StampedRun(msgspec.Struct):
     stamp: Stamp
     run: ListedRun
 
 
-class _File(msgspec.Struct):
+class _ListFile(msgspec.Struct):
     format: int
-    runs: dict[str, _Kept] = {}
+    runs: dict[str, _StampedRun] = {}
 
 
 class RunList:
@@ -270,7 +270,7 @@ class RunList:
         stamp = [_state(path) for path in (*files, *graded)]
         kept = self._kept.get(place)
         if kept is None or kept.stamp != stamp or (until is None and kept.run.facts is None):
-            kept = self._kept[place] = _Kept(stamp, self._described(folder, place))
+            kept = self._kept[place] = _StampedRun(stamp, self._described(folder, place))
         run = kept.run
         if run.facts is None and not run.problem and (until is None or time.monotonic() < until):
             try:
@@ -290,15 +290,15 @@ class RunList:
             run.problem = str(error)
         return run
 
-    def _read(self) -> dict[str, _Kept]:
+    def _read(self) -> dict[str, _StampedRun]:
         try:
-            file = msgspec.json.decode(self._path.read_bytes(), type=_File)
+            file = msgspec.json.decode(self._path.read_bytes(), type=_ListFile)
         except (OSError, *NOT_JSON):
             return {}
         return file.runs if file.format == FORMAT else {}
 
     def _save(self) -> None:
-        data = msgspec.json.encode(_File(FORMAT, self._kept))
+        data = msgspec.json.encode(_ListFile(FORMAT, self._kept))
         if (digest := _digest(data.decode())) != self._saved:
             self._saved = digest
             try:

@@ -13,7 +13,7 @@ from msgspec import structs
 from zhiyin.analysis.beside import flat_settings
 from zhiyin.analysis.constant import constant_answers
 from zhiyin.analysis.cost import bill_of
-from zhiyin.analysis.extent import lacking_of
+from zhiyin.analysis.coverage import lacking_of
 from zhiyin.analysis.parts import remarks_on
 from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.analysis.run_kind import RunKind, kind_of_run
@@ -272,7 +272,7 @@ def _notes(
     for line in remarks_on([run.folder for run in runs]):
         yield Remark(what=line)
     for own, (ranked, items) in zip(one.alike, first.ranking, strict=True):
-        if not ranked and sum(one.runs[row].extent.done for row in own) > 1:
+        if not ranked and sum(one.runs[row].coverage.done for row in own) > 1:
             paths = any(one.runs[row].manifest.sequences for row in own)
             yield Remark(what=said(
                 "boards-not-ranked", figure=first.heading, paths=paths, tested=tested
@@ -321,10 +321,10 @@ def notes_of(run: PaperRun, more: Sequence[Warning] = ()) -> Iterator[Warning]:
     """Yield notes on a run: that it is deaf, unfinished, a part; `more` between."""
     for medium, failed in failed_canaries(run.manifest).items():
         yield Canary(medium=medium, told=canary_told(medium, failed))
-    if not run.extent.done and (lacking := lacking_of(run.extent.reach, run.manifest)):
+    if not run.coverage.done and (lacking := lacking_of(run.coverage.progress, run.manifest)):
         yield Unfinished(what=lacking)
     yield from more
-    if caution := run.extent.caution:
+    if caution := run.coverage.caution:
         yield caution
 
 

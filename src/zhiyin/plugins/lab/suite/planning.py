@@ -27,7 +27,7 @@ from zhiyin.models import is_instant
 from zhiyin.plugins.lab.suite.file import Suite, SuiteCell
 from zhiyin.plugins.lab.suite.folder import SuiteFolder, SuiteState
 from zhiyin.runs.rows import rows_of
-from zhiyin.session import Estimate
+from zhiyin.session import CostEstimate
 from zhiyin.session.estimating import estimate_opened
 from zhiyin.session.setup import opened
 from zhiyin.session.sharing import sharing_benchmarks
@@ -47,7 +47,7 @@ class PlannedRun(msgspec.Struct):
     cell : SuiteCell
     order : RunSettings or None
         None where its flags are faulty.
-    estimate : Estimate or None
+    estimate : CostEstimate or None
         None where it is done already, or cannot begin.
     done : bool
         Whether an earlier session has finished it.
@@ -69,7 +69,7 @@ class PlannedRun(msgspec.Struct):
 
     cell: SuiteCell
     order: RunSettings | None = None
-    estimate: Estimate | None = None
+    estimate: CostEstimate | None = None
     done: bool = False
     problem: str = ""
     kind: str = "input"

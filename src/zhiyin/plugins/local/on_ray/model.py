@@ -29,7 +29,7 @@ _MOST_LOSSES = 3
 _LOOK_S = 0.5
 
 
-class _Item:
+class _QueuedCall:
     __slots__ = ("asked", "losses", "reply")
 
     def __init__(self, asked: WorkerCall) -> None:
@@ -74,7 +74,7 @@ class RayModel:
         self._spec, self._setting, self._keeps = spec, setting, keeps
         self.capabilities = Capabilities()
         self._crew: WorkerPool | None = None
-        self._waiting: deque[_Item] = deque()
+        self._waiting: deque[_QueuedCall] = deque()
         self._change: asyncio.Event | None = None
         self._dealing: asyncio.Task[None] | None = None
         self._batches: set[asyncio.Task[None]] = set()
@@ -108,7 +108,7 @@ class RayModel:
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
     ) -> Reply:
         """The reply of whichever worker has room. Raises as the model does."""
-        item = _Item(WorkerCall(messages, sampling, trial))
+        item = _QueuedCall(WorkerCall(messages, sampling, trial))
         self._waiting.append(item)
         self._changed()
         if self._dealing is None or self._dealing.done():
@@ -148,7 +148,7 @@ class RayModel:
     def _send_batch(self, crew: WorkerPool, handle: WorkerHandle) -> None:
         """Send a batch. At the end of a run batches are small, so that all workers have some."""
         share = -(-len(self._waiting) // max(1, 2 * len(crew.handles)))
-        batch: list[_Item] = []
+        batch: list[_QueuedCall] = []
         while self._waiting and len(batch) < min(self._batch, max(1, share)):
             if batch and self._waiting[0].losses:  # what took a worker with it goes alone
                 break
@@ -163,7 +163,9 @@ class RayModel:
             self._batches.add(task)
             task.add_done_callback(self._batches.discard)
 
-    async def _answered(self, crew: WorkerPool, handle: WorkerHandle, batch: list[_Item]) -> None:
+    async def _answered(
+        self, crew: WorkerPool, handle: WorkerHandle, batch: list[_QueuedCall]
+    ) -> None:
         """Wait for the replies to a batch; put it back when its worker is lost."""
         handle.batches -= 1
         try:
@@ -191,7 +193,7 @@ class RayModel:
                     item.reply.set_exception(one.error())
         self._changed()
 
-    def _put_back(self, batch: list[_Item]) -> None:
+    def _put_back(self, batch: list[_QueuedCall]) -> None:
         for item in reversed(batch):
             item.losses += 1
             self._again += 1

@@ -30,7 +30,7 @@ class _Named(msgspec.Struct):
     id: str
 
 
-class _Kept(msgspec.Struct, omit_defaults=True):
+class _AnswerLine(msgspec.Struct, omit_defaults=True):
     """A line of the answers."""
 
     id: str
@@ -172,7 +172,7 @@ def _keep(
         elif one.id not in answered:
             answered.add(one.id)
             lines.append(
-                msgspec.json.encode(_Kept(one.id, one.reply.text, one.reply.finish)) + b"\n"
+                msgspec.json.encode(_AnswerLine(one.id, one.reply.text, one.reply.finish)) + b"\n"
             )
     out.write(b"".join(lines))
     out.flush()

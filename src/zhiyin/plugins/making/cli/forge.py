@@ -22,13 +22,13 @@ from zhiyin.plugins.making.forge.paraphrasing import ParaphrasePlan
 from zhiyin.plugins.making.forge.pipeline import ForgePlan
 from zhiyin.plugins.making.forge.renewing import Renewing
 from zhiyin.plugins.making.forge.selecting import Selecting
-from zhiyin.plugins.making.forge.validating import Rule
+from zhiyin.plugins.making.forge.validating import AcceptanceRule
 from zhiyin.record import Sampling
 from zhiyin.shown.table import Column, Kind, table_of
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.plugins.making.forge.blind import Measure
+    from zhiyin.plugins.making.forge.blind import BlindResult
     from zhiyin.plugins.making.forge.hardening import Hardened
     from zhiyin.plugins.making.forge.paraphrasing import Paraphrased
     from zhiyin.plugins.making.forge.renewing import Renewed
@@ -58,7 +58,7 @@ def questions(
     use: tuple[str, ...] = (),
     blind: tuple[str, ...] = (),
     selecting: Annotated[Selecting, "which tracks", {"seed": ""}] = Selecting(),
-    rule: Annotated[Rule, "which questions"] = Rule(),
+    rule: Annotated[AcceptanceRule, "which questions"] = AcceptanceRule(),
     building: Annotated[Building, "the folder"] = Building(),
     prompts: str | None = None,
     sampling: _Writing = Sampling(),
@@ -212,7 +212,7 @@ def paraphrase(
     checker: str = "",
     out: Path | None = None,
     paraphrasing: ParaphrasePlan = ParaphrasePlan(),
-    rule: Annotated[Rule, "which people confirm"] = Rule(),
+    rule: Annotated[AcceptanceRule, "which people confirm"] = AcceptanceRule(),
     wording_prompts: str | None = None,
     sampling: _Writing = Sampling(),
     limits: _Calls = Limits(0),
@@ -325,7 +325,7 @@ def index(
     return int(any(one.failed for one in measures))
 
 
-def _print_measures(measures: Sequence[Measure]) -> None:
+def _print_measures(measures: Sequence[BlindResult]) -> None:
     """A row for each model that hears nothing."""
     console = open_console(markup=False)
     folds = list(dict.fromkeys(fold for one in measures for fold in one.folds))

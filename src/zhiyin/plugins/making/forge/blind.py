@@ -231,7 +231,7 @@ ALPHA = 0.05
 _TIE = 1e-9
 
 
-class Measure(msgspec.Struct, frozen=True):
+class BlindResult(msgspec.Struct, frozen=True):
     """Result of a model that hears nothing on a set of questions.
 
     Attributes
@@ -324,7 +324,7 @@ def ask_blind(
 
 def measure(
     items: Sequence[ForgeItem], probes: Sequence[Probe], answers: BlindAnswers, model: str
-) -> tuple[Measure, dict[str, float]]:
+) -> tuple[BlindResult, dict[str, float]]:
     """The figures of a model, and the perceptual index of each item.
 
     Raises
@@ -344,7 +344,7 @@ def measure(
             shown.setdefault(probe.item, []).append(1 / len(probe.options))
     estimate = interval([1 - index[item.id] for item in known], [item.track for item in known])
     chance = sum(sum(shares) / len(shares) for shares in shown.values()) / len(shown)
-    figures = Measure(
+    figures = BlindResult(
         model,
         estimate.mean,
         estimate.low,

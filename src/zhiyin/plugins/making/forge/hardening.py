@@ -28,7 +28,7 @@ from zhiyin.plugins.making.forge.blind import (
     LETTERS,
     ROUNDS,
     BlindAnswers,
-    Measure,
+    BlindResult,
     Probe,
     Probing,
     ask_blind,
@@ -182,7 +182,7 @@ class Hardened(msgspec.Struct):
     ----------
     file : str
     funnel : Funnel
-    measure : Measure
+    measure : BlindResult
         What the model makes of the set now.
     aim : float or None
         The accuracy that was aimed at; None where the wrong answers are the hardest ones.
@@ -192,7 +192,7 @@ class Hardened(msgspec.Struct):
 
     file: str
     funnel: Funnel
-    measure: Measure
+    measure: BlindResult
     aim: float | None = None
     reached: bool | None = None
 

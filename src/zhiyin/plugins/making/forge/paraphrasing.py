@@ -38,14 +38,19 @@ from zhiyin.plugins.making.forge.stages import (
     funnel,
     lines_of,
 )
-from zhiyin.plugins.making.forge.validating import Rule, read_annotations, validate, write_questions
+from zhiyin.plugins.making.forge.validating import (
+    AcceptanceRule,
+    read_annotations,
+    validate,
+    write_questions,
+)
 from zhiyin.plugins.making.wordings import Wording, default_file, hashes_of, places_of
 from zhiyin.session import Watch, silent
 from zhiyin.trial import Audio, Trial, right_keys
 
 GRAMMAR = "grammar"
 QUESTIONS = "questions.jsonl"
-RULE = Rule()
+RULE = AcceptanceRule()
 _SPARE = 2
 """So many more are proposed than are wanted, for some fall."""
 
@@ -205,7 +210,7 @@ def paraphrase(
     out: Path | None = None,
     proposer: Asker | None = None,
     checker: Asker | None = None,
-    rule: Rule = RULE,
+    rule: AcceptanceRule = RULE,
     watch: Watch = silent,
 ) -> Paraphrased:
     """Make other wordings of a benchmark's questions, and write those that are kept.
@@ -223,7 +228,7 @@ def paraphrase(
         Who proposes; None for our grammar.
     checker : Asker, optional
         Who says whether they ask the same.
-    rule : Rule
+    rule : AcceptanceRule
         When what people said confirms one.
 
     Raises
@@ -451,7 +456,7 @@ def _confirmed(
     items: Sequence[ParaphraseItem],
     kept: Mapping[str, Sequence[Paraphrase]],
     annotations: Path,
-    rule: Rule,
+    rule: AcceptanceRule,
     fallen: list[Fallen],
 ) -> dict[str, list[Paraphrase]]:
     """Keep those that people confirm: they mark the right option of the new wording."""

@@ -40,8 +40,8 @@ from zhiyin.plugins.making.forge.stages import (
     sieve,
 )
 from zhiyin.plugins.making.forge.validating import (
+    AcceptanceRule,
     Form,
-    Rule,
     read_annotations,
     validate,
     write_questions,
@@ -105,7 +105,7 @@ class ForgePlan(msgspec.Struct, frozen=True):
     least_index: Annotated[float, Flag("perceptual index", "X")] = 0.5
     count: Annotated[int, Flag("questions", name="per-track"), COUNT] = 3
     selecting: Selecting = Selecting()
-    rule: Rule = Rule()
+    rule: AcceptanceRule = AcceptanceRule()
     building: Building = Building()
     annotations: Annotated[
         str | None, Flag("what people said of the questions: a table", "FILE")

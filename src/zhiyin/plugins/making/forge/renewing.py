@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.contract.settings import run_command
-from zhiyin.contract.variations import variations_of
+from zhiyin.contract.variations import conditions_of
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import json_lines, write_atomically
@@ -184,8 +184,8 @@ def _reported(renewed: Renewed) -> Renewed:
 
 def _trials(manifest: Manifest, options: Mapping[str, Any]) -> list[Trial]:
     benchmark, part = open_benchmark(manifest, options), _part(manifest)
-    seed, variations = int(options.get("seed") or 0), variations_of(options, benchmark.name)
-    chosen = Selection(benchmark, part["limit"], part["sample"], seed, variations=variations)
+    seed, conditions = int(options.get("seed") or 0), conditions_of(options, benchmark.name)
+    chosen = Selection(benchmark, part["limit"], part["sample"], seed, conditions=conditions)
     return list(chosen.known())
 
 

@@ -43,7 +43,7 @@ _YES = frozenset({"1", "true", "yes"})
 SHARE = msgspec.Meta(ge=0, le=1)
 
 
-class Rule(msgspec.Struct, frozen=True):
+class AcceptanceRule(msgspec.Struct, frozen=True):
     """Rule on which questions stay.
 
     Attributes
@@ -233,7 +233,7 @@ def _annotation(
 
 
 def validate(
-    items: Sequence[ForgeItem], annotations: Sequence[Annotation], rule: Rule
+    items: Sequence[ForgeItem], annotations: Sequence[Annotation], rule: AcceptanceRule
 ) -> tuple[list[ForgeItem], list[Fallen], list[str]]:
     """The questions that stay by a rule, the others with the reason, and remarks."""
     by_item: dict[str, list[Annotation]] = {}
@@ -258,7 +258,9 @@ def validate(
     return kept, fallen, remarks
 
 
-def _fault(item: ForgeItem, annotations: Sequence[Annotation], rule: Rule) -> Fallen | None:
+def _fault(
+    item: ForgeItem, annotations: Sequence[Annotation], rule: AcceptanceRule
+) -> Fallen | None:
     n = len(annotations)
     if n < rule.least:
         return Fallen(item.id, "too-few-annotations", f"{n} of {rule.least}")

@@ -16,7 +16,7 @@ from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.plugins.methods.glmm import Glmm
-    from zhiyin.plugins.methods.glmm.means import Contrast
+    from zhiyin.plugins.methods.glmm.means import MarginalContrast
     from zhiyin.plugins.methods.item_analysis import AnalysedItem, ItemAnalysis, Separating
     from zhiyin.plugins.methods.table import TaskDifficulty
     from zhiyin.shown.terminal import Terminal
@@ -167,7 +167,7 @@ def _head(fit: Glmm) -> Said:
     )  # fmt: skip
 
 
-def _contrast_row(row: Contrast) -> tuple[Cell, ...]:
+def _contrast_row(row: MarginalContrast) -> tuple[Cell, ...]:
     within = f"{', '.join(row.at.values())}: " if row.at else ""
     size: tuple[Cell, Cell] = (row.estimate, row.se)
     if row.test != "Wald":  # no finite estimate

@@ -55,7 +55,7 @@ class ExamSettings(msgspec.Struct, frozen=True):
     extract: Annotated[str | None, Flag("how replies are read; default as its benchmark")] = None
 
 
-class Pool(msgspec.Struct, frozen=True):
+class QuestionPool(msgspec.Struct, frozen=True):
     """All questions of the benchmark, and how takers answer them.
 
     `calibrated` says how many are in the bank: the others' difficulty is predicted.
@@ -73,7 +73,7 @@ class ExamSequence(Stepwise[NDArray[np.float64]]):
     as wrong, as it does in the benchmark.
     """
 
-    def __init__(self, pool: Pool, settings: ExamSettings) -> None:
+    def __init__(self, pool: QuestionPool, settings: ExamSettings) -> None:
         self.id = self.item = f"exam-{settings.seed}"
         self._pool, self._seed, self._se = pool, settings.seed, settings.se
         most = settings.n or (len(pool.trials) if settings.se else _MOST)
@@ -168,7 +168,7 @@ class Exam(Benchmark[ExamSettings]):
         return kind.from_options(options)
 
     @cached_property
-    def pool(self) -> Pool:
+    def pool(self) -> QuestionPool:
         """The questions: each item once, in the first of its ways."""
         return pool_of(self.bank[0], self.inner)
 
@@ -221,7 +221,7 @@ class Exam(Benchmark[ExamSettings]):
         return remarks
 
 
-def pool_of(bank: ItemBank, benchmark: Benchmark[Any]) -> Pool:
+def pool_of(bank: ItemBank, benchmark: Benchmark[Any]) -> QuestionPool:
     """The questions of a benchmark with what a bank says of them.
 
     Raises
@@ -246,4 +246,4 @@ def pool_of(bank: ItemBank, benchmark: Benchmark[Any]) -> Pool:
             f"none of the {len(every)} questions of {benchmark.name} is in the bank, whose groups "
             "and tags tell nothing of others: make one by `zhiyin stats items` from runs on these"
         )
-    return Pool(every, takers, calibrated)
+    return QuestionPool(every, takers, calibrated)

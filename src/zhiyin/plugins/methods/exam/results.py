@@ -15,15 +15,15 @@ from zhiyin.numerals import gap
 from zhiyin.plugins.methods.ability import Ability
 from zhiyin.plugins.methods.adaptive import (
     STRANGE,
+    BankScore,
     Edge,
     MeanBets,
-    Score,
     edge_of,
     misfit,
     score_on_all,
 )
 from zhiyin.plugins.methods.bank import LEAST_TAKERS, ItemBank
-from zhiyin.plugins.methods.exam.benchmark import Exam, ExamSettings, Pool, is_right
+from zhiyin.plugins.methods.exam.benchmark import Exam, ExamSettings, QuestionPool, is_right
 from zhiyin.record import Record
 from zhiyin.runs.measures import Estimate, Measure
 from zhiyin.runs.rows import Rows
@@ -46,10 +46,10 @@ class Outcome(msgspec.Struct, frozen=True):
     Attributes
     ----------
     ability : Ability
-    by_bank : Score or None
+    by_bank : BankScore or None
         The score on the whole by the response model; None where the bank has too few takers, or
         none like this one: it would hold too seldom.
-    by_draw : Score
+    by_draw : BankScore
         The same by the draw alone, at this end.
     always : tuple of float
         An interval of it that holds whenever the exam ends.
@@ -60,8 +60,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """
 
     ability: Ability
-    by_bank: Score | None
-    by_draw: Score
+    by_bank: BankScore | None
+    by_draw: BankScore
     always: tuple[float, float]
     misfit: float
     edge: Edge = ""
@@ -74,7 +74,7 @@ class Outcome(msgspec.Struct, frozen=True):
         return self.misfit >= STRANGE and not apart
 
     @property
-    def leading(self) -> tuple[Score, str]:
+    def leading(self) -> tuple[BankScore, str]:
         """The score to go by, and why: "bank", "edge", "few" takers, or answers that are "strange".
 
         But for the first it is the one by the draw alone.
@@ -86,7 +86,7 @@ class Outcome(msgspec.Struct, frozen=True):
         return self.by_bank, "bank"
 
 
-def outcome_of(records: list[Record], bank: ItemBank, pool: Pool) -> Outcome:
+def outcome_of(records: list[Record], bank: ItemBank, pool: QuestionPool) -> Outcome:
     """Compute the result of an exam from its answers, in the order in which they were given."""
     takers = pool.takers
     numbers = {trial.id: number for number, trial in enumerate(pool.trials)}
@@ -188,7 +188,7 @@ def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
     )  # fmt: skip
 
 
-def _share(name: Said, score: Score) -> list[Cell]:
+def _share(name: Said, score: BankScore) -> list[Cell]:
     return [name, f"{100 * score.share:.1f} %", _percents(score.lower, score.upper)]
 
 

@@ -20,7 +20,7 @@ from zhiyin.plugins.methods.glmm.design import (
 from zhiyin.plugins.methods.glmm.means import (
     RATIO,
     WALD,
-    Contrast,
+    MarginalContrast,
     Mean,
     contrasts,
     marginal_means,
@@ -91,7 +91,7 @@ class Glmm(msgspec.Struct, frozen=True):
         Of the random intercept against none, with the p-value halved (Self and Liang 1987); NaN
         where there is none.
     emmeans : list of Mean
-    contrasts : list of Contrast
+    contrasts : list of MarginalContrast
     random_effects : dict of str to float
         Each group's intercept at its conditional mode, in log-odds; empty where there is none.
     warnings : list of str
@@ -112,7 +112,7 @@ class Glmm(msgspec.Struct, frozen=True):
     lrt: list[RatioTest]
     random_lrt: RatioTest
     emmeans: list[Mean]
-    contrasts: list[Contrast]
+    contrasts: list[MarginalContrast]
     random_effects: dict[str, float]
     warnings: list[str]
 

@@ -59,7 +59,7 @@ class Mean(msgspec.Struct, frozen=True):
     interval: str
 
 
-class Contrast(msgspec.Struct, frozen=True):
+class MarginalContrast(msgspec.Struct, frozen=True):
     """A difference between two marginal means, in log-odds.
 
     Attributes
@@ -153,7 +153,7 @@ def marginal_means(model: Mixed, names: tuple[str, ...]) -> list[Mean]:
     return means
 
 
-def contrasts(model: Mixed, names: tuple[str, ...]) -> list[Contrast]:
+def contrasts(model: Mixed, names: tuple[str, ...]) -> list[MarginalContrast]:
     """Pairwise contrasts among the marginal means of the named factors.
 
     For one factor its pairs; for several, the pairs of each within all levels of the others,
@@ -186,7 +186,9 @@ def _directions(model: Mixed, names: tuple[str, ...], cells: list[tuple[int, ...
     return model.directions(model_matrix(model.frame, "sum", points).values)
 
 
-def _family(model: Mixed, names: tuple[str, ...], compared: tuple[str, ...]) -> list[Contrast]:
+def _family(
+    model: Mixed, names: tuple[str, ...], compared: tuple[str, ...]
+) -> list[MarginalContrast]:
     """Pairs of the `compared` factors' levels, within each combination of the other names."""
     factors = model.frame.factors
     others = tuple(name for name in names if name not in compared)
@@ -210,7 +212,7 @@ def _family(model: Mixed, names: tuple[str, ...], compared: tuple[str, ...]) -> 
 
 def _pairs(
     model: Mixed, title: str, where: dict[str, str], labels: list[str], directions: Floats
-) -> list[Contrast]:
+) -> list[MarginalContrast]:
     """All pairs of some means, corrected together."""
     pairs = list(combinations(range(len(labels)), 2))
     differences = np.array([directions[i] - directions[j] for i, j in pairs])
@@ -238,7 +240,7 @@ def _pairs(
         "odds_ratio_upper": _exp(high),
     }
     return [
-        Contrast(
+        MarginalContrast(
             family=title,
             at=where,
             contrast=f"{labels[i]} - {labels[j]}",

@@ -55,7 +55,7 @@ def draw_overview(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     reference = reference_of(runs)
     ours = {run.label: run.place for run in runs}
     rows: list[list[Any]] = []
-    comparable = {group: [run for run in runs if run.extent.whole(group)] for group in groups}
+    comparable = {group: [run for run in runs if run.coverage.whole(group)] for group in groups}
     for run in runs:
         for group in groups:
             own = found[run, group]
@@ -129,9 +129,14 @@ def _shown(first: dict[str, float], ours: Collection[str]) -> list[str]:
 def _limits(runs: Sequence[PaperRun], groups: Sequence[str]) -> list[Said]:
     """List what keeps runs from being compared with what is published, or with the default set."""
     return [
-        said("figure-limit", who=run.label, why=run.extent.apart, settings=run.extent.set_otherwise)
+        said(
+            "figure-limit",
+            who=run.label,
+            why=run.coverage.apart,
+            settings=run.coverage.set_otherwise,
+        )
         for run in runs
-        if run.extent.apart and not all(map(run.extent.whole, groups))
+        if run.coverage.apart and not all(map(run.coverage.whole, groups))
     ]
 
 

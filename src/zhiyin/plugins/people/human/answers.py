@@ -254,7 +254,7 @@ _OF_MODELS = ("model", "model_data", "shard", "score", "confirm")
 """Settings that say how a model was asked, and nothing of the exam."""
 
 
-class Exam(NamedTuple):
+class AnsweredBenchmark(NamedTuple):
     """The exam that people or models take.
 
     Attributes
@@ -273,7 +273,7 @@ class Exam(NamedTuple):
     trials: dict[str, Trial]
 
 
-def open_exam(name: str) -> Exam:
+def open_exam(name: str) -> AnsweredBenchmark:
     """The exam of a run folder, with its trials; or of a benchmark's name, without.
 
     A run that asks an item several times (repeats, rotations) gives its first trial, under the
@@ -287,7 +287,7 @@ def open_exam(name: str) -> Exam:
     folder = Path(name)
     if not (folder / "run.json").is_file():
         kind = find(name)
-        return Exam(kind.from_options({}), declared(kind), {}, {}, {})
+        return AnsweredBenchmark(kind.from_options({}), declared(kind), {}, {}, {})
     manifest = read_manifest(folder)
     benchmark = open_benchmark(manifest, manifest.options)
     trials: dict[str, Trial] = {}
@@ -299,7 +299,7 @@ def open_exam(name: str) -> Exam:
     if not trials:
         raise InputError(f"{folder}: nothing was asked in this run")
     config = {name: value for name, value in manifest.config.items() if name not in _OF_MODELS}
-    return Exam(benchmark, manifest.declared, config, manifest.options, trials)
+    return AnsweredBenchmark(benchmark, manifest.declared, config, manifest.options, trials)
 
 
 def _turn(trial: Trial) -> list[float]:
@@ -308,7 +308,7 @@ def _turn(trial: Trial) -> list[float]:
     return [float(n) if isinstance(n, int | float) else 0.0 for n in numbers]
 
 
-def check_same(study: StudyAnswers, exam: Exam, name: str) -> None:
+def check_same(study: StudyAnswers, exam: AnsweredBenchmark, name: str) -> None:
     """Refuse answers to other questions than those of the exam's run, and note what it lacks.
 
     Raises

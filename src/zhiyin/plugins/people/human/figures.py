@@ -19,7 +19,7 @@ from zhiyin.contract.resolved import name_of
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean, pigeonhole
-from zhiyin.plugins.people.human.answers import Exam, StudyAnswers
+from zhiyin.plugins.people.human.answers import AnsweredBenchmark, StudyAnswers
 from zhiyin.plugins.people.human.runs import record_of
 from zhiyin.record import NOT_JUDGED
 from zhiyin.runs.estimates import Frame, estimate
@@ -161,7 +161,7 @@ def question_of(item: str, condition: str) -> str:
     return f"{item} ({condition})" if condition else item
 
 
-def scored(study: StudyAnswers, exam: Exam) -> PeopleScores:
+def scored(study: StudyAnswers, exam: AnsweredBenchmark) -> PeopleScores:
     """The answers that count, as scores."""
     sums: defaultdict[str, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     given: defaultdict[str, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -239,7 +239,9 @@ def by_category(people: Sequence[str], scored_: PeopleScores) -> dict[str, Cross
     return means
 
 
-def examined(folder: Path, exam: Exam, scored_: PeopleScores, label: str = "") -> Examined:
+def examined(
+    folder: Path, exam: AnsweredBenchmark, scored_: PeopleScores, label: str = ""
+) -> Examined:
     """A model's run on the items that people answered, called `label` or by its own name.
 
     Raises

@@ -17,7 +17,7 @@ from zhiyin.engine.naming import PEOPLE
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.files import stem_of
-from zhiyin.plugins.people.human.answers import Exam, PersonAnswer, StudyAnswers
+from zhiyin.plugins.people.human.answers import AnsweredBenchmark, PersonAnswer, StudyAnswers
 from zhiyin.plugins.people.human.validation import JudgedUnit, agreement_on
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.trial import Audio, Image, Message, Option, Text, Trial
@@ -28,15 +28,15 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def write_runs(
-    study: StudyAnswers, exam: Exam, groups: Mapping[str, Sequence[str]], names: Mapping[str, str],
-    out: Path, *, single: bool = False,
+    study: StudyAnswers, exam: AnsweredBenchmark, groups: Mapping[str, Sequence[str]],
+    names: Mapping[str, str], out: Path, *, single: bool = False,
 ) -> list[Path]:  # fmt: skip
     """Write a run for each group of people.
 
     Parameters
     ----------
     study : StudyAnswers
-    exam : Exam
+    exam : AnsweredBenchmark
     groups : mapping of str to sequence of str
         People by the label of the run.
     names : mapping of str to str
@@ -138,7 +138,9 @@ def _write(folder: Path, manifest: Manifest, records: Sequence[Record]) -> None:
                 log.append(record)
 
 
-def record_of(trial: Trial, answer: PersonAnswer, exam: Exam, name: str, single: bool) -> Record:
+def record_of(
+    trial: Trial, answer: PersonAnswer, exam: AnsweredBenchmark, name: str, single: bool
+) -> Record:
     """One person's answer as a record.
 
     What is logged is what the person saw: see `seen_by_people`, with the options in the order
@@ -207,7 +209,7 @@ def as_shown(trial: Trial, order: Sequence[str]) -> Trial:
 
 
 def _manifest(
-    study: StudyAnswers, exam: Exam, label: str, people: int, records: Sequence[Record]
+    study: StudyAnswers, exam: AnsweredBenchmark, label: str, people: int, records: Sequence[Record]
 ) -> Manifest:
     """Build the manifest of the run. Nothing in it says who or where people are."""
     benchmark = exam.benchmark

@@ -11,7 +11,7 @@ from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import read_manifest
 from zhiyin.numerals import counted
 from zhiyin.plugins.methods.crossed import Crossed
-from zhiyin.plugins.people.human.answers import Exam, StudyAnswers
+from zhiyin.plugins.people.human.answers import AnsweredBenchmark, StudyAnswers
 from zhiyin.plugins.people.human.figures import (
     Examined,
     Passed,
@@ -86,7 +86,7 @@ class PeopleFigures(msgspec.Struct):
 
 def sum_up(
     study: StudyAnswers,
-    exam: Exam,
+    exam: AnsweredBenchmark,
     groups: Mapping[str, Sequence[str]],
     small: Mapping[str, int],
     models: Sequence[Path] = (),

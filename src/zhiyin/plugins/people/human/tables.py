@@ -20,11 +20,11 @@ Layout = Literal["long", "wide", "jspsych", "potato", "label-studio"]
 Form = Literal["key", "letter", "text", "index-0", "index-1"]
 
 
-class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _MapTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table of the map. A name that is not known is refused."""
 
 
-class AnswerColumns(_Part, frozen=True):
+class AnswerColumns(_MapTable, frozen=True):
     """The columns, by what they say; "" for what the table does not have.
 
     Within JSON, "a.b" is the field b of the field a. `answer` of a Potato or Label Studio export
@@ -49,7 +49,7 @@ class AnswerColumns(_Part, frozen=True):
     hearing: str = ""
 
 
-class PeopleTable(_Part, frozen=True):
+class PeopleTable(_MapTable, frozen=True):
     """A table of its own with what is known of people, a row each; `file` is beside the map."""
 
     file: str
@@ -63,7 +63,7 @@ class PeopleTable(_Part, frozen=True):
     hearing: str = ""
 
 
-class ColumnMap(_Part, frozen=True):
+class ColumnMap(_MapTable, frozen=True):
     """Declaration of how a table of answers is read.
 
     Attributes

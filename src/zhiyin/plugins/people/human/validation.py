@@ -58,14 +58,14 @@ class ExclusionRules(Exclude, frozen=True, forbid_unknown_fields=True, kw_only=T
     least_answers: int | None = None
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _RulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     exclude: ExclusionRules
 
 
 def read_rules(path: Path) -> ExclusionRules:
     """Rules from the table [exclude] of a TOML file. Raises `InputError`."""
     remedies = "; correct --rules", "; see `Exclusions` in docs/people.md"
-    return read_toml(path, _File, *remedies).exclude
+    return read_toml(path, _RulesFile, *remedies).exclude
 
 
 def exclude(study: StudyAnswers, rules: ExclusionRules) -> None:

@@ -27,11 +27,11 @@ Kind = Literal["exam", "validate", "rate", "annotate"]
 Headphones = Literal["none", "woods", "huggins"]
 
 
-class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class _StudyTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A table of the study file. A name that is not known is refused."""
 
 
-class StudyTexts(_Part, frozen=True):
+class StudyTexts(_StudyTable, frozen=True):
     """Texts that participants read about the study, in one language.
 
     `consent` are the statements to which a person agrees one by one; all are needed. In
@@ -47,7 +47,7 @@ class StudyTexts(_Part, frozen=True):
     debriefing: str = ""
 
 
-class Annotations(_Part, frozen=True):
+class Annotations(_StudyTable, frozen=True):
     """Rules on how many answers an item gets.
 
     An item is closed when it has `most` answers, or where `stop_when_agreed`, when it has at least
@@ -59,14 +59,14 @@ class Annotations(_Part, frozen=True):
     stop_when_agreed: bool = False
 
 
-class ListeningRule(_Part, frozen=True):
+class ListeningRule(_StudyTable, frozen=True):
     """Least and greatest number of times that each sound is heard to its end before an answer."""
 
     least: int = 1
     most: int | None = None
 
 
-class ComprehensionQuestion(_Part, frozen=True):
+class ComprehensionQuestion(_StudyTable, frozen=True):
     """A question on the instructions: words by language; `right` is the place of the answer."""
 
     text: dict[str, str]
@@ -74,7 +74,7 @@ class ComprehensionQuestion(_Part, frozen=True):
     right: int
 
 
-class Checks(_Part, frozen=True):
+class Checks(_StudyTable, frozen=True):
     """Checks before the questions. Headphones exclude only where an exclusion says so."""
 
     volume: bool = True
@@ -83,7 +83,7 @@ class Checks(_Part, frozen=True):
     tries: int = 2
 
 
-class Quota(_Part, frozen=True):
+class Quota(_StudyTable, frozen=True):
     """A limit on the number of people with one answer of the questionnaire."""
 
     field: str
@@ -91,7 +91,7 @@ class Quota(_Part, frozen=True):
     most: int
 
 
-class End(_Part, frozen=True):
+class End(_StudyTable, frozen=True):
     """Codes for the three ends, and the address that people are sent back to.
 
     ``{code}`` in `address` is filled in. Where there is no code, none is shown.
@@ -103,7 +103,7 @@ class End(_Part, frozen=True):
     address: str = ""
 
 
-class StudyDesign(_Part, frozen=True):
+class StudyDesign(_StudyTable, frozen=True):
     """A study.
 
     Attributes

@@ -1,7 +1,7 @@
-"""Extent of a published data set that a run was asked, which decides what may stand beside it.
+"""Coverage of a published data set that a run was asked, which decides what may stand beside it.
 
 Each benchmark that has published data declares what they hold (`Published`). What a run was
-asked is counted from its log (`Extent`), so that it does not matter how a part came about: by a
+asked is counted from its log (`Coverage`), so that it does not matter how a part came about: by a
 limit, a flag, a file that is cut short, questions that were changed, or a run that is not done.
 """
 
@@ -25,7 +25,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.files import Place
 from zhiyin.record import STATES
 from zhiyin.runs.columns import ALONE, WordedTrial
-from zhiyin.runs.figures import Reach
+from zhiyin.runs.figures import LogProgress
 from zhiyin.runs.rows import read_table
 from zhiyin.runs.table import RunTable
 from zhiyin.runs.ways import ways_of
@@ -37,7 +37,7 @@ _MOST_NAMED = 4
 
 
 def expected_of(benchmark: str | Manifest) -> Published | None:
-    """Return the published extent of a benchmark, named or that of a run; None for nothing."""
+    """What the published data of a benchmark, named or that of a run, hold; None without any."""
     from zhiyin.contract.registry import known
 
     return known(benchmark).expected()
@@ -48,7 +48,7 @@ Asked = WordedTrial | Trial
 
 
 class Facts(msgspec.Struct, frozen=True, gc=False):
-    """Facts of a trial with published recordings that an extent counts.
+    """Facts of a trial with published recordings that a coverage counts.
 
     `names`: the groups it is counted under; None for what is no item of its own. `published`:
     whether it is one of the published items.
@@ -60,7 +60,7 @@ class Facts(msgspec.Struct, frozen=True, gc=False):
     published: bool
 
 
-class Extent:
+class Coverage:
     """The part of the published data that a run was asked.
 
     Parameters
@@ -79,7 +79,7 @@ class Extent:
         Those asked in the benchmark's main way; repeats and rotations included.
     asked : Counter
         Published items by group: each once, however often it was asked.
-    reach : Reach
+    progress : LogProgress
         How far the run has come, failed trials of sequences included.
     others : Counter
         Items that are not of the published data, by group; changed questions are among them.
@@ -90,7 +90,7 @@ class Extent:
         self.ways = ways_of(manifest)
         self.expected = expected or expected_of(manifest)
         self.judged = self.plain = 0
-        self.reach = Reach()
+        self.progress = LogProgress()
         self.asked: Counter[str] = Counter()
         self.others: Counter[str] = Counter()
         self._sums: Counter[str] = Counter()
@@ -143,7 +143,7 @@ class Extent:
         rows = table.rows
         kinds, failed = table.kinds, table.state[rows] == STATES.index("error")
         walks = table.sequence[rows] != 0
-        self.reach.count(table)
+        self.progress.count(table)
         # of a sequence that a trial opens which asks nothing, such as "do you understand?"
         counted = np.array([bool(kind.groups) or kind.target for kind in kinds], dtype=bool)
         silent = walks & (table.state[rows] == STATES.index("ungraded"))
@@ -226,7 +226,7 @@ class Extent:
     @property
     def done(self) -> bool:
         """True if every planned trial has been judged, and every sequence is at its end."""
-        return self.reach.whole(self.manifest)
+        return self.progress.whole(self.manifest)
 
     def whole(self, group: str) -> bool:
         """Tell whether the figures of a group are over all its published items and nothing else."""
@@ -423,7 +423,7 @@ class Extent:
     @property
     def apart(self) -> Said | None:
         """The reason why no published figure stands beside the whole run; None where one may."""
-        lacking = lacking_of(self.reach, self.manifest)
+        lacking = lacking_of(self.progress, self.manifest)
         late = [said("extent-unfinished", what=lacking)] if lacking else []
         return _together([*(self.part.facts["reasons"] if self.part else ()), *late])
 
@@ -453,13 +453,13 @@ def setting_told(one: ChosenOtherwise) -> Said:
     return said("extent-chosen", name=one.name, value=one.value, usual=usual, of=one.all_of)
 
 
-def lacking_of(reach: Reach, manifest: Manifest) -> Said | None:
+def lacking_of(progress: LogProgress, manifest: Manifest) -> Said | None:
     """Count trials without a verdict, or sequences without an end; None where none is missing."""
     parts = []
-    if manifest.sequences and (n := reach.open(manifest)):
+    if manifest.sequences and (n := progress.open(manifest)):
         parts.append(said("lacking-sequences", n=n, of=manifest.sequences.count))
-    if n := reach.plain_missing(manifest):
-        parts.append(said("lacking-trials", n=n, of=reach.plain_planned(manifest)))
+    if n := progress.plain_missing(manifest):
+        parts.append(said("lacking-trials", n=n, of=progress.plain_planned(manifest)))
     return said("lacking", parts=parts) if parts else None
 
 
@@ -479,7 +479,7 @@ def _counted_under(groups: tuple[str, ...]) -> frozenset[str]:
     return frozenset({ALL, *filter(None, groups)})
 
 
-def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
+def coverage_of(folder: Place, manifest: Manifest | None = None) -> Coverage:
     """Count what a run was asked. Reads its log once, line by line.
 
     Raises
@@ -487,16 +487,16 @@ def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
     InputError
         When the folder is not a run, or its log is damaged.
     """
-    extent = Extent(manifest or read_manifest(folder))
-    extent.count(table_for(extent, folder))
-    return extent
+    coverage = Coverage(manifest or read_manifest(folder))
+    coverage.count(table_for(coverage, folder))
+    return coverage
 
 
-def table_for(extent: Extent, folder: Place, *, questions: bool = False) -> RunTable:
-    """The table of a run with what an extent counts of its trials; see `read_table`."""
-    if extent.expected is None:
+def table_for(coverage: Coverage, folder: Place, *, questions: bool = False) -> RunTable:
+    """The table of a run with what a coverage counts of its trials; see `read_table`."""
+    if coverage.expected is None:
         return read_table(folder, questions=questions)
-    if extent.hears:
-        return read_table(folder, extent.facts_of, questions=questions)
-    of = "answers" if extent.expected.by_answer else "words"
-    return read_table(folder, extent.words_of, of, questions=questions)
+    if coverage.hears:
+        return read_table(folder, coverage.facts_of, questions=questions)
+    of = "answers" if coverage.expected.by_answer else "words"
+    return read_table(folder, coverage.words_of, of, questions=questions)

@@ -14,7 +14,7 @@ import pytest
 
 from findings_help import answered, failed, mucho_trials, perception_trials, student, write_run
 from published_help import declare
-from zhiyin.analysis.extent import expected_of, extent_of
+from zhiyin.analysis.coverage import coverage_of, expected_of
 from zhiyin.analysis.fingerprints import fingerprint_answer, fingerprint_words
 from zhiyin.cli import main
 from zhiyin.contract.registry import find, open_benchmark, places
@@ -103,9 +103,9 @@ def run(out, data, *flags):
     ],
 )
 def test_the_published_questions_are_the_whole_however_they_are_asked(runs, name):
-    extent = extent_of(runs / name)
-    assert extent.apart is None
-    assert all(extent.whole(group) for group in ("all", *extent.expected.counts))
+    coverage = coverage_of(runs / name)
+    assert coverage.apart is None
+    assert all(coverage.whole(group) for group in ("all", *coverage.expected.counts))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_the_published_questions_are_the_whole_however_they_are_asked(runs, name
     ],
 )
 def test_a_part_is_named_with_its_size(runs, name, words):
-    part = str(extent_of(runs / name).part)
+    part = str(coverage_of(runs / name).part)
     assert all(word in part for word in words), part
 
 
@@ -152,8 +152,8 @@ def test_groups_are_whole_by_brute_force(runs, published, name):
             what = (trial["stem"], tuple(options), trial["target"])
             for group in ("all", *trial["groups"]):
                 asked.setdefault(group, Counter())[what] += 1
-    extent = extent_of(runs / name)
-    assert {g: extent.whole(g) for g in published} == {
+    coverage = coverage_of(runs / name)
+    assert {g: coverage.whole(g) for g in published} == {
         g: asked.get(g) == published[g] for g in published
     }
 
@@ -178,10 +178,10 @@ def test_published_rows_stand_beside_whole_groups_alone(runs, capsys):
         rows = summary["published"]["rows"]
         groups = {group for row in rows.values() for group in row}
         assert groups
-        extent = extent_of(runs / name)
-        assert all(map(extent.whole, groups))
+        coverage = coverage_of(runs / name)
+        assert all(map(coverage.whole, groups))
         assert "comprehension" not in groups
-        assert summary["part"] == str(extent.part)
+        assert summary["part"] == str(coverage.part)
         tables = [t for t in make_tables([runs / name]) if t.name == "ziqi-published"]
         assert {row.cells[2] for table in tables for row in table.rows} == groups
         (board,) = overview(RunSet([runs / name])).benchmarks
@@ -209,17 +209,17 @@ def test_what_is_not_done_is_not_whole(tmp_path, monkeypatch):
     asked = mucho_trials(10)
     declare(monkeypatch, "muchomusic", asked)
     records = [student("m", 0.5)(trial) for trial in asked]
-    whole = extent_of(write_run(tmp_path / "whole", "muchomusic", "m", records))
+    whole = coverage_of(write_run(tmp_path / "whole", "muchomusic", "m", records))
     assert whole.whole("all")
     assert whole.apart is None
     one_failed = [failed(asked[0]), *records[1:]]
-    extent = extent_of(write_run(tmp_path / "failed", "muchomusic", "m", one_failed))
-    assert not extent.whole("all")
-    assert extent.part is None
-    assert str(extent.apart) == "unfinished: 1 of 20 trials without a verdict"
+    coverage = coverage_of(write_run(tmp_path / "failed", "muchomusic", "m", one_failed))
+    assert not coverage.whole("all")
+    assert coverage.part is None
+    assert str(coverage.apart) == "unfinished: 1 of 20 trials without a verdict"
     stopped = write_run(tmp_path / "stopped", "muchomusic", "m", records[:12])
     manifest = msgspec.structs.replace(read_manifest(stopped), planned=20)
-    assert "8 of 20" in str(extent_of(stopped, manifest).apart)
+    assert "8 of 20" in str(coverage_of(stopped, manifest).apart)
 
 
 def test_altered_sound_and_fewer_options_are_not_the_published_way(tmp_path, monkeypatch):
@@ -227,15 +227,15 @@ def test_altered_sound_and_fewer_options_are_not_the_published_way(tmp_path, mon
     for name, more in {"audio": ("noise",), "distractors": ("ir",)}.items():
         asked = mucho_trials(10, **{name: more})
         records = [student("m", 0.5)(trial) for trial in asked]
-        extent = extent_of(write_run(tmp_path / name, "muchomusic", "m", records))
-        assert str(extent.part) == f"judged with {name}={more[0]} only"
-        assert not extent.whole("all")
+        coverage = coverage_of(write_run(tmp_path / name, "muchomusic", "m", records))
+        assert str(coverage.part) == f"judged with {name}={more[0]} only"
+        assert not coverage.whole("all")
         mixed = mucho_trials(10, **{name: ("true" if name == "audio" else "all", *more)})
         records = [student("m", 0.5)(trial) for trial in mixed]
-        extent = extent_of(write_run(tmp_path / f"{name}-mixed", "muchomusic", "m", records))
-        assert extent.whole("all")
-        assert extent.whole("audio=true/knowledge")
-        assert not extent.whole("audio=noise/knowledge")
+        coverage = coverage_of(write_run(tmp_path / f"{name}-mixed", "muchomusic", "m", records))
+        assert coverage.whole("all")
+        assert coverage.whole("audio=true/knowledge")
+        assert not coverage.whole("audio=noise/knowledge")
 
 
 def test_thirty_questions_called_musiccaps_get_no_table(tmp_path, capsys):
@@ -244,7 +244,7 @@ def test_thirty_questions_called_musiccaps_get_no_table(tmp_path, capsys):
         for t in mucho_trials(15)
     ]
     run = write_run(tmp_path / "r", "muchomusic", "m", [answered(t, "A") for t in asked])
-    assert str(extent_of(run).part) == "not the published questions, but 30 others"
+    assert str(coverage_of(run).part) == "not the published questions, but 30 others"
     assert main(["show", str(run)]) == 0
     assert "Qwen-Audio" not in capsys.readouterr().out
 
@@ -252,10 +252,10 @@ def test_thirty_questions_called_musiccaps_get_no_table(tmp_path, capsys):
 def test_music_made_here_is_none_of_the_published(tmp_path, capsys):
     records = [answered(trial, "A") for trial in perception_trials(44)]
     run = write_run(tmp_path / "r", "perception", "m", records, options__source="generated")
-    extent = extent_of(run)
-    assert extent.on_other_items
-    assert "not the published items" in str(extent.part)
-    assert not any(extent.whole(cell) for cell in Perception.published().rows["Chance"])
+    coverage = coverage_of(run)
+    assert coverage.on_other_items
+    assert "not the published items" in str(coverage.part)
+    assert not any(coverage.whole(cell) for cell in Perception.published().rows["Chance"])
     assert main(["show", str(run)]) == 0
     out = capsys.readouterr().out
     assert "Gemini" not in out
@@ -272,17 +272,17 @@ def test_the_published_recordings_in_full_stand_beside_table_1(tmp_path, capsys)
             tags = {**trial.tags, "recording": names[number], "source": "muse"}
             asked.append(msgspec.structs.replace(trial, tags=tags))
     run = write_run(tmp_path / "r", "perception", "m", [answered(t, "A") for t in asked])
-    extent = extent_of(run)
-    assert extent.part is None
-    assert extent.whole("chords/audio/zero/standalone")
+    coverage = coverage_of(run)
+    assert coverage.part is None
+    assert coverage.whole("chords/audio/zero/standalone")
     assert main(["show", str(run), "--groups", "all"]) == 0
     assert "Gemini" in (out := capsys.readouterr().out)
     assert "47.7" in out  # Gemini 2.5 Pro on chords
     lacking = write_run(tmp_path / "s", "perception", "m", [answered(t, "A") for t in asked[1:]])
-    extent = extent_of(lacking)
-    assert "19 of 20" in str(extent.part)
-    assert not extent.whole("syncopation/audio/zero/standalone")
-    assert extent.whole("chords/audio/zero/standalone")
+    coverage = coverage_of(lacking)
+    assert "19 of 20" in str(coverage.part)
+    assert not coverage.whole("syncopation/audio/zero/standalone")
+    assert coverage.whole("chords/audio/zero/standalone")
 
 
 def task_of(recording):
@@ -334,10 +334,10 @@ def test_a_question_in_place_of_another_is_seen(shared, tmp_path):
     rows[7] = [rows[7][0], *rows[8][1:]]
     write_rows(data / f"{CHANGED}.csv", rows)
     run(tmp_path / "run", data.parent, "--category", CHANGED)
-    extent = extent_of(tmp_path / "run")
-    assert extent.asked[CHANGED] == 335
-    assert not extent.whole(CHANGED)
-    assert f"stand in each other's place in {CHANGED}" in str(extent.part)
+    coverage = coverage_of(tmp_path / "run")
+    assert coverage.asked[CHANGED] == 335
+    assert not coverage.whole(CHANGED)
+    assert f"stand in each other's place in {CHANGED}" in str(coverage.part)
 
 
 def test_words_are_distinguished_and_order_is_not():
@@ -384,16 +384,16 @@ def test_as_many_questions_as_muchomusic_has_are_not_its_questions(shared, tmp_p
     """What is counted alone may be anything: half-second tones with labels of chance."""
     made = [(f"Which of these is heard in clip {n}?", f"tone {n}") for n in range(1187)]
     run = mucho_run(tmp_path / "made", made)
-    extent = extent_of(run)
-    assert extent.on_other_items
-    assert "not the published questions, but 1,187 others" in str(extent.part)
+    coverage = coverage_of(run)
+    assert coverage.on_other_items
+    assert "not the published questions, but 1,187 others" in str(coverage.part)
     assert main(["show", str(run), "--groups", "all"]) == 0
     assert "Qwen-Audio" not in capsys.readouterr().out
     published = rul_questions(shared)
     run = mucho_run(tmp_path / "published", published)
-    extent = extent_of(run)
-    assert extent.part is None
-    assert extent.whole("all")
+    coverage = coverage_of(run)
+    assert coverage.part is None
+    assert coverage.whole("all")
     for flags in ([], ["--groups", "all"]):
         assert main(["show", str(run), *flags]) == 0
         out = " ".join(capsys.readouterr().out.split())
@@ -401,11 +401,11 @@ def test_as_many_questions_as_muchomusic_has_are_not_its_questions(shared, tmp_p
         assert "not proved, taken on trust: recordings, wrong answers and labels" in out
     # the right questions under answers of chance are others
     shuffled = [(q, a) for (q, _), (_, a) in itertools.pairwise(published)]
-    extent = extent_of(mucho_run(tmp_path / "shuffled", [*shuffled, published[-1]]))
-    assert extent.others["all"] > 1100
-    assert not extent.whole("all")
+    coverage = coverage_of(mucho_run(tmp_path / "shuffled", [*shuffled, published[-1]]))
+    assert coverage.others["all"] > 1100
+    assert not coverage.whole("all")
     # one question in the place of another
-    twice = extent_of(mucho_run(tmp_path / "twice", [published[1], *published[1:]]))
+    twice = coverage_of(mucho_run(tmp_path / "twice", [published[1], *published[1:]]))
     assert not twice.whole("all")
     assert not twice.whole("source/sdd")
 
@@ -426,10 +426,10 @@ def test_listening_again_is_known_by_its_words(shared, tmp_path):
         for trial in find("rul").from_options(options).trials():
             heard = msgspec.structs.replace(trial, groups=(), tags=trial.tags | {"audio": "true"})
             records.append(answered(heard, "A"))
-        extent = extent_of(write_run(tmp_path / f"{name}-run", "rul", "m", records))
-        assert extent.judged == 4748
-        assert (extent.part is None) == (name == "same")
-        assert extent.asked["all"] == (1187 if name == "same" else 0)
+        coverage = coverage_of(write_run(tmp_path / f"{name}-run", "rul", "m", records))
+        assert coverage.judged == 4748
+        assert (coverage.part is None) == (name == "same")
+        assert coverage.asked["all"] == (1187 if name == "same" else 0)
 
 
 def test_what_is_proved_by_names_alone_is_said():
