@@ -1,6 +1,7 @@
 """What a stranger's package adds to runs: ways of asking, parts of sessions, scorers, makers."""
 
 import json
+import re
 
 import pytest
 
@@ -51,6 +52,24 @@ class Echo:
     def refuse(self, name, *, sequences, varied):
         if sequences:
             raise InputError(f"--echo: {name} has sequences: leave it out")
+
+
+class CalmSettings(msgspec.Struct, frozen=True):
+    calm: Annotated[bool, Flag("ask once more, after a word of calm")] = False
+
+
+class Calm(Echo):
+    Settings = CalmSettings
+    way = Way("calm", plain="no", contrast="no", changes="task")
+
+    @classmethod
+    def of(cls, options, benchmark):
+        return cls("") if options.get("calm") else None
+
+    def trials_of(self, trial):
+        yield msgspec.structs.replace(trial, tags={**trial.tags, "calm": "no"})
+        messages = (Message("system", (Text("Take your time."),)), *trial.messages)
+        yield asked_otherwise(trial, "calm=yes", messages, {**trial.tags, "calm": "yes"})
 
 
 class WitnessSettings(msgspec.Struct, frozen=True):
@@ -108,6 +127,7 @@ def shortest(letter):
 """
 POINTS = """
 [zhiyin.conditions]
+calm = stranger:Calm
 echo = stranger:Echo
 
 [zhiyin.sessions]
@@ -179,9 +199,34 @@ def test_what_is_not_asked_for_changes_nothing(desk):
     desk("run", "own.jsonl", "-m", "first", "--quiet", "--out", "plain")
     manifest, _ = run_of(desk, "plain")
     assert not {"echo", "loudly", "witness"} & {*manifest["options"], *manifest["config"]}
-    assert "--loudly needs --echo WORDS" in desk(
-        "run", "own.jsonl", "-m", "first", "--loudly", status=2
+    refused = desk.run("run", "own.jsonl", "-m", "first", "--loudly")
+    broken, line = refused.stderr.splitlines()
+    assert refused.returncode == 2
+    assert broken.startswith("note: zhiyin.sessions: 'broken' of stranger 0.1 cannot be loaded")
+    assert "--loudly needs --echo WORDS" in line
+
+
+def test_another_way_of_asking_is_in_no_figure_of_the_whole(desk):
+    (desk.folder / "calm.py").write_text(
+        "def answer(messages):\n"
+        "    return 'Answer: C4' if messages[0]['role'] == 'system' else 'Answer: D4'\n"
     )
+    desk("run", "own.jsonl", "-m", "python:calm.py:answer", "--quiet", "--out", "c", "--calm")
+
+    def counted(text):
+        told = json.loads(text)
+        of_kinds = sum(row[1] for row in told["details"][0]["rows"]) if told["details"] else None
+        return told["groups"]["all"]["n"], of_kinds
+
+    assert counted(desk("show", "c", "--json")) == (2, 2)
+    rescored = json.loads(desk("rescore", "c", "--extract", "always:b", "--out", "d", "--json"))
+    assert rescored["groups"]["all"]["n"] == 2  # and not also what was asked calmly
+    assert counted(desk("show", "d", "--json")) == (2, 2)
+    desk("report", "c", "--out", "page")
+    page = re.sub(r"<[^>]*>", "", (desk.folder / "page" / "index.html").read_text("utf-8"))
+    assert "Trials with another way of asking (calm: yes) are not part of the overall" in page
+    assert "Does it matter how it is asked?" in page
+    assert not re.search("fewer distractors|Is it listening|reads better|reading and hearing", page)
 
 
 def test_small_sets_are_made_by_others(desk):

@@ -92,8 +92,9 @@ class Finding(msgspec.Struct, frozen=True):
     Attributes
     ----------
     topic : str
-        The question that it answers.
-    words : Said
+        The question that it answers: "score", "comparison", "listening", "conditions", "letters",
+        "published" or "mistakes"; or another in words, which then stands on the page.
+    words : Text
     show : dict of str to str or None
         The filter of the trial list that it speaks of.
     table : str
@@ -101,7 +102,7 @@ class Finding(msgspec.Struct, frozen=True):
     """
 
     topic: str
-    words: Said
+    words: Text
     show: dict[str, str] | None = None
     table: str = ""
 

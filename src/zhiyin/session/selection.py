@@ -313,7 +313,7 @@ class Selection:
         if not self.variations:
             return None
         own = self.benchmark.ways
-        more = (variation.way for variation in self.variations)
+        more = (msgspec.structs.replace(each.way, varied=True) for each in self.variations)
         return Ways((*(UNDECLARED if own is None else own), *more))
 
     def part(self) -> dict[str, int | None]:
