@@ -2,6 +2,8 @@
 
 import json
 import re
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 
@@ -116,6 +118,8 @@ def make(options):
     return f"wrote {options['out']}"
 
 
+PROVIDERS = Path(__file__).with_name("providers.json")
+BROKEN = Path(__file__).with_name("broken.json")
 MAKER = Maker(Making, make)
 
 
@@ -125,17 +129,24 @@ def shortest(letter):
 
     return Policy(f"always:{letter}", 1, "always the same", extract)
 """
+PROVIDERS = {
+    "form": "mine:MODEL", "summary": "a chat server of mine",
+    "speaks": "zhiyin.models.dialects:Dialect", "keys": ["MINE_KEY"],
+    "addresses": ["MINE_URL"], "address": "https://mine.example/v1", "can": {"sound": False},
+}  # fmt: skip
 POINTS = """
 [zhiyin.conditions]
 calm = stranger:Calm
 echo = stranger:Echo
 
 [zhiyin.sessions]
-broken = stranger:Gone
 witness = stranger:Witness
 
 [zhiyin.scorers]
 longer = stranger:LONG
+
+[zhiyin.providers]
+mine = stranger:PROVIDERS
 
 [zhiyin.makers]
 mmau = stranger:MAKER
@@ -143,23 +154,42 @@ mmau = stranger:MAKER
 [zhiyin.policies]
 always = stranger:shortest
 """
+BROKEN = """
+[zhiyin.sessions]
+broken = stranger:Gone
+
+[zhiyin.providers]
+halved = stranger:BROKEN
+openai = stranger:PROVIDERS
+"""
+
+
+def install(site, name, points):
+    info = site / f"{name}-0.1.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0.1\n")
+    (info / "entry_points.txt").write_text(points)
+    return site
 
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
     site, folder = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("desk")
     (site / "stranger.py").write_text(MODULE)
-    info = site / "stranger-0.1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger\nVersion: 0.1\n")
-    (info / "entry_points.txt").write_text(POINTS)
+    speechless = {**PROVIDERS, "form": "mute:MODEL", "speaks": "stranger:Nothing"}
+    every = {"mine": PROVIDERS, "mute": speechless}
+    (site / "providers.json").write_text(json.dumps(every))
+    (site / "broken.json").write_text('{"halved": {"form": "halved:MODEL"}}')
+    install(site, "stranger", POINTS)
     rows = [
         {"id": "a", "question": "Which is higher?", "options": ["C4", "D4"], "answer": "D4"},
         {"id": "b", "question": "Name a dance.", "scorer": "longer", "answer": "jig"},
     ]
     (folder / "own.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (folder / "mine.py").write_text('def answer(messages):\n    return "Answer: a bourrée"\n')
-    return Desk(folder, folder / "cache", site)
+    made = Desk(folder, folder / "cache", site)
+    made.site = site
+    return made
 
 
 def run_of(desk, name):
@@ -199,11 +229,9 @@ def test_what_is_not_asked_for_changes_nothing(desk):
     desk("run", "own.jsonl", "-m", "first", "--quiet", "--out", "plain")
     manifest, _ = run_of(desk, "plain")
     assert not {"echo", "loudly", "witness"} & {*manifest["options"], *manifest["config"]}
-    refused = desk.run("run", "own.jsonl", "-m", "first", "--loudly")
-    broken, line = refused.stderr.splitlines()
-    assert refused.returncode == 2
-    assert broken.startswith("note: zhiyin.sessions: 'broken' of stranger 0.1 cannot be loaded")
-    assert "--loudly needs --echo WORDS" in line
+    assert "--loudly needs --echo WORDS" in desk(
+        "run", "own.jsonl", "-m", "first", "--loudly", status=2
+    )
 
 
 def test_another_way_of_asking_is_in_no_figure_of_the_whole(desk):
@@ -234,6 +262,49 @@ def test_small_sets_are_made_by_others(desk):
     assert (desk.folder / "small.txt").read_text() == "made"
 
 
-def test_one_that_cannot_be_loaded_is_one_line(desk):
-    (fault,) = json.loads(desk("list", "--json"))["faults"]
-    assert fault.startswith("zhiyin.sessions: 'broken' of stranger 0.1 cannot be loaded")
+def test_one_that_cannot_be_loaded_is_one_line(desk, tmp_path):
+    beside = Desk(desk.folder, tmp_path, desk.site, install(tmp_path / "b", "broken", BROKEN))
+    halved, mine, mute, session = json.loads(beside("list", "--json"))["faults"]
+    assert halved.startswith("zhiyin.providers: 'halved' of broken 0.1: stranger:BROKEN is no file")
+    assert mine.startswith("zhiyin.providers: 'mine' of broken 0.1 has a name that is taken")
+    assert "'mute'" in mute
+    assert session.startswith("zhiyin.sessions: 'broken' of broken 0.1 cannot be loaded")
+    refused = beside.run("run", "own.jsonl", "-m", "halved:m")
+    assert refused.returncode == 2
+    assert "field `summary`" in refused.stderr.splitlines()[-1]
+    assert beside.run("run", "own.jsonl", "-m", "first", "--out", "beside").returncode == 0
+
+
+class Six(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(404)
+        self.end_headers()
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        own = self.headers["Authorization"] == "Bearer sesame-1"
+        message = {"role": "assistant", "content": "Answer: D4"}
+        body = json.dumps({"choices": [{"message": message, "finish_reason": "stop"}]}).encode()
+        self.send_response(200 if own else 401)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def test_a_provider_is_a_file_of_its_package(desk):
+    assert "mine:MODEL" in desk("list")
+    words = ("run", "own.jsonl", "--quiet", "-m")
+    assert "set the environment variable MINE_KEY" in desk(*words, "mine:m", status=2)
+    assert "what it speaks, stranger:Nothing, cannot be loaded" in desk(*words, "mute:m", status=2)
+    assert "did you mean mine:..." in desk(*words, "mime:m", status=2)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Six)
+    Thread(target=server.serve_forever, daemon=True).start()
+    address = {"MINE_URL": f"http://127.0.0.1:{server.server_port}/v1", "MINE_KEY": "sesame-1"}
+    there = Desk(desk.folder, desk.folder / "cache", desk.site)
+    there.environment |= address
+    there(*words, "mine:m", "--out", "served")
+    server.shutdown()
+    assert run_of(desk, "served")[1][0]["verdict"]["state"] == "correct"
