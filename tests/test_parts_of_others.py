@@ -17,7 +17,9 @@ from typing import Annotated
 
 import msgspec
 
+from zhiyin.analysis.parts import ChapterPart, Finding, Folded, RunPart
 from zhiyin.benchmarks.questions.scoring import Graded, Scorer, whole_reply
+from zhiyin.contract import Section
 from zhiyin.contract.session_parts import SessionPart
 from zhiyin.contract.variations import asked_otherwise
 from zhiyin.errors import InputError
@@ -26,6 +28,7 @@ from zhiyin.flags import Flag
 from zhiyin.reader.policy import Policy, Reading
 from zhiyin.runs.ways import Way
 from zhiyin.trial import Message, Text
+from zhiyin.words.findings import Remark
 
 
 class EchoSettings(msgspec.Struct, frozen=True):
@@ -118,6 +121,22 @@ def make(options):
     return f"wrote {options['out']}"
 
 
+class Hasty(RunPart):
+    def warnings(self, rows, manifest):
+        yield Remark(what=f"{len(rows)} came in haste", severity="doubt", remedy="zhiyin slow")
+        yield Remark(what="it was a Sunday")
+
+    def chapter(self, chapter):
+        table = Section("Haste", ["run", "letters"], [[run.label, 7] for run in chapter.runs])
+        found = Finding("How hasty is it?", "In a great haste.", table=f"haste-{chapter.benchmark}")
+        return ChapterPart([found], [Folded("findings", "haste", "Of haste", [("", table)])])
+
+
+class Lame(RunPart):
+    def warnings(self, rows, manifest):
+        return [1 / 0]
+
+
 PROVIDERS = Path(__file__).with_name("providers.json")
 BROKEN = Path(__file__).with_name("broken.json")
 MAKER = Maker(Making, make)
@@ -147,6 +166,9 @@ longer = stranger:LONG
 
 [zhiyin.providers]
 mine = stranger:PROVIDERS
+
+[zhiyin.sections]
+hasty = stranger:Hasty
 
 [zhiyin.makers]
 mmau = stranger:MAKER
@@ -273,6 +295,35 @@ def test_one_that_cannot_be_loaded_is_one_line(desk, tmp_path):
     assert refused.returncode == 2
     assert "field `summary`" in refused.stderr.splitlines()[-1]
     assert beside.run("run", "own.jsonl", "-m", "first", "--out", "beside").returncode == 0
+
+
+def test_a_part_warns_in_every_view_and_has_a_section_of_the_page(desk):
+    desk("run", "own.jsonl", "-m", "first", "--quiet", "--out", "w")
+    told = desk("show", "w", "--groups", "all")
+    assert "warning: 1 came in haste\n    zhiyin slow\n" in told
+    assert "note: it was a Sunday" in told
+    found = json.loads(desk("show", "w", "--json"))
+    assert found["warnings"][-1] == {
+        "kind": "remark", "severity": "doubt", "remedy": "zhiyin slow",
+        "text": "1 came in haste", "what": "1 came in haste",
+    }  # fmt: skip
+    assert found["remarks"][-1]["text"] == "it was a Sunday"
+    desk("report", "w", "--out", "hasty")
+    page = (desk.folder / "hasty" / "index.html").read_text("utf-8")
+    for words in ("1 came in haste", "How hasty is it?", "In a great haste.", "Of haste"):
+        assert words in page
+    assert 'href="#haste-questions-own"' in page
+    assert re.search('id="?haste-questions-own', page)
+
+
+def test_a_part_with_a_fault_is_one_line_and_hides_no_figure(desk, tmp_path):
+    points = "[zhiyin.sections]\nlame = stranger:Lame\n"
+    beside = Desk(desk.folder, tmp_path, desk.site, install(tmp_path / "l", "lame", points))
+    beside("run", "own.jsonl", "-m", "first", "--quiet", "--out", "lame")
+    found = json.loads(beside("show", "lame", "--json"))
+    assert found["groups"]["all"]["n"] == 1
+    fault = "zhiyin.sections: stranger:Lame has a fault (ZeroDivisionError: division by zero)"
+    assert fault in found["warnings"][-1]["text"]
 
 
 class Six(BaseHTTPRequestHandler):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -13,10 +13,12 @@ from zhiyin import extensions
 from zhiyin.analysis.within import Within
 from zhiyin.contract.declared import Section
 from zhiyin.engine.folder import Manifest
+from zhiyin.errors import InputError
 from zhiyin.runs.rows import Rows
 from zhiyin.shown.dots import DotPicture
 from zhiyin.shown.table import Table
 from zhiyin.words import Said, Text
+from zhiyin.words.findings import Warning
 
 
 class Prediction(msgspec.Struct, frozen=True):
@@ -146,9 +148,11 @@ class Folded(msgspec.Struct, frozen=True):
     Attributes
     ----------
     place : {"front", "findings", "tables"}
-        Below the picture, below the findings, or behind all tables.
+        Below the picture (its lines alone), below the findings, or behind all tables (its tables
+        alone).
     name : str
-        What the style sheet calls it, and the beginning of its anchor: "NAME-BENCHMARK".
+        What the style sheet calls it, and the beginning of its anchor, "NAME-BENCHMARK", which a
+        `Finding.table` may be. Below the picture it has none.
     title : Text
         The line.
     tables : sequence of (str, Section or Table)
@@ -209,6 +213,10 @@ class RunPart:
         """Tables of one run, behind those of its benchmark."""
         return ()
 
+    def warnings(self, rows: Rows, manifest: Manifest) -> Iterable[Warning]:
+        """Warn of what a reader of one run's figures has to know: `Remark(what=...)`, or a kind."""
+        return ()
+
     def audit(self, folder: Path) -> ReadingAudit | None:
         """Return how well the replies of a run were read."""
         return None
@@ -239,17 +247,51 @@ def run_parts() -> tuple[RunPart, ...]:
     return tuple(kind() for kind in extensions.every(extensions.SECTIONS).values())
 
 
+T = TypeVar("T")
+
+
+def of_parts(asked: Callable[[RunPart], T]) -> list[T]:
+    """List what each part gives. A fault in one of another package is an `InputError`."""
+    found = []
+    for part in run_parts():
+        try:
+            found.append(asked(part))
+        except (InputError, OSError):
+            raise
+        except Exception as error:
+            kind = type(part)
+            if kind.__module__.startswith("zhiyin."):
+                raise
+            raise InputError(
+                f"{extensions.SECTIONS}: {kind.__module__}:{kind.__qualname__} has a fault "
+                f"({extensions.error_line(error)}): mend or uninstall it"
+            ) from error
+    return found
+
+
+def warnings_by_parts(rows: Rows, manifest: Manifest) -> list[Warning]:
+    """List what plug-ins warn of in a run."""
+
+    def checked(part: RunPart) -> list[Warning]:
+        found = [*part.warnings(rows, manifest)]
+        if not all(isinstance(one, Warning) for one in found):
+            raise TypeError("`warnings` gives something else than a Warning")
+        return found
+
+    return [one for own in of_parts(checked) for one in own]
+
+
 def registrations_of(folders: Sequence[Path]) -> tuple[list[Registration], list[Said]]:
     """List registrations made before some runs, and notes on what is unreadable."""
-    each = [part.registrations(folders) for part in run_parts()]
+    each = of_parts(lambda part: part.registrations(folders))
     return [one for found, _ in each for one in found], [one for _, told in each for one in told]
 
 
 def remarks_on(folders: Sequence[Path]) -> list[Said]:
     """List remarks of plug-ins below a table in which these runs stand side by side."""
-    return [line for part in run_parts() for line in part.remarks(folders)]
+    return [line for own in of_parts(lambda part: [*part.remarks(folders)]) for line in own]
 
 
 def audit_of(folder: Path) -> ReadingAudit | None:
     """Return how well the replies of a run were read; None where nobody looked."""
-    return next((found for part in run_parts() if (found := part.audit(folder))), None)
+    return next(filter(None, of_parts(lambda part: part.audit(folder))), None)
