@@ -1,5 +1,6 @@
 """What a stranger's package adds to runs: ways of asking, parts of sessions, scorers, makers."""
 
+import csv
 import json
 import re
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,7 +18,7 @@ from typing import Annotated
 
 import msgspec
 
-from zhiyin.analysis.parts import ChapterPart, Finding, Folded, RunPart
+from zhiyin.analysis.parts import ChapterPart, Finding, Folded, RunColumn, RunPart
 from zhiyin.benchmarks.questions.scoring import Graded, Scorer, whole_reply
 from zhiyin.contract import Section
 from zhiyin.contract.session_parts import SessionPart
@@ -26,7 +27,9 @@ from zhiyin.errors import InputError
 from zhiyin.extensions import Maker
 from zhiyin.flags import Flag
 from zhiyin.reader.policy import Policy, Reading
+from zhiyin.runs.rows import rows_of
 from zhiyin.runs.ways import Way
+from zhiyin.shown.table import Column
 from zhiyin.trial import Message, Text
 from zhiyin.words.findings import Remark
 
@@ -132,6 +135,14 @@ class Hasty(RunPart):
         return ChapterPart([found], [Folded("findings", "haste", "Of haste", [("", table)])])
 
 
+def letters(folders):
+    return sum(len(row.answer or "") for folder in folders for row in rows_of(folder)) or None
+
+
+LETTERS = RunColumn(Column("letters", "count"), letters)
+NO_COLUMN = RunColumn(Column("none"), lambda folders: 1 / 0)
+
+
 class Lame(RunPart):
     def warnings(self, rows, manifest):
         return [1 / 0]
@@ -169,6 +180,10 @@ mine = stranger:PROVIDERS
 
 [zhiyin.sections]
 hasty = stranger:Hasty
+
+[zhiyin.columns]
+letters = stranger:LETTERS
+no-column = stranger:NO_COLUMN
 
 [zhiyin.makers]
 mmau = stranger:MAKER
@@ -314,6 +329,22 @@ def test_a_part_warns_in_every_view_and_has_a_section_of_the_page(desk):
         assert words in page
     assert 'href="#haste-questions-own"' in page
     assert re.search('id="?haste-questions-own', page)
+
+
+def test_a_column_stands_in_the_table_of_a_paper_where_it_is_named(desk):
+    for model in ("first", "random"):
+        desk("run", "own.jsonl", "-m", model, "--quiet", "--out", f"two/{model}")
+    (bare, *_), (wide, *rows) = (
+        list(csv.reader(desk("table", "two", "--to", "csv", *words).splitlines()))
+        for words in ((), ("--add", "letters"))
+    )
+    assert wide == [*bare, "letters"]
+    assert {row[0]: row[-1] for row in rows} == {"first": "1", "random": "1"}
+    assert "& letters" in desk("table", "two", "--to", "latex", "--add", "letters")
+    assert "| letters |" in desk("table", "two", "--to", "md", "--add", "letters")
+    assert "did you mean letters?" in desk("table", "two", "--add", "leters", status=2)
+    fault = "zhiyin.columns: 'no-column' has a fault (ZeroDivisionError: division by zero)"
+    assert fault in desk("table", "two", "--add", "no-column", status=2)
 
 
 def test_a_part_with_a_fault_is_one_line_and_hides_no_figure(desk, tmp_path):

@@ -24,8 +24,9 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.places``            a function: which runs a folder of some kind holds,
                              see `zhiyin.report.places`
 ``zhiyin.api``               what ``zhiyin.NAME`` is in Python
-``zhiyin.sections``          a class, a `RunPart` (`zhiyin.analysis.parts`): warnings, tables and facts
-                             of runs; findings, tables and pictures of a report's page
+``zhiyin.sections``          a class, a `RunPart` (`zhiyin.analysis.parts`): warnings, tables and
+                             facts of runs; findings and tables of a report's page
+``zhiyin.columns``           a `zhiyin.analysis.parts.RunColumn` of ``zhiyin table --add NAME``
 ``zhiyin.engravings``        a `zhiyin.report.engravings.Engravings`: pictures of words of trials
 ``zhiyin.beside``            a `zhiyin.report.processes.Beside`: what is written beside a report
 ===========================  =====================================================================
@@ -66,6 +67,7 @@ CASES = "zhiyin.command_cases"
 PLACES = "zhiyin.places"
 API = "zhiyin.api"
 SECTIONS = "zhiyin.sections"
+COLUMNS = "zhiyin.columns"
 ENGRAVINGS = "zhiyin.engravings"
 BESIDE = "zhiyin.beside"
 _OURS = "zhiyin"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
@@ -13,10 +14,10 @@ from zhiyin import extensions
 from zhiyin.analysis.within import Within
 from zhiyin.contract.declared import Section
 from zhiyin.engine.folder import Manifest
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, did_you_mean
 from zhiyin.runs.rows import Rows
 from zhiyin.shown.dots import DotPicture
-from zhiyin.shown.table import Table
+from zhiyin.shown.table import Cell, Column, Table
 from zhiyin.words import Said, Text
 from zhiyin.words.findings import Warning
 
@@ -195,6 +196,21 @@ class ChapterPart(msgspec.Struct):
     opening: Opening | None = None
 
 
+class RunColumn(msgspec.Struct, frozen=True):
+    """A column of tables that have a row for each model.
+
+    Attributes
+    ----------
+    column : Column
+        Its title, and what it holds.
+    cell : callable
+        From the folders of a row's runs, one or more, to its cell; None for no figure.
+    """
+
+    column: Column
+    cell: Callable[[Sequence[Path]], Cell]
+
+
 class ReadingAudit(Protocol):
     """Result of an audit of how well a run's replies were read, by somebody who looked at some."""
 
@@ -254,19 +270,47 @@ def of_parts(asked: Callable[[RunPart], T]) -> list[T]:
     """List what each part gives. A fault in one of another package is an `InputError`."""
     found = []
     for part in run_parts():
-        try:
+        kind = type(part)
+        with _blaming(extensions.SECTIONS, f"{kind.__module__}:{kind.__qualname__}"):
             found.append(asked(part))
-        except (InputError, OSError):
-            raise
-        except Exception as error:
-            kind = type(part)
-            if kind.__module__.startswith("zhiyin."):
-                raise
-            raise InputError(
-                f"{extensions.SECTIONS}: {kind.__module__}:{kind.__qualname__} has a fault "
-                f"({extensions.error_line(error)}): mend or uninstall it"
-            ) from error
     return found
+
+
+@contextmanager
+def _blaming(group: str, name: str) -> Iterator[None]:
+    """Report a fault in the code of another package in one line."""
+    try:
+        yield
+    except (InputError, OSError):
+        raise
+    except Exception as error:
+        if name.startswith("zhiyin."):
+            raise
+        why = extensions.error_line(error)
+        raise InputError(f"{group}: {name} has a fault ({why}): mend or uninstall it") from error
+
+
+def cells_of(name: str, rows: Sequence[Sequence[Path]]) -> tuple[Column, list[Cell]]:
+    """The column of another package that is called `name`, with its cells.
+
+    Parameters
+    ----------
+    name : str
+    rows : sequence of sequence of Path
+        The folders of each row's runs.
+
+    Raises
+    ------
+    InputError
+        There is no such column, or it has a fault.
+    """
+    known = extensions.installed(extensions.COLUMNS)
+    if name not in known:
+        hint = did_you_mean(name, known) if known else "no package here brings any"
+        raise InputError(f"unknown column {name!r}: {hint}")
+    with _blaming(extensions.COLUMNS, repr(name)):
+        own: RunColumn = extensions.load(known[name])
+        return own.column, [own.cell(folders) for folders in rows]
 
 
 def warnings_by_parts(rows: Rows, manifest: Manifest) -> list[Warning]:
