@@ -166,5 +166,5 @@ def test_the_report_folds_the_card_in_both_languages(tmp_path):
     for language, words in (("en", "Is the reader audited"), ("zh", "读取规则是否经过审核")):
         place = tmp_path / "page.html"
         page = report(*runs, out=place, figures=False, languages=[language]).page.read_text()
-        assert page.count('<details class="card">') == 1
+        assert page.count('<details class="card" id="card-') == 1
         assert words in page

@@ -12,8 +12,8 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.models``            a function or class (docs/models.md), or a `ModelKind`
 ``zhiyin.providers``         the path of a file such as ``zhiyin/models/providers.json``
 ``zhiyin.judges``            as a model
-``zhiyin.policies``          a `zhiyin.reader.Policy`, or several; or a function that makes the one
-                             called ``NAME:WHATEVER`` of what follows the colon
+``zhiyin.policies``          a `zhiyin.reader.Policy` called as the entry point is; or a function
+                             that makes the one called ``NAME:WHATEVER`` of what follows the colon
 ``zhiyin.conditions``        a class, a `Condition` of all trials (`zhiyin.contract.variations`)
 ``zhiyin.sessions``          a class, a `SessionPart` of runs (`zhiyin.contract.session_parts`)
 ``zhiyin.scorers``           a `Scorer` of free answers (`zhiyin.benchmarks.questions.scoring`)
@@ -24,7 +24,9 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.places``            a function: which runs a folder of some kind holds,
                              see `zhiyin.report.places`
 ``zhiyin.api``               what ``zhiyin.NAME`` is in Python
-``zhiyin.sections``          a `zhiyin.analysis.parts.RunPart`: what is said of runs
+``zhiyin.sections``          a class, a `RunPart` (`zhiyin.analysis.parts`): warnings, tables and
+                             facts of runs; findings and tables of a report's page
+``zhiyin.columns``           a `zhiyin.analysis.parts.RunColumn` of ``zhiyin table --add NAME``
 ``zhiyin.engravings``        a `zhiyin.report.engravings.Engravings`: pictures of words of trials
 ``zhiyin.beside``            a `zhiyin.report.processes.Beside`: what is written beside a report
 ===========================  =====================================================================
@@ -66,6 +68,7 @@ CASES = "zhiyin.command_cases"
 PLACES = "zhiyin.places"
 API = "zhiyin.api"
 SECTIONS = "zhiyin.sections"
+COLUMNS = "zhiyin.columns"
 ENGRAVINGS = "zhiyin.engravings"
 BESIDE = "zhiyin.beside"
 _OURS = "zhiyin"

@@ -46,6 +46,11 @@ class ConditionGap(NamedTuple):
     guessed: bool = False
 
     @property
+    def of_hearing(self) -> bool:
+        """Tell whether what was played, or whether anything was, is what differs."""
+        return self.way.changes in ("sound", "dose", "medium")
+
+    @property
     def listens(self) -> bool:
         """True if the first is shown to be better."""
         return self.gap.p is not None and self.gap.p < ALPHA and (self.gap.value or 0.0) > 0
@@ -78,7 +83,7 @@ def _set_apart(rows: Rows) -> Iterator[tuple[Way, Rows, list[Contrast]]]:
             continue
         asked = rows.judged.which(lambda kind, way=way: way.name in kind.tags)  # type: ignore[misc]
         for other in rows.ways:
-            if other.changes in ("dose", "words") and other != way:
+            if other.above_benchmarks and other != way:
                 asked = asked.in_main(other)
         values = [
             str(value)

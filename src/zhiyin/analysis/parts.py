@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -13,10 +14,12 @@ from zhiyin import extensions
 from zhiyin.analysis.within import Within
 from zhiyin.contract.declared import Section
 from zhiyin.engine.folder import Manifest
+from zhiyin.errors import InputError, did_you_mean
 from zhiyin.runs.rows import Rows
 from zhiyin.shown.dots import DotPicture
-from zhiyin.shown.table import Table
+from zhiyin.shown.table import Cell, Column, Table
 from zhiyin.words import Said, Text
+from zhiyin.words.findings import Warning
 
 
 class Prediction(msgspec.Struct, frozen=True):
@@ -92,8 +95,9 @@ class Finding(msgspec.Struct, frozen=True):
     Attributes
     ----------
     topic : str
-        The question that it answers.
-    words : Said
+        The question that it answers: "score", "comparison", "listening", "conditions", "letters",
+        "published" or "mistakes"; or another in words, which then stands on the page.
+    words : Text
     show : dict of str to str or None
         The filter of the trial list that it speaks of.
     table : str
@@ -101,7 +105,7 @@ class Finding(msgspec.Struct, frozen=True):
     """
 
     topic: str
-    words: Said
+    words: Text
     show: dict[str, str] | None = None
     table: str = ""
 
@@ -145,9 +149,11 @@ class Folded(msgspec.Struct, frozen=True):
     Attributes
     ----------
     place : {"front", "findings", "tables"}
-        Below the picture, below the findings, or behind all tables.
+        Below the picture (its lines alone), below the findings, or behind all tables (its tables
+        alone).
     name : str
-        What the style sheet calls it, and the beginning of its anchor: "NAME-BENCHMARK".
+        What the style sheet calls it, and the beginning of its anchor, "NAME-BENCHMARK", which a
+        `Finding.table` may be. Below the picture it has none.
     title : Text
         The line.
     tables : sequence of (str, Section or Table)
@@ -190,6 +196,21 @@ class ChapterPart(msgspec.Struct):
     opening: Opening | None = None
 
 
+class RunColumn(msgspec.Struct, frozen=True):
+    """A column of tables that have a row for each model.
+
+    Attributes
+    ----------
+    column : Column
+        Its title, and what it holds.
+    cell : callable
+        From the folders of a row's runs, one or more, to its cell; None for no figure.
+    """
+
+    column: Column
+    cell: Callable[[Sequence[Path]], Cell]
+
+
 class ReadingAudit(Protocol):
     """Result of an audit of how well a run's replies were read, by somebody who looked at some."""
 
@@ -206,6 +227,10 @@ class RunPart:
 
     def tables(self, rows: Rows) -> Iterable[Section]:
         """Tables of one run, behind those of its benchmark."""
+        return ()
+
+    def warnings(self, rows: Rows, manifest: Manifest) -> Iterable[Warning]:
+        """Warn of what a reader of one run's figures has to know: `Remark(what=...)`, or a kind."""
         return ()
 
     def audit(self, folder: Path) -> ReadingAudit | None:
@@ -238,17 +263,79 @@ def run_parts() -> tuple[RunPart, ...]:
     return tuple(kind() for kind in extensions.every(extensions.SECTIONS).values())
 
 
+T = TypeVar("T")
+
+
+def of_parts(asked: Callable[[RunPart], T]) -> list[T]:
+    """List what each part gives. A fault in one of another package is an `InputError`."""
+    found = []
+    for part in run_parts():
+        kind = type(part)
+        with _blaming(extensions.SECTIONS, f"{kind.__module__}:{kind.__qualname__}"):
+            found.append(asked(part))
+    return found
+
+
+@contextmanager
+def _blaming(group: str, name: str) -> Iterator[None]:
+    """Report a fault in the code of another package in one line."""
+    try:
+        yield
+    except (InputError, OSError):
+        raise
+    except Exception as error:
+        if name.startswith("zhiyin."):
+            raise
+        why = extensions.error_line(error)
+        raise InputError(f"{group}: {name} has a fault ({why}): mend or uninstall it") from error
+
+
+def cells_of(name: str, rows: Sequence[Sequence[Path]]) -> tuple[Column, list[Cell]]:
+    """The column of another package that is called `name`, with its cells.
+
+    Parameters
+    ----------
+    name : str
+    rows : sequence of sequence of Path
+        The folders of each row's runs.
+
+    Raises
+    ------
+    InputError
+        There is no such column, or it has a fault.
+    """
+    known = extensions.installed(extensions.COLUMNS)
+    if name not in known:
+        hint = did_you_mean(name, known) if known else "no package here brings any"
+        raise InputError(f"unknown column {name!r}: {hint}")
+    with _blaming(extensions.COLUMNS, repr(name)):
+        own: RunColumn = extensions.load(known[name])
+        return own.column, [own.cell(folders) for folders in rows]
+
+
+def warnings_by_parts(rows: Rows, manifest: Manifest) -> list[Warning]:
+    """List what plug-ins warn of in a run."""
+
+    def checked(part: RunPart) -> list[Warning]:
+        found = [*part.warnings(rows, manifest)]
+        if not all(isinstance(one, Warning) for one in found):
+            raise TypeError("`warnings` gives something else than a Warning")
+        return found
+
+    return [one for own in of_parts(checked) for one in own]
+
+
 def registrations_of(folders: Sequence[Path]) -> tuple[list[Registration], list[Said]]:
     """List registrations made before some runs, and notes on what is unreadable."""
-    each = [part.registrations(folders) for part in run_parts()]
+    each = of_parts(lambda part: part.registrations(folders))
     return [one for found, _ in each for one in found], [one for _, told in each for one in told]
 
 
 def remarks_on(folders: Sequence[Path]) -> list[Said]:
     """List remarks of plug-ins below a table in which these runs stand side by side."""
-    return [line for part in run_parts() for line in part.remarks(folders)]
+    return [line for own in of_parts(lambda part: [*part.remarks(folders)]) for line in own]
 
 
 def audit_of(folder: Path) -> ReadingAudit | None:
     """Return how well the replies of a run were read; None where nobody looked."""
-    return next((found for part in run_parts() if (found := part.audit(folder))), None)
+    return next(filter(None, of_parts(lambda part: part.audit(folder))), None)

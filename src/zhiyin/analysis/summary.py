@@ -14,7 +14,7 @@ import msgspec
 from zhiyin.analysis.constant import LEAST
 from zhiyin.analysis.cost import RunCost, judges_of
 from zhiyin.analysis.coverage import Coverage, lacking_of
-from zhiyin.analysis.parts import run_parts
+from zhiyin.analysis.parts import of_parts, warnings_by_parts
 from zhiyin.analysis.question_set import of_which_set
 from zhiyin.analysis.readings import HowRead, how_read, likelihood_sections, likelihoods_lack
 from zhiyin.analysis.run import OpenRun, ReplyOrigins
@@ -350,7 +350,9 @@ def summarise(folder: Place) -> Summary:
     tables: list[Section] = []
     reference: Reference | None = None
     failed: list[Warning] = []
+    added: list[Warning] = []
     try:
+        added = warnings_by_parts(run.rows, run.manifest)
         reference = published(run.folder, run.manifest)
         tables = details(run.rows, run.manifest)
     except InputError as fault:  # of the run itself all is known
@@ -372,14 +374,16 @@ def summarise(folder: Place) -> Summary:
         )
         for name, own in summary.groups.items()
     }
-    within = [*_by_group(run, groups)]
+    doubts, notes = divided(added)
+    warned = [*run.origins.warned(), *summary.warnings, *_by_group(run, groups), *doubts]
     return msgspec.structs.replace(
         summary,
         groups=groups,
         cost=run.bill.as_summary(right, judges_of(run.folder)),
         reading=how_read(run.table, run.folder),
         replies=run.origins.summary,
-        warnings=[*by_severity([*run.origins.warned(), *summary.warnings, *within]), *failed],
+        warnings=[*by_severity(warned), *failed],
+        remarks=[*summary.remarks, *notes],
         details=tables,
         published=reference and reference.only(summary.whole),
     )
@@ -443,7 +447,7 @@ def details(rows: Rows, manifest: Manifest) -> list[Section]:
     kind = known(manifest)
     with blaming(kind):
         tables = _checked(kind.details(rows.unvaried, manifest))
-    tables += [table for part in run_parts() for table in part.tables(rows)]
+    tables += [table for own in of_parts(lambda part: [*part.tables(rows)]) for table in own]
     if manifest.config.get("score"):
         tables += likelihood_sections(rows)
     return tables

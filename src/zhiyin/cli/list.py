@@ -123,7 +123,7 @@ def _everything() -> tuple[dict[str, list[ListedThing]], list[str]]:
     from zhiyin.contract.policies import open_policy
     from zhiyin.contract.policies import policies as policies_of_ours
     from zhiyin.contract.registry import find, ours, places
-    from zhiyin.models import forms, plugged_in
+    from zhiyin.models import faults_of_providers, forms, plugged_in
 
     faults: list[str] = []
 
@@ -172,6 +172,7 @@ def _everything() -> tuple[dict[str, list[ListedThing]], list[str]]:
     }
     if judges:
         listed["judges"] = judges
+    faults += faults_of_providers()
     for group in _FURTHER:
         faults += plugins.faults_of(group)
     for group in _GROUPS:
@@ -181,6 +182,7 @@ def _everything() -> tuple[dict[str, list[ListedThing]], list[str]]:
 
 _FURTHER = ("zhiyin.conditions", "zhiyin.sessions", "zhiyin.scorers", "zhiyin.makers",
             "zhiyin.commands", "zhiyin.command_cases", "zhiyin.places", "zhiyin.sections",
+            "zhiyin.columns",
             "zhiyin.engravings", "zhiyin.beside", "zhiyin.api")  # fmt: skip
 _GROUPS = ("zhiyin.benchmarks", "zhiyin.models", "zhiyin.policies", "zhiyin.judges")
 

@@ -112,6 +112,7 @@ def table(
     columns: Literal["auto", "benchmarks", "groups"] = "auto",
     spread: Literal["interval", "se", "none"] = "interval",
     published: tuple[str, ...] = (),
+    add: tuple[str, ...] = (),
     brief: bool = False,
     language: Literal["en", "zh"] = "en",
 ) -> int:
@@ -129,10 +130,12 @@ def table(
     columns
         benchmarks where there are several, else the main groups of the one
     spread
-        what stands beside a figure: its 95 %% interval, its standard error, or nothing
+        what stands beside a figure: its 95 % interval, its standard error, or nothing
     published : WHO
         add published rows with their source: all, people, models, or a pattern of their names such
         as 'Qwen*'; several
+    add : NAME
+        add a column of another package's; several
     brief
         leave out footnotes of single figures and all notes but the one on what a figure is
     """
@@ -145,7 +148,7 @@ def table(
         [*found.runs], across=columns, spread=spread, published=published,
         names={run: name for run, name in found.runs.items() if name},
         beside=[row for row in found.beside if is_wanted(published, row)],
-        brief=brief, progress=Course("runs"),
+        added=add, brief=brief, progress=Course("runs"),
     )  # fmt: skip
     if out is not None:
         form = to or SUFFIXES.get(out.suffix.removeprefix("."))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from zhiyin.analysis.parts import registrations_of, run_parts
+from zhiyin.analysis.parts import of_parts, registrations_of
 from zhiyin.analysis.run import OpenRun
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.cli import run_tables
@@ -56,7 +56,8 @@ def print_summary(
     """
     if as_json:
         folders = [Path(one.run) for one in summaries]
-        more_facts = {k: fact for part in run_parts() for k, fact in part.facts(folders).items()}
+        facts = of_parts(lambda part: part.facts(folders))
+        more_facts = {key: fact for own in facts for key, fact in own.items()}
         print_json_each([one.in_english() for one in summaries], "runs", **more_facts)
         return
     console = open_console()

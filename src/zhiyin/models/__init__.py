@@ -112,7 +112,7 @@ def _read(place: Path) -> dict[str, Provider]:
 
 
 PROVIDERS = _read(Path(__file__).with_name("providers.json"))
-"""By the word before the colon; those of other packages are among them once one is asked for."""
+"""Zhiyin's own, by the word before the colon; `provider_of` knows those of other packages, too."""
 for _point in plugins.ours(plugins.PROVIDERS).values():
     PROVIDERS |= _read(_point.load())
 
@@ -155,9 +155,48 @@ def kinds() -> dict[str, ModelKind]:
     return {**_KINDS, **{n: point.load() for n, point in plugins.ours(plugins.MODELS).items()}}
 
 
+@cache
+def _added_providers() -> tuple[dict[str, Provider], dict[str, str]]:
+    """Collect the providers of other packages, and by name why any of them cannot be used."""
+    found: dict[str, Provider] = {}
+    faults: dict[str, str] = {}
+    for plugin in plugins.installed(plugins.PROVIDERS).values():
+        try:
+            own = _read(Path(plugins.load(plugin)))
+        except InputError as error:
+            faults[plugin.name] = str(error)
+        except (OSError, TypeError, msgspec.DecodeError) as error:
+            faults[plugin.name] = (
+                f"{plugin.group}: {plugin.name!r} of {plugin.source}: {plugin.place} is no file of "
+                f"providers ({plugins.error_line(error)}): mend or uninstall it"
+            )
+        else:
+            taken = own.keys() & {*PROVIDERS, *BASELINES, *kinds(), *found}
+            found.update({name: one for name, one in own.items() if name not in taken})
+            for name in sorted(taken):
+                faults[name] = (
+                    f"{plugin.group}: {name!r} of {plugin.source} has a name that is taken: "
+                    "rename it"
+                )
+    return found, faults
+
+
+def provider_of(kind: str) -> Provider | None:
+    """The provider that a word before the colon names; None for none."""
+    if kind in {*PROVIDERS, *BASELINES, *kinds()}:
+        return PROVIDERS.get(kind)
+    return _added_providers()[0].get(kind)
+
+
+def faults_of_providers() -> list[str]:
+    """List a line for each provider of another package that cannot be used."""
+    return [*_added_providers()[1].values()]
+
+
 def forms() -> dict[str, str]:
     """Return how each kind of model is written on the command line, with its description."""
-    written = {provider.form: provider.summary for provider in PROVIDERS.values()}
+    every = (PROVIDERS | _added_providers()[0]).values()
+    written = {provider.form: provider.summary for provider in every}
     for kind in kinds().values():
         written |= kind.forms
     return {**written, **BASELINES}
@@ -220,9 +259,6 @@ def open_model(
     sound = msgspec.structs.replace(sound, join=None)  # done by `joining`, which opens it
     setting = Setting(timeout, seed, concurrency, sound)
     kind, colon, rest = spec.partition(":")
-    if kind not in {*PROVIDERS, *BASELINES, *kinds()}:
-        for place in plugins.every(plugins.PROVIDERS).values():
-            PROVIDERS.update(_read(place))
     own = kinds().get(kind)
     if own and own.sound == "read" and msgspec.structs.replace(sound, limit=None) != AS_IT_IS:
         raise InputError(
@@ -237,8 +273,9 @@ def open_model(
     if spec in BASELINES:
         return Baseline(spec, seed)
     model: Model
-    if kind in PROVIDERS and colon:
-        model = _open_provider(kind, rest, setting)
+    provider = provider_of(kind)
+    if provider and colon:
+        model = _open_provider(kind, provider, rest, setting)
     elif own and (own.longer if colon else own.alone):
         whole = kind in ("http", "https")
         model = class_at(own.opens)(spec if whole else rest, setting)
@@ -273,7 +310,7 @@ def is_served(spec: str) -> bool:
 
 def _place(spec: str) -> str:
     kind = spec.partition(":")[0]
-    if kind in PROVIDERS:
+    if provider_of(kind):
         return "served"
     if kind in BASELINES:
         return "instant"
@@ -282,7 +319,7 @@ def _place(spec: str) -> str:
 
 def plugged_in(name: str) -> plugins.Plugin | None:
     """The model or judge that another package calls `name`; None for none. Imports nothing."""
-    if name in {*PROVIDERS, *BASELINES, *kinds()}:
+    if name in {*BASELINES, *kinds()} or provider_of(name):
         return None
     models, judges = map(plugins.installed, (plugins.MODELS, plugins.JUDGES))
     return models.get(name) or judges.get(name)
@@ -294,16 +331,21 @@ def class_at(place: str) -> Any:
     return getattr(importlib.import_module(module), name)
 
 
-def _open_provider(kind: str, model: str, setting: Setting) -> Model:
-    """A model of one of `PROVIDERS`. Raises `InputError` where it cannot be asked."""
+def _open_provider(kind: str, provider: Provider, model: str, setting: Setting) -> Model:
+    """A model of a provider. Raises `InputError` where it cannot be asked."""
     from zhiyin.models.chat import ChatModel
     from zhiyin.models.dialects import Dialect
     from zhiyin.models.endpoint import Endpoint, provider_endpoint
 
-    provider = PROVIDERS[kind]
     if provider.package and not importlib.util.find_spec(provider.package):
         raise missing_package(provider.package.replace("_", "-"), provider.extra)
-    speaks = class_at(provider.speaks)
+    try:
+        speaks = class_at(provider.speaks)
+    except (ImportError, AttributeError) as error:
+        raise InputError(
+            f"{kind}: what it speaks, {provider.speaks}, cannot be loaded "
+            f"({plugins.error_line(error)}): mend its file of providers"
+        ) from None
     if issubclass(speaks, Dialect):
         endpoint = provider_endpoint(kind, provider, model)
         opened, dialect = ChatModel, speaks()
@@ -323,6 +365,8 @@ _ADDRESS = re.compile(r"(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}):\d{1,5}(
 def _unknown(spec: str) -> str:
     """Explain why a spec names no model, without repeating what may hold a secret."""
     kind, colon, _ = spec.partition(":")
+    if fault := _added_providers()[1].get(kind):
+        return fault
     for form in forms():
         if form.startswith(f"{spec}:"):
             return f"model {spec!r} is not complete: write {form}"
@@ -337,7 +381,7 @@ def _unknown(spec: str) -> str:
     words = {
         *BASELINES,
         *(name for name, own in kinds().items() if own.alone),
-        *(f"{name}:..." for name in PROVIDERS),
+        *(f"{name}:..." for name in PROVIDERS | _added_providers()[0]),
         *(f"{n}:..." for n, own in kinds().items() if own.longer and n not in ("http", "https")),
         *plugins.installed(plugins.MODELS),
         *plugins.installed(plugins.JUDGES),

@@ -28,6 +28,7 @@ _TOPICS: dict[str, Said] = {
     "score": said("topic-score"),
     "comparison": said("topic-comparison"),
     "listening": said("topic-listening"),
+    "conditions": said("topic-conditions"),
     "letters": said("topic-letters"),
     "published": said("topic-published"),
     "mistakes": said("topic-mistakes"),
@@ -100,10 +101,11 @@ def _chapter(about: Overview, chapter: Chapter, voice: PageVoice) -> dict[str, A
     }
 
 
-def _findings(chapter: Chapter) -> list[tuple[Said, list[tuple[Said, str, str]]]]:
+def _findings(chapter: Chapter) -> list[tuple[Text, list[tuple[Text, str, str]]]]:
     """A line for each question: every sentence with the address of its trials, or of its table."""
     found = []
-    for topic, title in _TOPICS.items():
+    titles: dict[str, Text] = {**{one.topic: one.topic for one in chapter.findings}, **_TOPICS}
+    for topic in dict.fromkeys([*_TOPICS, *titles]):
         own = [
             (
                 one.words,
@@ -114,7 +116,7 @@ def _findings(chapter: Chapter) -> list[tuple[Said, list[tuple[Said, str, str]]]
             if one.topic == topic and not (chapter.opened and topic in ("score", "comparison"))
         ]
         if own:
-            found.append((title, own))
+            found.append((titles[topic], own))
     return found
 
 
@@ -155,7 +157,9 @@ def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
     if len(runs) > 1 and chapter.pairs and not chapter.opened:
         yield _differences_block(chapter, runs)
     if listening := pictures.conditions(chapter, runs):
-        title, anchor = said("topic-listening"), f"listening-{chapter.name}"
+        heard = any(one.of_hearing for own in chapter.conditions.values() for one in own)
+        title = _TOPICS["listening" if heard else "conditions"]
+        anchor = f"listening-{chapter.name}"
         yield ChartBlock("conditions", title, [listening], anchor=anchor)
     if letters := pictures.letters(chapter, runs):
         yield _letters_block(chapter, letters)

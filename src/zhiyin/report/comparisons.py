@@ -206,7 +206,7 @@ def _ahead(first: Named, second: Named, row: GroupDifference) -> dict[str, objec
 
 
 def listening(label: Named, gaps: Sequence[ConditionGap]) -> Iterator[Finding]:
-    """Say whether answers depend on the sound, and whether reading goes better than hearing."""
+    """Say whether answers depend on the sound, on reading in its place, on how it was asked."""
     for one in gaps:
         gap, pair = one.gap, one.gap.pair
         assert pair is not None
@@ -221,6 +221,9 @@ def listening(label: Named, gaps: Sequence[ConditionGap]) -> Iterator[Finding]:
             words = said(
                 "finding-listening", who=label, instead=instead, guessed=one.guessed, **facts
             )
-        else:
+        elif one.of_hearing:
             words = said("finding-reading", who=label, **facts)
-        yield finding("listening", words)
+        else:
+            ways = {"way": one.way.name, "first": one.first, "second": one.second}
+            words = said("finding-condition", who=label, **ways, **facts)
+        yield finding("listening" if one.of_hearing else "conditions", words)

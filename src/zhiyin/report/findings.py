@@ -120,14 +120,7 @@ def mixture(mixed: Sequence[Way], tags: Iterable[Mapping[str, object]]) -> Itera
     for way in mixed:
         tag = way.name
         others = sorted({str(facts[tag]) for facts in all_facts if tag in facts} - {way.plain})
-        if way.changes == "sound":
-            ways.append(said("finding-altered-sound", values=others))
-        elif way.changes == "dose":
-            ways.append(said("finding-part-heard", values=others))
-        elif way.changes == "words":
-            ways.append(said("finding-other-words", values=others))
-        else:
-            ways.append(said("finding-fewer-distractors", values=others))
+        ways.append(said("finding-way", changes=way.changes, way=tag, values=others))
     if ways:
         show = {f"tag.{way.name}": way.plain for way in mixed}
         yield finding("score", said("finding-mixed", ways=ways), **show)

@@ -179,7 +179,7 @@ def _links(chapter: Chapter) -> Iterator[tuple[str, Said]]:
     if able:
         wrong = trials_link(chapter.name, group=group, run=str(able[0].run), state="not right")
         yield wrong, said("link-wrong")
-    if any(own.listening for own in able):
+    if any(gap.of_hearing for own in able for gap in own.listening):
         yield f"listening-{chapter.name}", said("topic-listening")
 
 

@@ -306,16 +306,16 @@ def is_listening(own: Standing) -> ShortAnswer:
     if failed := own.canary.get("sound"):
         detail = said("short-canary-right", right=failed.right, asked=failed.asked)
         return ShortAnswer("bad", said("short-canary-failed"), detail)
-    if not own.listening:
+    if not (listening := [gap for gap in own.listening if gap.of_hearing]):
         if own.heard:
             return ShortAnswer("soft", said("short-not-tested"))
         if own.elsewhere:
             return ShortAnswer("soft", said("short-not-known"), said("short-elsewhere"))
         return ShortAnswer("soft", said("short-no-sound"))
-    if own.listening[0].way.changes == "medium":
-        return ShortAnswer("soft", _reading_or_hearing(own.listening[0]))
-    able = [gap for gap in own.listening if gap.gap.clusters > LEAST_CLUSTERS]
-    gaps = able or own.listening
+    if listening[0].way.changes == "medium":
+        return ShortAnswer("soft", _reading_or_hearing(listening[0]))
+    able = [gap for gap in listening if gap.gap.clusters > LEAST_CLUSTERS]
+    gaps = able or listening
     sure = [own for own in gaps if own.listens]
     every = len(sure) == len(gaps)
     shown = sure[0] if every else next(gap for gap in gaps if gap not in sure)

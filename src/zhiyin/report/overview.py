@@ -18,8 +18,8 @@ from zhiyin.analysis.parts import (
     Finding,
     Folded,
     Registration,
+    of_parts,
     registrations_of,
-    run_parts,
 )
 from zhiyin.analysis.summary import Summary, published, summarise
 from zhiyin.analysis.within import Within
@@ -243,7 +243,7 @@ def _chapter(
     within = {run: Within.of(own) for run, own in sheet.frames.items()}
     opened = _opening(run_set, sheet, cards, kind)
     runs = _chapter_runs(run_set, sheet, cards, within, given)
-    added = [part.chapter(runs) for part in run_parts()]
+    added = of_parts(lambda part: part.chapter(runs))
     opening = next((part.opening for part in added if part.opening), None)
     tasks = drawn_of(sheet, lead, groups, cards, reference, within)
     drawn = Counted(opening.picture) if opening else tasks

@@ -17,7 +17,7 @@ import msgspec
 
 from zhiyin.analysis.constant import constant_answers
 from zhiyin.analysis.coverage import lacking_of
-from zhiyin.analysis.parts import remarks_on
+from zhiyin.analysis.parts import cells_of, remarks_on
 from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.engine.naming import canary_told, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
@@ -61,6 +61,7 @@ def paper_table(
     published: Sequence[str] = (),
     names: Mapping[Path, str] | None = None,
     beside: Sequence[PublishedBeside] = (),
+    added: Sequence[str] = (),
     brief: bool = False,
     progress: Progress = silent,
 ) -> Table:
@@ -79,6 +80,8 @@ def paper_table(
         What the benchmark of a run is called, by folder, as in a suite.
     beside : sequence of PublishedBeside
         Further published rows, such as those that a suite's file names.
+    added : sequence of str
+        Names of columns of other packages, which stand last.
     brief : bool
         Whether what is to be known of single figures, and how they were tested, is left out.
     progress : callable
@@ -92,7 +95,7 @@ def paper_table(
     ------
     InputError
         A folder is no run, none has a judged trial, two runs of one model were asked the same, or
-        no published row has a name that is wanted.
+        no published row or column has a name that is wanted.
     """
     folders = as_paths(runs)
     alike, without = runs_beside(folders, names or {}, progress)
@@ -110,10 +113,13 @@ def paper_table(
         for row, own in column.estimates.items():
             told = () if brief else tuple(_of_cell(column, row))
             cells[row][n] = _cell(own, spread, told, strong=row in ahead)
+    own_runs = {row: [one.runs[row] for one in alike if row in one.runs] for row in rows}
+    of_rows = [[*dict.fromkeys(run.folder for run in own)] for own in own_runs.values()]
+    last = [cells_of(name, of_rows) for name in added]
     made = []
-    for row, called in rows.items():
-        told = tuple(_of_row([one.runs[row] for one in alike if row in one.runs]))
-        made.append(Row((called, *_line(cells[row], len(columns))), notes=told))
+    for number, (row, called) in enumerate(rows.items()):
+        line = (*_line(cells[row], len(columns)), *(own[number] for _, own in last))
+        made.append(Row((called, *line), notes=tuple(_of_row(own_runs[row]))))
     below = _published(columns, published, [*beside]) if published else []
     below += _beside(columns, beside)
     bare = _unpublished(columns, below) if published else []
@@ -141,10 +147,19 @@ def paper_table(
             people=bool(people),
             shares=all(column.measure.unit == SHARE for column in columns),
         ),
-        (head, *(_headed(column, alone=len(alike) == 1) for column in columns)),
-        (*made, *below),
+        (
+            head,
+            *(_headed(column, alone=len(alike) == 1) for column in columns),
+            *(column for column, _ in last),
+        ),
+        (*made, *(_wider(row, len(last)) for row in below)),
         tuple(lines[:1] if brief else lines),
     )
+
+
+def _wider(row: Row, columns: int) -> Row:
+    """A published row, with nothing in the columns of other packages."""
+    return msgspec.structs.replace(row, cells=(*row.cells, *[None] * columns))
 
 
 def _benchmarks(alike: Sequence[PaperRuns], names: Mapping[Path, str]) -> int | None:

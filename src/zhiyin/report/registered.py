@@ -109,7 +109,7 @@ def exploratory(
     pairs = {frozenset((one.run, one.other)): one for one in outcomes if one.of_runs(ALL)}
     for each in found:
         same: RegisteredOutcome | None = None
-        match each.words.name:
+        match each.words.name if isinstance(each.words, Said) else "":
             case "finding-accuracy":
                 same = next(iter(chance), None)
             case "finding-better" | "finding-apart":

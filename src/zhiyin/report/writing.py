@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from zhiyin.analysis.parts import run_parts
+from zhiyin.analysis.parts import of_parts
 from zhiyin.errors import InputError
 from zhiyin.files import Place, as_paths, cache_folder
 from zhiyin.numerals import size
@@ -124,8 +124,8 @@ def report(
         raise InputError("no run is given: name one or more")
     with _uncollected():
         run_set = RunSet(folders)
-        for part in run_parts():
-            part.check(given or {}, dict.fromkeys(run.manifest.benchmark for run in run_set.runs))
+        names = dict.fromkeys(run.manifest.benchmark for run in run_set.runs)
+        of_parts(lambda part: part.check(given or {}, names))
 
         def write(output: ReportOutput) -> Report:
             tunes = open_engravings(cache_folder("notation"), wanted=notation, progress=progress)

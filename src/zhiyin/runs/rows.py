@@ -322,7 +322,8 @@ class Rows(Sequence[TrialRow]):
     @property
     def unvaried(self) -> Rows:
         """Rows that their benchmark asks itself: with all of their sound, in its own words."""
-        return self.in_main(self.ways.that_change("dose")).in_main(self.ways.that_change("words"))
+        ways = [way for way in self.ways if way.above_benchmarks]
+        return self.which(lambda k: all(k.tags.get(w.name, w.plain) == w.plain for w in ways))
 
     def calls(self) -> Iterator[AlikeCalls]:
         """The calls of these, those of one kind together."""

@@ -43,12 +43,20 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
         What differs: what is played, how much of it, in what words it is asked, which options are
         offered, how many worked examples stand before, in what medium the music is given, or what
         is to be done. Decides words and figures; "" for none.
+    varied : bool
+        Whether it is a `Variation` of all benchmarks', and none of the benchmark's own.
     """
 
     name: str
     plain: str = ""
     contrast: str = ""
     changes: Changes = ""
+    varied: bool = False
+
+    @property
+    def above_benchmarks(self) -> bool:
+        """Tell whether a variation asks so; earlier versions kept no more than what it changes."""
+        return self.varied or self.changes in ("dose", "words")
 
 
 class Ways(tuple[Way, ...]):

@@ -189,10 +189,10 @@ def _manifest(old: Manifest, benchmark: Benchmark[Any], policy: str) -> Manifest
 
 
 def _declared(old: Manifest, benchmark: Benchmark[Any]) -> dict[str, Any]:
-    """Return the class's declaration of now, with the doses and wordings that the run used."""
+    """Return the class's declaration of now, with the variations of the run."""
     kept = declared(type(benchmark))
     ways = declared_ways(kept)
-    more = [way for way in ways_of(old) if way.changes in ("dose", "words") and way not in ways]
+    more = [way for way in ways_of(old) if way.above_benchmarks and way not in ways]
     return declared(type(benchmark), Ways((*ways, *more))) if more else kept
 
 

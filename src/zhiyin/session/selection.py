@@ -312,7 +312,7 @@ class Selection:
         if not self.conditions:
             return None
         own = self.benchmark.ways
-        more = (condition.way for condition in self.conditions)
+        more = (msgspec.structs.replace(each.way, varied=True) for each in self.conditions)
         return Ways((*(UNDECLARED if own is None else own), *more))
 
     def part(self) -> dict[str, int | None]:

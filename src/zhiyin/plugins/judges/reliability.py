@@ -18,7 +18,7 @@ import msgspec
 from zhiyin.contract.sheets import read_rows, refuse_twins
 from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError
-from zhiyin.models import PROVIDERS
+from zhiyin.models import provider_of
 from zhiyin.plugins.judges.cases import JudgedCase
 from zhiyin.plugins.judges.combine import ASPECTS, MOST, scores_of
 from zhiyin.plugins.judges.grades import Grades
@@ -336,7 +336,7 @@ def family(model: str) -> str | None:
 def _families(model: str) -> list[str]:
     """All families that a name shows: a distilled model is of its teacher's and of its base's."""
     kind, colon, rest = model.partition(":")
-    name = rest if colon and kind in PROVIDERS else model
+    name = rest if colon and provider_of(kind) else model
     name = model.rpartition("#")[2] if "://" in model else name.removeprefix("openai/")
     return [who for who, words in _FAMILIES.items() if re.search(words, name, re.IGNORECASE)]
 

@@ -25,7 +25,7 @@ from zhiyin.report.pictures import dot_in, read_as
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.charts import Series
 from zhiyin.shown.dots import Dot, DotPicture, DotRow
-from zhiyin.words import Named, said
+from zhiyin.words import Named, Said, said
 
 _MOST_READ = 2000
 """Of more replies the report does not say what other rules read in them: it takes 0.6 ms each."""
@@ -109,6 +109,6 @@ def _opening(runs: Sequence[ChapterRun]) -> Opening | None:
         said("report-heard"), said("dots-right"), "share", names, tuple(rows), notes=read_as(rows),
         joined=True,
     )  # fmt: skip
-    knees = [one for run in runs for one in half_reached(Named(run.label), run.folder)]
-    claims = [said("claim-dose", **one.words.facts) for one in knees]
+    knees = [one.words for run in runs for one in half_reached(Named(run.label), run.folder)]
+    claims = [said("claim-dose", **one.facts) for one in knees if isinstance(one, Said)]
     return Opening(picture, claims, HEAR.name)

@@ -58,10 +58,13 @@ finding-ungraded = The replies of { $who } have no right answer, and nobody has 
 finding-dead = Every trial of { $who } failed: it has no result.
 finding-empty = { $who } has answered nothing yet.
 finding-mixed = Trials with { OR($ways) } are not part of the overall results: they have groups of their own.
-finding-altered-sound = altered sound (audio: { NAMES($values) })
-finding-part-heard = part of the sound (hear: { NAMES($values) })
-finding-other-words = other words (wording: { NAMES($values) })
-finding-fewer-distractors = fewer distractors ({ NAMES($values) })
+finding-way = { $changes ->
+    [sound] altered sound
+    [dose] part of the sound
+    [words] other words
+    [options] other options
+   *[other] another way of asking
+} ({ $way }: { NAMES($values) })
 finding-groups = { $who } is { CLAUSES($sides) }.
 finding-groups-side = clearly { $side ->
     [above] above
@@ -135,6 +138,11 @@ finding-reading = { $verdict ->
     [worse] { $who } hears better than it reads
    *[open] No significant difference between reading and hearing for { $who }
 }: from MIDI text and by ear, { finding-against }.
+finding-condition = { $way }: { $verdict ->
+    [better] { $who } does better with { $first } than with { $second }
+    [worse] { $who } does better with { $second } than with { $first }
+   *[open] no significant difference between { $first } and { $second } for { $who }
+}, { finding-against }.
 finding-against = { SHARE($a) } against { SHARE($b) } on the same { $n } { $n ->
     [one] question
    *[other] questions

@@ -80,6 +80,7 @@ link-wrong = What went wrong
 topic-score = How much is right?
 topic-comparison = Who is better, and in what?
 topic-listening = Is it listening?
+topic-conditions = Does it matter how it is asked?
 topic-letters = Does it favour a letter?
 topic-published = Compared with people and published models
 topic-mistakes = What did it get wrong?

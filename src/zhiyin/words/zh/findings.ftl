@@ -40,10 +40,13 @@ finding-ungraded = { $who } 的回答没有标准答案，也尚未评分。
 finding-dead = { $who } 的全部调用均失败：没有结果。
 finding-empty = { $who } 尚未回答任何题。
 finding-mixed = { OR($ways) }的题不计入总体结果：它们另成一组。
-finding-altered-sound = 改动了声音（audio: { NAMES($values) }）
-finding-part-heard = 只放了部分声音（hear: { NAMES($values) }）
-finding-other-words = 换了措辞（wording: { NAMES($values) }）
-finding-fewer-distractors = 减少了干扰项（{ NAMES($values) }）
+finding-way = { $changes ->
+    [sound] 改动了声音
+    [dose] 只放了部分声音
+    [words] 换了措辞
+    [options] 换了选项
+   *[other] 换了问法
+}（{ $way }: { NAMES($values) }）
 finding-groups = { $who } { CLAUSES($sides) }。
 finding-groups-side = 明显{ $side ->
     [above] 高于
@@ -114,6 +117,11 @@ finding-reading = { $verdict ->
     [worse] { $who } 听音好于读谱
    *[open] { $who } 读谱与听音没有显著差异
 }：读 MIDI 文本与听，{ finding-against }。
+finding-condition = { $way }：{ $verdict ->
+    [better] { $who } 在 { $first } 时好于 { $second }
+    [worse] { $who } 在 { $second } 时好于 { $first }
+   *[open] { $who } 在 { $first } 与 { $second } 之间没有显著差异
+}，{ finding-against }。
 finding-against = 同样 { $n } 题，{ SHARE($a) } 对 { SHARE($b) }（相差 { SIGNED($mean) } 个百分点，{ finding-signed-interval }；{ P($p) }）
 
 # 已发表的结果

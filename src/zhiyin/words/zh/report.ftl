@@ -82,6 +82,7 @@ link-wrong = 错在哪里
 topic-score = 答对多少？
 topic-comparison = 谁更好，好在哪里？
 topic-listening = 在听吗？
+topic-conditions = 换一种问法有影响吗？
 topic-letters = 偏爱某个字母吗？
 topic-published = 与人类及已发表模型相比
 topic-mistakes = 哪里答错了？

@@ -28,7 +28,7 @@ from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL, Count
 from zhiyin.errors import InputError
 from zhiyin.files import Place, write_atomically
-from zhiyin.models import PROVIDERS, is_heavy
+from zhiyin.models import is_heavy, provider_of
 from zhiyin.models.baselines import BASELINES
 from zhiyin.plugins.lab.every_eval_ever import RUN, SCHEMA, UNSCORED, ExportedRun
 from zhiyin.plugins.lab.export import Exported, dataset_of
@@ -166,7 +166,7 @@ def _model_id(manifest: Manifest) -> str:
     kind, colon, rest = (manifest.spec or manifest.model).partition(":")
     if kind in _PASSED_ON and "/" in rest:
         return "/".join(map(_component, rest.split("/")))
-    if kind in PROVIDERS and colon:
+    if colon and provider_of(kind):
         return f"{_DEVELOPERS.get(kind, kind)}/{_component(rest)}"
     name = manifest.model.rpartition("#")[2] if "#" in manifest.model else manifest.model
     name = (
@@ -253,7 +253,7 @@ def _bare_name(model: str) -> str:
 
 def _model_info(name: str, id: str, spec: str) -> EeeObject:
     kind = spec.partition(":")[0]
-    served = kind in PROVIDERS and kind not in _PASSED_ON
+    served = provider_of(kind) is not None and kind not in _PASSED_ON
     here = is_heavy(spec) or spec in (*BASELINES, "listener")
     deployed = "externally_managed" if served else "self_deployed" if here else "unknown"
     details = {"deployment_type": deployed, "model_availability": "unknown"}
