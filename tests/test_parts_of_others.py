@@ -20,7 +20,7 @@ import msgspec
 
 from zhiyin.analysis.parts import ChapterPart, Finding, Folded, RunColumn, RunPart
 from zhiyin.benchmarks.questions.scoring import Graded, Scorer, whole_reply
-from zhiyin.contract import Section
+from zhiyin.contract import USUAL, Benchmark, Section, score
 from zhiyin.contract.session_parts import SessionPart
 from zhiyin.contract.variations import asked_otherwise
 from zhiyin.errors import InputError
@@ -30,7 +30,8 @@ from zhiyin.reader.policy import Policy, Reading
 from zhiyin.runs.rows import rows_of
 from zhiyin.runs.ways import Way
 from zhiyin.shown.table import Column
-from zhiyin.trial import Message, Text
+from zhiyin.record import Verdict
+from zhiyin.trial import Message, Text, Trial, say
 from zhiyin.words.findings import Remark
 
 
@@ -109,6 +110,21 @@ class Witness(SessionPart):
         manifest.remarks = [*manifest.remarks, f"{self.settings.witness} saw {trials} trials"]
 
 
+class Fifths(Benchmark):
+    name = "fifths"
+    measures = (score("cents", unit="cents", lower_is_better=True, range=(0.0, None)), *USUAL)
+
+    def trials(self):
+        for n in range(1, 9):
+            stem = f"How many cents are {n} fifths?"
+            yield Trial(str(n), (say("user", stem),), stem, (), str(702 * n), ("stacked",))
+
+    def score(self, trial, exchange):
+        off = abs(float(exchange.final.text) - float(trial.target))
+        state = "correct" if off < 5 else "wrong"
+        return Verdict(state, exchange.final.text, policy="cents@1", scores={"cents": off})
+
+
 LONG = Scorer(
     "longer", "a reply longer than the key", whole_reply,
     lambda value, accepted, bound: Graded(len(value) > len(accepted[0])),
@@ -165,6 +181,9 @@ PROVIDERS = {
     "addresses": ["MINE_URL"], "address": "https://mine.example/v1", "can": {"sound": False},
 }  # fmt: skip
 POINTS = """
+[zhiyin.benchmarks]
+fifths = stranger:Fifths
+
 [zhiyin.conditions]
 calm = stranger:Calm
 echo = stranger:Echo
@@ -345,6 +364,26 @@ def test_a_column_stands_in_the_table_of_a_paper_where_it_is_named(desk):
     assert "did you mean letters?" in desk("table", "two", "--add", "leters", status=2)
     fault = "zhiyin.columns: 'no-column' has a fault (ZeroDivisionError: division by zero)"
     assert fault in desk("table", "two", "--add", "no-column", status=2)
+
+
+def test_an_error_in_cents_leads_in_every_view(desk):
+    for model, plus in (("near", 4), ("far", 40)):
+        text = f"int(messages[-1]['content'].split()[4]) * 702 + {plus}"
+        (desk.folder / f"{model}.py").write_text(f"def answer(messages):\n    return str({text})\n")
+        desk("run", "fifths", "-m", f"python:{model}.py:answer", "--quiet", "--out", f"f/{model}")
+    runs = ("f/near", "f/far")
+    assert re.search(r"cents, lower is better +8 +4\.0", desk("show", "f/near"))
+    together = desk("show", *runs)
+    assert re.search(r"near\.py:answer +cents, lower is better +8 +4\.0", together)
+    assert re.search(r"far\.py:answer +cents, lower is better +8 +40\.0", together)
+    assert "fifths: cents, lower is better, on 8 items" in " ".join(desk("compare", *runs).split())
+    head = desk("table", *runs, "--to", "md").splitlines()[2]
+    assert head.count("cents, lower is better") == 1
+    assert "accuracy, %" in head
+    desk("report", *runs, "--out", "cents")
+    page = re.sub(r"<[^>]*>", "", (desk.folder / "cents" / "index.html").read_text("utf-8"))
+    assert "better than far.py:answer by 36.0 cents" in page
+    assert "In right answers: near.py:answer" in page
 
 
 def test_a_part_with_a_fault_is_one_line_and_hides_no_figure(desk, tmp_path):

@@ -218,7 +218,7 @@ class Comparison(msgspec.Struct, frozen=True):
         return said(
             "compare-title", benchmark=self.named, measure=self.measure,
             low=self.lower_is_better, items=self.items, unit=self.unit,
-            scale=self.scale, declared=self.declared,
+            scale="share" if self.scale == self.measure else self.scale, declared=self.declared,
             who=answerers(len(self.runs), self.people) if self.ranking else None,
             runs=len(self.runs), finished=not all(one.finished for one in self.ranking),
         )  # fmt: skip

@@ -14,6 +14,7 @@ from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.cli import run_tables
 from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import open_console, print_json_each
+from zhiyin.report.joined import joined
 from zhiyin.shown.table import Table
 from zhiyin.words import Said, said, say
 from zhiyin.words.findings import Warning
@@ -125,6 +126,9 @@ def _print_together(console: Terminal, runs: Sequence[Summary], beside: bool, mo
         called, of = zip(*figured, strict=True)
         console.print()
         console.print_table(run_tables.runs_table(of, called), more)
+        leading = [(name, own) for name, run in figured for own in run.details if own.leads]
+        for section in joined(leading, said("report-run")):
+            console.print_table(section.table("measured"), more)
     together: dict[tuple[str, str], tuple[Warning, list[str]]] = {}
     for severity in ("stop", "doubt", "note"):
         for name, run in zip(names, runs, strict=True):

@@ -105,6 +105,11 @@ def _without_headline(label: Named, figures: dict[str, GroupFigures], state: str
     return said("finding-empty", who=label)
 
 
+def of_right_answers(found: Finding) -> Finding:
+    """The same finding, said to be of right answers, where the headline is of something else."""
+    return msgspec.structs.replace(found, words=said("finding-of-right", text=found.words))
+
+
 def mixture(mixed: Sequence[Way], tags: Iterable[Mapping[str, object]]) -> Iterator[Finding]:
     """Warn that trials asked in another than the main way are in no figure of the whole.
 

@@ -380,7 +380,8 @@ def _findings(
     for each in sheet.compared():
         # What the picture of tasks says of two runs in bold is not said again.
         untold = [] if drawn and drawn.tasks and drawn.picture.apart else groups
-        yield from exploratory(comparisons(each, labels, untold), planned, main, None)
+        told = exploratory(comparisons(each, labels, untold), planned, main, None)
+        yield from told if measure.of == ACCURACY.of else map(findings.of_right_answers, told)
     for run in sheet.runs:
         yield from listening(labels[run], conditions[run])
     for run in sheet.runs:

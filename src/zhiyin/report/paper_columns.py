@@ -87,12 +87,15 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
     measure: Measure
     group: str
 
-    def title(self, *, alone: bool = False) -> Said:
-        """Return the column's title; of the columns of one benchmark `alone` without its name."""
+    def title(self, *, alone: bool = False, units: bool = False) -> Said:
+        """Return the column's title; of the columns of one benchmark `alone` without its name.
+
+        With `units`, as where not every column is a share, a share says what it is.
+        """
         names = known(next(iter(self.of.runs.values())).manifest).titles
         every = self.group == ALL or _is_all(self.group, self.of.runs.values())
-        plain = self.measure.of == ACCURACY.of or self.of.judge is not None
-        percent = self.measure.unit == SHARE
+        plain = self.of.judge is not None or (not units and self.measure.of == ACCURACY.of)
+        percent = not units and self.measure.unit == SHARE
         group = None if every else names.get(self.group) or self.group.replace("_", " ")
         if self.of.judge not in (None, self.measure):
             group = self.measure.name

@@ -133,6 +133,7 @@ def paper_table(
     if people and spread != "none":
         more.append(said("table-people", rows=", ".join(people)))
     progress(len(folders), len(folders))
+    shares = all(column.measure.unit == SHARE for column in columns)
     head = Column(said("table-model", people=bool(people)), name="model")
     spoken = [said("table-n"), *_lines(columns, spread)]
     lines = [said("table-more", what=spoken[:2]), *spoken[2:3]]
@@ -145,11 +146,11 @@ def paper_table(
             models=len(rows),
             several=_benchmarks(alike, names or {}),
             people=bool(people),
-            shares=all(column.measure.unit == SHARE for column in columns),
+            shares=shares,
         ),
         (
             head,
-            *(_headed(column, alone=len(alike) == 1) for column in columns),
+            *(_headed(column, alone=len(alike) == 1, units=not shares) for column in columns),
             *(column for column, _ in last),
         ),
         (*made, *(_wider(row, len(last)) for row in below)),
@@ -179,14 +180,16 @@ def _rows_of_people(alike: Sequence[PaperRuns]) -> list[str]:
     ]
 
 
-def _headed(column: PaperColumn, *, alone: bool) -> Column:
+def _headed(column: PaperColumn, *, alone: bool, units: bool) -> Column:
     """A column with its title, and below it of how many items its figures are."""
     kind = kinds_of(column.measure.unit)[0]
     counts = sorted({own.items for own in column.estimates.values()})
     if not counts:
         return Column(column.title(), kind)
     most = counts[-1] if counts[-1] > counts[0] else None
-    head = said("table-head", title=column.title(alone=alone), least=counts[0], most=most)
+    head = said(
+        "table-head", title=column.title(alone=alone, units=units), least=counts[0], most=most
+    )
     large = max(abs(own.value or 0.0) for own in column.estimates.values()) > 1
     decimals = None if kind == "share" else 1 if large else 3
     return Column(head, kind, decimals, name=str(column.title()))

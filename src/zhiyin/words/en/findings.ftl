@@ -57,6 +57,7 @@ finding-measured = { $who } is not marked right or wrong: what was measured is i
 finding-ungraded = The replies of { $who } have no right answer, and nobody has judged them yet.
 finding-dead = Every trial of { $who } failed: it has no result.
 finding-empty = { $who } has answered nothing yet.
+finding-of-right = In right answers: { $text }
 finding-mixed = Trials with { OR($ways) } are not part of the overall results: they have groups of their own.
 finding-way = { $changes ->
     [sound] altered sound

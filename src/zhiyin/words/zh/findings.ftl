@@ -39,6 +39,7 @@ finding-measured = { $who } 不以对错计分：测量结果见下方表格。
 finding-ungraded = { $who } 的回答没有标准答案，也尚未评分。
 finding-dead = { $who } 的全部调用均失败：没有结果。
 finding-empty = { $who } 尚未回答任何题。
+finding-of-right = 就答对率而言：{ $text }
 finding-mixed = { OR($ways) }的题不计入总体结果：它们另成一组。
 finding-way = { $changes ->
     [sound] 改动了声音
