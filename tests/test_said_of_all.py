@@ -94,7 +94,8 @@ def test_no_other_sentence_says_that_none_differs_or_lies_above():
 
 NOTED = {
     "cli-contamination", "thresholds-audiogram-caption",
-    "compare-key", "compare-key-short", "finding-apart", "finding-judged-apart",
+    "compare-key", "compare-key-short", "finding-apart", "finding-condition",
+    "finding-judged-apart",
     "finding-listening", "finding-open-groups", "finding-reading", "report-no-difference",
 }  # fmt: skip
 """Those that name both sides of the one difference, or the one figure, that they speak of."""
