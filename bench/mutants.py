@@ -317,7 +317,7 @@ def own_files(file: str) -> list[Path]:
     parts = [part for part in Path(file).with_suffix("").parts if part not in ("benchmarks",)]
     for depth in range(len(parts), 0, -1):
         name = "test_" + "_".join(parts[:depth])
-        found = [*TESTS.glob(f"{name}.py"), *TESTS.glob(f"{name}_*.py")]
+        found = [*TESTS.rglob(f"{name}.py"), *TESTS.rglob(f"{name}_*.py")]
         if found:
             return sorted(found)
     return []
@@ -360,7 +360,7 @@ def try_part(name: str, faults: list[Fault], folder: Path, *, own: bool) -> Iter
         if fault.key in known:
             yield fault._replace(state="equal")
             continue
-        theirs = {f"tests/{path.name}" for path in own_files(fault.file)}
+        theirs = {f"tests/{path.relative_to(TESTS)}" for path in own_files(fault.file)}
         chosen = tests_for(
             fault, [test for test in tests if not own or test.name.split("::")[0] in theirs]
         )

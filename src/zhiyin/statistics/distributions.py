@@ -1,7 +1,7 @@
 """Student's t, the binomial and the Poisson binomial, for commands that need no more of SciPy.
 
 Loading SciPy's special functions takes longer than reading and comparing two runs of 14,000 trials.
-Both agree with SciPy to ten digits and more, see ``tests/test_statistics_distributions.py``.
+Both agree with SciPy to ten digits and more, see ``tests/core/test_statistics_distributions.py``.
 
 References
 ----------
