@@ -131,6 +131,17 @@ def test_made_data_keep_the_contract(desk):
     kept(desk, "--benchmark", "own/questions.jsonl")
 
 
+@pytest.mark.slow
+def test_an_exam_keeps_the_contract(desk):
+    for model in ("random", "first", "longest", "overlap"):
+        assert main(["run", "exercises", "--n", "5", "-m", model, "--out", f"runs/{model}"]) == 0
+    runs = [str(folder) for folder in Path("runs").iterdir()]
+    assert main(["stats", "items", *runs, "--bank", "bank.json"]) == 0
+    options = ("bank=bank.json", "of=exercises", "n=10")
+    told = kept(desk, "--benchmark", "adaptive", *(w for o in options for w in ("--option", o)))
+    assert "test_sequences_go_the_same_way_again" in told.passed
+
+
 PUBLISHED = {
     "abc-eval": "data=abc_eval partial",
     "cmi": "data=cmi audio=none",

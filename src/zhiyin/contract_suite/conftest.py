@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from zhiyin import Model, ModelError, Trial, open_model
 from zhiyin.api.running import named_benchmark
 from zhiyin.contract_suite.subject import (
     BENCHMARK,
@@ -20,11 +19,15 @@ from zhiyin.contract_suite.subject import (
     broken,
     reply_of,
     spread,
-)  # fmt: skip
+)
 from zhiyin.engine.sequences import Walk
-from zhiyin.models import is_heavy
+from zhiyin.errors import ModelError
+from zhiyin.models import is_heavy, open_model
+from zhiyin.record import Model
+from zhiyin.trial import Trial
 
 HERE = Path(__file__).parent
+MODEL = "zhiyin.Model"
 NOBODY = "nobody is tried: give --benchmark NAME or --model SPEC"
 _told = pytest.StashKey[set[str]]()
 
@@ -81,7 +84,7 @@ def subject(offered: Subject | None) -> Subject:
 def trials(subject: Subject) -> list[Trial]:
     """All its trials, those of sequences as they are after silence."""
     with blaming("sequences", f"{BENCHMARK}.sequences"):
-        walks = map(Walk, subject.opened().sequences())
+        walks = [*map(Walk, subject.opened().sequences())]
     return [*subject.plain(), *(r.trial for walk in walks for r in subject.walked(walk))]
 
 
@@ -96,7 +99,7 @@ def runner() -> Iterator[asyncio.Runner]:
 def _opened(config: pytest.Config, runner: asyncio.Runner) -> Iterator[Model]:
     if not (spec := _given(config, "--model")):
         pytest.skip(NOBODY)
-    with blaming(f"--model {spec}", "zhiyin.record.Model", ends=True):
+    with blaming(f"--model {spec}", MODEL, ends=True):
         model = open_model(spec)
         if check := getattr(model, "check", None):
             runner.run(check())
@@ -117,7 +120,7 @@ def question(pytestconfig: pytest.Config, offered: Subject | None, runner: async
             else:
                 return trial
     mend = "" if offered else "; if it answers certain questions alone, give --benchmark, too"
-    broken(f"it answers no question: {why}{mend}", "zhiyin.record.Model")
+    broken(f"it answers no question: {why}{mend}", MODEL)
 
 
 def _scope(fixture_name: str, config: pytest.Config) -> Any:

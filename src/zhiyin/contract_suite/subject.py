@@ -10,23 +10,12 @@ from typing import Any, NamedTuple, NoReturn
 
 import pytest
 
-from zhiyin import (
-    Benchmark,
-    Exchange,
-    InputError,
-    Model,
-    ModelError,
-    Option,
-    Record,
-    Reply,
-    Sampling,
-    Trial,
-    Turn,
-    say,
-)  # fmt: skip
+from zhiyin.contract.benchmark import Benchmark
 from zhiyin.engine.sequences import Walk
+from zhiyin.errors import InputError, ModelError
 from zhiyin.extensions import error_line
-from zhiyin.trial import right_keys
+from zhiyin.record import Exchange, Model, Record, Reply, Sampling, Turn
+from zhiyin.trial import Option, Trial, right_keys, say
 
 BENCHMARK = "zhiyin.contract.Benchmark"
 SOME = 40

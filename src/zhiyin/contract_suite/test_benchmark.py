@@ -26,7 +26,7 @@ from zhiyin.contract_suite.subject import (
     right_option,
     spread,
     worded,
-)  # fmt: skip
+)
 from zhiyin.engine.scoring import ALL
 from zhiyin.engine.sequences import SequenceError, Walk
 from zhiyin.record import STATES

@@ -12,24 +12,18 @@ import msgspec
 import pytest
 from PIL import Image as Picture
 
-from zhiyin import (
-    Audio,
-    Capabilities,
-    Image,
-    Message,
-    Model,
-    ModelError,
-    Reply,
-    Sampling,
-    Text,
-    Trial,
-    say,
-)  # fmt: skip
 from zhiyin.contract_suite.subject import blaming, broken, reply_of
-from zhiyin.errors import UnfitError
-from zhiyin.models.capabilities import SETTINGS, UNKNOWN, capabilities_of, refuse_unsupported
+from zhiyin.errors import ModelError, UnfitError
+from zhiyin.models.capabilities import (
+    SETTINGS,
+    UNKNOWN,
+    Capabilities,
+    capabilities_of,
+    refuse_unsupported,
+)
 from zhiyin.models.playback import AS_IT_IS
-from zhiyin.record import FINISHES, identity_of
+from zhiyin.record import FINISHES, Model, Reply, Sampling, identity_of
+from zhiyin.trial import Audio, Image, Message, Text, Trial, say
 
 MODEL, REPLY, CAPABILITIES = "zhiyin.Model", "zhiyin.Reply", "zhiyin.Capabilities"
 FEW = 8

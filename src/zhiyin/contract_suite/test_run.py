@@ -22,7 +22,7 @@ from zhiyin.contract_suite.subject import (
     broken,
     right_option,
     worded,
-)  # fmt: skip
+)
 from zhiyin.engine.folder import RECORDS
 from zhiyin.record import NOT_JUDGED
 from zhiyin.runs.estimates import estimate
