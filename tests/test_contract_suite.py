@@ -232,8 +232,19 @@ def resolved(place):
     value = importlib.import_module(found)
     for name in rest:
         found = f"{found}.{name}"
-        value = getattr(value, name, None) or importlib.import_module(found)
+        value = getattr(value, name) if hasattr(value, name) else importlib.import_module(found)
     return value
+
+
+def test_all_places_that_failures_name_are_there():
+    folder = REPOSITORY / "src" / "zhiyin" / "contract_suite"
+    source = "".join(path.read_text("utf-8") for path in folder.glob("*.py"))
+    places = {*re.findall(r'"(zhiyin\.[\w.]+)"', source)}
+    of_class = re.findall(r"{BENCHMARK}(\.\w+)", source)
+    assert len(places) > 8
+    assert len(of_class) > 8
+    for place in (*places, *(f"zhiyin.contract.Benchmark{name}" for name in of_class)):
+        assert resolved(place) is not None
 
 
 FAULTS = {
