@@ -136,7 +136,10 @@ with RunFolder(pathlib.Path(sys.argv[1]), manifest()) as log:
 """
     here = Path(__file__).parent
     command = [sys.executable, "-c", script, str(tmp_path)]
-    quiet = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}  # it would be cut off, and stay
+    quiet = os.environ | {
+        "PYTHONDONTWRITEBYTECODE": "1",  # it would be cut off, and stay
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=here, env=quiet)
     assert "make room" in done.stdout
     content = (tmp_path / RECORDS).read_bytes()

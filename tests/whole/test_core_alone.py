@@ -6,6 +6,7 @@ Its figures are those of the whole program.
 import csv
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -132,3 +133,14 @@ def test_a_report_is_written(alone, desk):
     shown = json.loads(zhiyin(sys.executable, desk, "show", "runs/random", "--json"))
     right = shown["groups"]["all"]["accuracy"]
     assert f"{100 * right:.1f}" in page
+
+
+def test_the_contract_suite_is_found_by_pytest(alone, desk):
+    suite = ("-m", "pytest", "--pyargs", "zhiyin.contract_suite", "-p", "no:cacheprovider")
+    for tried in (("--benchmark", "my_questions.csv"), ("--model", "random")):
+        status, out, err = python(alone, desk, *suite, *tried)
+        assert status == 0, out + err
+        assert re.search(r"\b(\d+) passed", out), out
+    status, out, _ = python(alone, desk, *suite)
+    assert status == 0
+    assert re.search(r"^=+ \d+ skipped in", out, re.MULTILINE), out

@@ -137,6 +137,18 @@ def test_what_needs_the_package_is_one_line(without):
     assert "unknown model" in without("run", "ziqi", "-m", "counter", status=2)
 
 
+def test_it_keeps_the_contract(desk, tmp_path):
+    suite = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--pyargs"]
+    suite += ["zhiyin.contract_suite", "-p", "zhiyin.contract_suite.plugin"]
+    choice = ("--benchmark", "intervals", "--option", "form=choice", "--option", "flats")
+    for tried in (choice, ("--benchmark", "intervals", "--model", "counter:3")):
+        done = subprocess.run(
+            [*suite, *tried], cwd=tmp_path, env=desk.environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stdout
+        assert " passed" in done.stdout
+
+
 @pytest.fixture
 def broken(desk, site, tmp_path):
     """A package beside it that cannot be loaded, and takes names of others."""

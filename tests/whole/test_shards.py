@@ -252,7 +252,7 @@ def test_what_is_no_shard_is_told(text):
 
 def test_the_commands_of_a_job_array(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    here = __file__.replace("test_shards", "shards_help")
+    here = REPOSITORY / "tests" / "shards_help.py"
     for index in (1, 2, 3):
         command = ["run", f"{here}:Songs", "-m", "first", "--shard", f"{index}/3", "--quiet"]
         assert main(command) == 0

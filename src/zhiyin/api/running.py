@@ -261,7 +261,7 @@ async def _run(
     given = dict(locals())  # each parameter by its name: read by what it says as a flag
     given |= {name: own.pop(name) for name in added_parameters() if name in own}
     common = {"data": data, "seed": seed, "shots": shots, "extract": extract, "protocol": protocol}
-    named, options, kind = _benchmark(benchmark, common | own)
+    named, options, kind = named_benchmark(benchmark, common | own)
     usual = open_protocol(kind, options.get("protocol")).usual()
     with as_parameters():
         settings = read_run(named, "", options, given, usual)
@@ -278,7 +278,7 @@ run = waiting(_run, "run")
 arun = guest(_run, "arun")
 
 
-def _benchmark(
+def named_benchmark(
     given: Kind, settings: Options
 ) -> tuple[str | Benchmark[Any], Options, type[Benchmark[Any]]]:
     """Return the arguments for `RunSettings`: name or object, its options, and the class."""
