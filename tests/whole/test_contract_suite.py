@@ -14,7 +14,7 @@ from judge_help import CLAIMING, REVIEW, make_run
 from servers import ChatServer
 from zhiyin.cli import main
 
-BROKEN = Path(__file__).with_name("broken_subjects.py")
+BROKEN = REPOSITORY / "tests" / "broken_subjects.py"
 PLUGIN = REPOSITORY / "examples" / "plugin" / "src"
 ADAPTER = REPOSITORY / "examples" / "subprocess" / "adapter.py"
 SUITE = "zhiyin.contract_suite"
