@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from make import HERE, MODELS, _pair, inside, make_runs, need_chinese, zhiyin
+
 from people import make_studies, make_suite, study
 
 WIDTHS, HEIGHT, TALL = (1400, 1024, 390), 900, 420
