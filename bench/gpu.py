@@ -124,7 +124,6 @@ def clip(folder: Path, number: int, seconds: float) -> Any:
 def trials(kind: str, count: int, folder: Path, seconds: float) -> list[Any]:
     """Prompts of about 200 tokens beside their clip, or without one."""
     from local import WORDS
-
     from zhiyin.trial import Message, Text, Trial
 
     draw, found, clips = random.Random(1), [], []
@@ -168,8 +167,8 @@ def clocked(work: Any, name: str, spans: list[tuple[float, float]], device: str)
 async def ask(model: Any, asked: list[Any], sampling: Any, device: str) -> Timed:
     """Ask everything, after one batch to warm up."""
     import torch
-    from local import ours
 
+    from local import ours
     from zhiyin.plugins.local.inputs import ClipDecoder
 
     on_gpu = device.startswith("cuda")
