@@ -4,6 +4,7 @@ The folders were made once (tests/data/runs-1/make.py) and are never made again.
 """
 
 import json
+import math
 import tarfile
 from pathlib import Path
 
@@ -70,12 +71,29 @@ def test_every_command_tells_the_same_figures(kept, tmp_path, monkeypatch):
     (tmp_path / "work").mkdir()
     now = figures(unpack(tmp_path), tmp_path / "work")
     before, boards = kept["leaderboard"], now.pop("leaderboard")
-    faults = lost({k: v for k, v in kept.items() if k != "leaderboard"}, now)
+    then = {k: v for k, v in kept.items() if k != "leaderboard"}
+    then["report"] = {k: v for k, v in kept["report"].items() if not k.endswith(".csv")}
+    faults = lost(then, now)
+    faults += not_drawn(kept["report"], now["report"])
     assert not faults, "\n".join(faults[:20])
     shown = [cells_of(row) for board in boards.values() for row in board["rows"].values()]
     for title, board in before.items():  # tables then were of one protocol each
         for name, row in board["rows"].items():
             assert any(cells_of(row) <= own for own in shown), (title, name)
+
+
+def not_drawn(kept, now):
+    """The numbers behind a figure that no figure of the benchmark has any more."""
+    faults = []
+    for name, rows in kept.items():
+        if name.endswith(".csv"):
+            own = [n for other, table in now.items() if other.endswith(".csv")
+                   and other.split("-")[0] == name.split("-")[0]
+                   for row in table.values() for n in row if n is not None]  # fmt: skip
+            wanted = [n for row in rows.values() for n in row if n is not None]
+            faults += [f"{name}: {n}" for n in wanted
+                       if not any(math.isclose(n, one, rel_tol=1e-9) for one in own)]  # fmt: skip
+    return faults
 
 
 def cells_of(row):

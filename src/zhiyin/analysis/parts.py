@@ -187,7 +187,6 @@ class ChapterPart(msgspec.Struct):
 
     findings: list[Finding] = []
     folded: list[Folded] = []
-    opening: Opening | None = None
 
 
 class ReadingAudit(Protocol):
@@ -226,6 +225,10 @@ class RunPart:
     def chapter(self, chapter: ChapterRuns) -> ChapterPart:
         """What stands in a report's chapter on a benchmark."""
         return ChapterPart()
+
+    def opening(self, chapter: ChapterRuns) -> Opening | None:
+        """The picture that this chapter opens on."""
+        return None
 
     def facts(self, folders: Sequence[Path]) -> Mapping[str, Any]:
         """What ``zhiyin show --json`` holds of runs beside their own figures, by its key."""
