@@ -79,7 +79,7 @@ def draw_dots(
     named = [[*map(str, (row.name for row in made.rows))] for made in pictures]
     alike = all(names == named[0] for names in named)
     wide = TWO_COLUMNS if several or pictures[0].own_axes else _NARROW
-    made, axes = canvas(wide, 0.8 + step * deepest, len(pictures), sharey=alike)
+    made, axes = canvas(wide, 0.8 + 0.25 * several + step * deepest, len(pictures), sharey=alike)
     for place, (own, picture) in enumerate(zip(axes, pictures, strict=True)):
         if several:
             own.set_title(PictureText(picture.title))
@@ -89,8 +89,11 @@ def draw_dots(
             own.xaxis.set_label_text("%" if picture.kind == "share" else picture.unit)
         if not picture.own_axes and (marks < 2 or not several):
             _beside(own, picture)
-    names = {str(who): series for picture in pictures for series, who in picture.names}
-    if len(names) > 1:
+    if pictures[0].joined:  # what follows one another has a name
+        head = PictureText(pictures[0].head, width=14)
+        axes[0].set_ylabel(head, rotation=0, ha="right", va="center")
+    names = {str(who): series for picture in pictures for series, who in picture.names if who}
+    if names:
         key(made, names)
     columns, rows = table or figures_of(*pictures)
     part = page or (None if several else PagePart(pictures[0]))
