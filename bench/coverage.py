@@ -20,10 +20,10 @@ import numpy.typing as npt
 from scipy.special import expit
 
 from zhiyin.errors import InputError
+from zhiyin.plugins.methods.agreement import cohen_kappa, intraclass, krippendorff_alpha
 from zhiyin.plugins.methods.calibration import length_correlation, prediction_powered
 from zhiyin.plugins.methods.glmm import fit_glmm
 from zhiyin.plugins.methods.table import Observations
-from zhiyin.plugins.people.agreement import cohen_kappa, intraclass, krippendorff_alpha
 from zhiyin.runs.columns import ALONE
 from zhiyin.runs.estimates import Nesting
 from zhiyin.statistics.choice import consistency

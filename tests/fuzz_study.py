@@ -15,10 +15,10 @@ import tempfile
 from pathlib import Path
 
 from study_help import Browser, Person, choice, served, study
-from zhiyin.plugins.people.study.app import Site
-from zhiyin.plugins.people.study.design import DATABASE
-from zhiyin.plugins.people.study.research import ResearchSite
-from zhiyin.plugins.people.study.store import StudyStore
+from zhiyin.plugins.studies.app import Site
+from zhiyin.plugins.studies.design import DATABASE
+from zhiyin.plugins.studies.research import ResearchSite
+from zhiyin.plugins.studies.store import StudyStore
 
 _HEAD = re.compile(rb"([A-Za-z]{1,20}) (/[!-~]{0,2000})")
 _HEADER = re.compile(rb"([a-z-]{1,40}): ?([ -~\x80-\xff]{0,4000})")

@@ -26,7 +26,7 @@ from zhiyin.plugins.music.midi import read_midi
 from zhiyin.plugins.music.miditext import parse_midi_texts, read_midi_lines
 from zhiyin.plugins.music.notated.reading import find_pieces, read_abc, read_kern, read_musicxml
 from zhiyin.plugins.music.solvers import parse_schema
-from zhiyin.plugins.people.human.tables import read_map
+from zhiyin.plugins.people.tables import read_map
 from zhiyin.sound import read_sound
 from zhiyin.trial import Option
 

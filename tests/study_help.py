@@ -25,12 +25,12 @@ from aiohttp import web
 import warm
 from questions_help import tone
 from zhiyin.engine.log import MANIFEST, RECORDS, Manifest
-from zhiyin.plugins.people.study.app import Site
-from zhiyin.plugins.people.study.design import StudyWish
-from zhiyin.plugins.people.study.guard import runner
-from zhiyin.plugins.people.study.making import MadeStudy, make
-from zhiyin.plugins.people.study.research import ResearchSite
-from zhiyin.plugins.people.study.store import StudyStore
+from zhiyin.plugins.studies.app import Site
+from zhiyin.plugins.studies.design import StudyWish
+from zhiyin.plugins.studies.guard import runner
+from zhiyin.plugins.studies.making import MadeStudy, make
+from zhiyin.plugins.studies.research import ResearchSite
+from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.sound import audio_part
 from zhiyin.trial import Option, Trial, say

@@ -8,15 +8,6 @@ from pathlib import Path
 import numpy as np
 from scipy.special import ndtr
 
-from zhiyin.plugins.composed.psychometric import (
-    BIAS_WEIGHTS,
-    BIASES,
-    GAIN,
-    LAPSES,
-    SLOPE_RANGE,
-    open_grid,
-    quantiles,
-)
 from zhiyin.plugins.composed.thresholds.benchmark import (
     PLACES,
     ThresholdAsker,
@@ -26,6 +17,15 @@ from zhiyin.plugins.composed.thresholds.benchmark import (
 from zhiyin.plugins.methods.glmm.design import Observations
 from zhiyin.plugins.music.hearing.dimensions import BY_NAME
 from zhiyin.plugins.music.listener import differences
+from zhiyin.plugins.music.psychometric import (
+    BIAS_WEIGHTS,
+    BIASES,
+    GAIN,
+    LAPSES,
+    SLOPE_RANGE,
+    open_grid,
+    quantiles,
+)
 from zhiyin.prompts import Prompts
 from zhiyin.sound import read_sound
 

@@ -8,8 +8,9 @@ from scipy import stats
 from scipy.special import ndtr
 
 from threshold_help import Simulated
-from zhiyin.plugins.composed import psychometric
-from zhiyin.plugins.composed.psychometric import (
+from zhiyin.plugins.music import psychometric
+from zhiyin.plugins.music.hearing.dimensions import BY_NAME
+from zhiyin.plugins.music.psychometric import (
     BIASES,
     GAIN,
     LAPSES,
@@ -20,7 +21,6 @@ from zhiyin.plugins.composed.psychometric import (
     fit,
     open_grid,
 )
-from zhiyin.plugins.music.hearing.dimensions import BY_NAME
 
 METHODS = ("two-interval", "yes-no")
 SMALL = Ladder((1.0, 3.0, 10.0, 30.0))

@@ -13,7 +13,6 @@ from said_help import texts
 from threshold_help import CENTS, Simulated
 from zhiyin.cli import main
 from zhiyin.models.playback import SoundPolicy, load_clip
-from zhiyin.plugins.composed.psychometric import Ladder, ThresholdAnswer, fit
 from zhiyin.plugins.composed.thresholds.benchmark import DimensionName
 from zhiyin.plugins.composed.thresholds.results import (
     DimensionResult,
@@ -24,6 +23,7 @@ from zhiyin.plugins.composed.thresholds.results import (
 from zhiyin.plugins.music.hearing.dimensions import BETWEEN_S, BY_NAME, DIMENSIONS, play
 from zhiyin.plugins.music.listener import differences
 from zhiyin.plugins.music.listener.skills import skill_for
+from zhiyin.plugins.music.psychometric import Ladder, ThresholdAnswer, fit
 from zhiyin.plugins.paper.figures import write_figures
 from zhiyin.runs.rows import rows_of
 from zhiyin.sound import audio_part, read_sound

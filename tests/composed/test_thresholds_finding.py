@@ -2,10 +2,10 @@
 
 import pytest
 
-from zhiyin.plugins.composed.psychometric import ThresholdAnswer, fit
 from zhiyin.plugins.composed.thresholds.figures import _finding, _row
 from zhiyin.plugins.composed.thresholds.results import DimensionResult
 from zhiyin.plugins.music.hearing.dimensions import BY_NAME
+from zhiyin.plugins.music.psychometric import ThresholdAnswer, fit
 from zhiyin.words import say
 
 

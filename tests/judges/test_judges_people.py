@@ -17,7 +17,7 @@ from zhiyin.plugins.judges.cases import reviews
 from zhiyin.plugins.judges.reliability import means, read_people
 from zhiyin.plugins.judges.report import build, people_lines
 from zhiyin.plugins.methods.calibration import prediction_powered
-from zhiyin.plugins.people.study.results import export
+from zhiyin.plugins.studies.results import export
 
 PLAIN = (("volume = true", "volume = false"), ("most = 5\nstop_when_agreed = true", "# most = 5"))
 WORDS = ("夏天", "旋律", "鼓点", "细雨", "湖面", "前奏", "和弦", "节奏")

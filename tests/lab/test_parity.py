@@ -16,7 +16,7 @@ from zhiyin.contract import Benchmark
 from zhiyin.contract.registry import given
 from zhiyin.engine.folder import read_records
 from zhiyin.plugins.lab.parity import Intervals, compare_engines
-from zhiyin.plugins.people.agreement import cohen_kappa
+from zhiyin.plugins.methods.agreement import cohen_kappa
 from zhiyin.statistics.intervals import wilson
 from zhiyin.trial import Option, Trial
 

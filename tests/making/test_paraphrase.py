@@ -19,9 +19,9 @@ from zhiyin.errors import InputError
 from zhiyin.plugins.making.forge.grammar import wordings_by_grammar
 from zhiyin.plugins.making.forge.paraphrasing import read_items
 from zhiyin.plugins.making.forge.sameness import Paraphrase, ParaphraseItem, fault_of
-from zhiyin.plugins.making.wordings import Rewording, Wording, hashes_of, places_of, read_wordings
 from zhiyin.plugins.methods.chapter import kept_in_other_words
 from zhiyin.plugins.methods.dependence import dependence_of, dependence_sections
+from zhiyin.plugins.methods.wordings import Rewording, Wording, hashes_of, places_of, read_wordings
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Option, Text, Trial, say
 

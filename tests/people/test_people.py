@@ -20,9 +20,9 @@ from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.item_analysis import analyse
 from zhiyin.plugins.methods.table import read_runs
-from zhiyin.plugins.people.human import figures as figures_of
-from zhiyin.plugins.people.human.answers import open_exam
-from zhiyin.plugins.people.human.tables import table as read_rows
+from zhiyin.plugins.people import figures as figures_of
+from zhiyin.plugins.people.answers import open_exam
+from zhiyin.plugins.people.tables import table as read_rows
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.statistics.intervals import wilson
 from zhiyin.trial import Option

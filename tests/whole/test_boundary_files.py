@@ -262,7 +262,7 @@ def answered(person, count):
 
 def test_a_study_on_a_full_disk_loses_no_answer_that_it_acknowledged(tmp_path):
     from study_help import Person, opened, study, trials
-    from zhiyin.plugins.people.study.results import rows
+    from zhiyin.plugins.studies.results import rows
 
     study(tmp_path / "s", trials(12), ("volume = true", "volume = false"))
     with opened(tmp_path / "s") as store:
@@ -286,7 +286,7 @@ def test_a_study_on_a_full_disk_loses_no_answer_that_it_acknowledged(tmp_path):
 def test_a_study_goes_on_whatever_the_clock_says(tmp_path, monkeypatch):
     """Jumps of a day back and forth: nobody loses an answer, and no time is below 0."""
     from study_help import Person, opened, study, trials
-    from zhiyin.plugins.people.study.results import rows
+    from zhiyin.plugins.studies.results import rows
 
     study(tmp_path / "s", trials(8), ("volume = true", "volume = false"))
     with opened(tmp_path / "s") as store:

@@ -269,7 +269,7 @@ def test_a_log_that_bursts_is_refused(tmp_path, capsys):
 
 
 def test_a_backup_that_bursts_or_is_broken_leaves_nothing(tmp_path, capsys):
-    from zhiyin.plugins.people.study.design import DATABASE, FILE
+    from zhiyin.plugins.studies.design import DATABASE, FILE
 
     bomb = tmp_path / "bomb.zip"
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as packed:
@@ -368,7 +368,7 @@ def test_a_pipe_in_a_folder_of_another_kind_is_refused(dataset, tmp_path, capsys
 @pytest.mark.parametrize("end", ["killed", "full", "stopped"])
 def test_a_study_that_was_broken_off_is_made_again(tmp_path, monkeypatch, capsys, step, end):
     pytest.importorskip("sqlalchemy")
-    from zhiyin.plugins.people.study import making
+    from zhiyin.plugins.studies import making
 
     (tmp_path / "q.csv").write_text(ASKED)
     out = tmp_path / "study"

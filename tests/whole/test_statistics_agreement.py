@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from zhiyin.errors import InputError
-from zhiyin.plugins.methods.calibration import length_correlation, prediction_powered
-from zhiyin.plugins.people.agreement import (
+from zhiyin.plugins.methods.agreement import (
     cohen_kappa,
     intraclass,
     jackknife_ends,
     krippendorff_alpha,
 )
+from zhiyin.plugins.methods.calibration import length_correlation, prediction_powered
 
 RNG = np.random.default_rng(5)
 

@@ -9,9 +9,8 @@ import pytest
 from scipy import special, stats
 
 from zhiyin.errors import InputError
-from zhiyin.plugins.composed import psychometric
-from zhiyin.plugins.methods import audited, calibration, crossed, items
-from zhiyin.plugins.people import agreement
+from zhiyin.plugins.methods import agreement, audited, calibration, crossed, items
+from zhiyin.plugins.music import psychometric
 from zhiyin.statistics import choice, intervals, paired, parts, planning
 
 DEFAULTS = [

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from zhiyin.errors import InputError
-from zhiyin.plugins.methods import audited, calibration, crossed, items
-from zhiyin.plugins.people import agreement
+from zhiyin.plugins.methods import agreement, audited, calibration, crossed, items
 from zhiyin.statistics import choice, intervals, paired, planning
 
 NAN, INF, MOST = math.nan, math.inf, planning.MOST

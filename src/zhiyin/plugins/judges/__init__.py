@@ -13,6 +13,12 @@ COMMANDS = {
         group="read results",
         prints=True,
     ),
+    "audit": Command(
+        "how often the replies of a run are misread, and what follows",
+        "zhiyin.plugins.judges.cli.audit",
+        group="trust",
+        prints=True,
+    ),
 }
 LEXICAL = ModelKind(
     "zhiyin.plugins.judges.lexical:open_lexical",

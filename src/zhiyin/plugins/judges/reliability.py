@@ -22,14 +22,14 @@ from zhiyin.models import provider_of
 from zhiyin.plugins.judges.cases import JudgedCase
 from zhiyin.plugins.judges.combine import ASPECTS, MOST, scores_of
 from zhiyin.plugins.judges.grades import Grades
-from zhiyin.plugins.people.human.answers import StudyAnswers
-from zhiyin.plugins.people.human.reading import looks_exported, read_export
+from zhiyin.plugins.people.answers import StudyAnswers
+from zhiyin.plugins.people.reading import looks_exported, read_export
 from zhiyin.text import number_in
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
+    from zhiyin.plugins.methods.agreement import Alpha, Intraclass, Kappa
     from zhiyin.plugins.methods.calibration import Correlation, Powered
-    from zhiyin.plugins.people.agreement import Alpha, Intraclass, Kappa
 
 Means = dict[str, float]
 """From a case's id to the mean of its scores over draws."""
@@ -164,7 +164,7 @@ def spread(grades: Grades, aspect: str) -> Spread | None:
 
 def agreement(judged: list[Grades], aspect: str) -> JudgeAgreement | None:
     """Agreement of the judges on an aspect; None unless two of them graded the same text."""
-    from zhiyin.plugins.people.agreement import cohen_kappa, intraclass, krippendorff_alpha
+    from zhiyin.plugins.methods.agreement import cohen_kappa, intraclass, krippendorff_alpha
 
     judged = [grades for grades in judged if means(grades, aspect)]  # the rest agree with nobody
     tables = [means(grades, aspect) for grades in judged]
@@ -208,8 +208,8 @@ def length(grades: Grades, aspect: str) -> Length | None:
 
 def against(grades: Grades, aspect: str, human: PeoplesGrades) -> Human | None:
     """A judge against people; None where they graded no text in common."""
+    from zhiyin.plugins.methods.agreement import krippendorff_alpha
     from zhiyin.plugins.methods.calibration import length_correlation, prediction_powered
-    from zhiyin.plugins.people.agreement import krippendorff_alpha
 
     given, scale = human.means[aspect], human.scales.get(aspect)
     scores = means(grades, aspect)

@@ -76,4 +76,10 @@ COMMANDS = {
         group="trust",
         prints=True,
     ),
+    "readers": Command(
+        "the same replies by every published rule, and by ours",
+        "zhiyin.plugins.lab.cli.readers",
+        group="read results",
+        prints=True,
+    ),
 }

@@ -17,8 +17,8 @@ from zhiyin.cost.budget import Budget, spending_from
 from zhiyin.cost.ledger import account_of
 from zhiyin.errors import InputError, reworded
 from zhiyin.flags import Flag
+from zhiyin.plugins.methods.agreement import Kappa, cohen_kappa
 from zhiyin.plugins.music.theory import pitch_class
-from zhiyin.plugins.people.agreement import Kappa, cohen_kappa
 from zhiyin.record import Record
 from zhiyin.runs.rows import records_of
 from zhiyin.session.running import Result, Watch, carry_out, silent

@@ -39,17 +39,6 @@ cli-same-words = the same words in { SHARE($share) } of { $n } ({ EXACT($low) } 
 cli-unread = neither reply holds an answer in { cli-trials-of }; they are left out
 cli-left-out = { cli-trials-of } failed or were asked otherwise; they are left out
 
-cli-flaws-of = { $n } { $kind }, such as { $place }: { $detail }
-cli-flaws = { $n } { $n ->
-    [one] item
-   *[other] items
-}: { $counts ->
-    [0] no flaws
-   *[other] { NAMES($counts) }
-}{ $more ->
-    [true] {" "}(--all lists them)
-   *[false] {""}
-}
 
 # A run held against an earlier one.
 gate-title = { $end ->
@@ -528,3 +517,7 @@ import-same = { $n } { $n ->
 import-absent = { $n } of { $of } questions are not in the file
 
 not-judged-by = not judged by { $judge }
+readers-pair = { $first } and { $second } read { $n } { $n ->
+    [one] reply
+   *[other] replies
+} differently; right by { $first } alone: { NUMBER($first_gains, decimals: 1) }, by { $second } alone: { NUMBER($second_gains, decimals: 1) }

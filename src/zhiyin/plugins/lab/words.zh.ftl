@@ -30,14 +30,6 @@ cli-same-words = { $n } 个中 { SHARE($share) } 的措辞相同（{ EXACT($low)
 cli-unread = { cli-trials-of }中两个回答都没有答案，不计入
 cli-left-out = { cli-trials-of }失败或提问方式不同，不计入
 
-cli-flaws-of = { $n } 处 { $kind }，如 { $place }：{ $detail }
-cli-flaws = { $n } 题：{ $counts ->
-    [0] 没有缺陷
-   *[other] { NAMES($counts) }
-}{ $more ->
-    [true] （用 --all 列出）
-   *[false] {""}
-}
 
 # 与先前运行的对照：analysis/gate.py。.
 gate-title = { $end ->
@@ -508,3 +500,4 @@ import-same = { $n } 行与已有回复逐字相同，只计一次
 import-absent = { $of } 题中有 { $n } 题不在文件里
 
 not-judged-by = 未经 { $judge } 评分
+readers-pair = { $first } 与 { $second } 对 { $n } 个回答读法不同；只有 { $first } 读对 { NUMBER($first_gains, decimals: 1) } 个，只有 { $second } 读对 { NUMBER($second_gains, decimals: 1) } 个

@@ -27,4 +27,11 @@ COMMANDS = {
         group="trust",
         prints=True,
     ),
+    "card": Command(
+        "what may be concluded from a benchmark, and what that rests on",
+        "zhiyin.plugins.making.cli.card",
+        group="trust",
+        prints=True,
+        reads=True,
+    ),
 }

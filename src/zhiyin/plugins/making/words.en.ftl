@@ -120,3 +120,14 @@ errata-doubted = { $n } { $n ->
 } out.
 
 report-errata = { $name }: with and without the flawed items
+cli-flaws-of = { $n } { $kind }, such as { $place }: { $detail }
+cli-flaws = { $n } { $n ->
+    [one] item
+   *[other] items
+}: { $counts ->
+    [0] no flaws
+   *[other] { NAMES($counts) }
+}{ $more ->
+    [true] {" "}(--all lists them)
+   *[false] {""}
+}

@@ -20,27 +20,8 @@ COMMANDS = {
     ),
     "reading": Command(
         "how well a policy reads marked replies",
-        "zhiyin.plugins.methods.cli.audits",
+        "zhiyin.plugins.methods.cli.reading",
         group="read results",
-        prints=True,
-    ),
-    "readers": Command(
-        "the same replies by every published rule, and by ours",
-        "zhiyin.plugins.methods.cli.readers",
-        group="read results",
-        prints=True,
-    ),
-    "card": Command(
-        "what may be concluded from a benchmark, and what that rests on",
-        "zhiyin.plugins.methods.cli.card",
-        group="trust",
-        prints=True,
-        reads=True,
-    ),
-    "audit": Command(
-        "how often the replies of a run are misread, and what follows",
-        "zhiyin.plugins.methods.cli.audits",
-        group="trust",
         prints=True,
     ),
 }

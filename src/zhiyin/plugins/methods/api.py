@@ -4,11 +4,11 @@ All take sequences or NumPy arrays and return small objects with named fields; a
 its interval. Shapes, units, errors and sources are in the help of each.
 """
 
+from zhiyin.plugins.methods.agreement import cohen_kappa, intraclass, krippendorff_alpha
 from zhiyin.plugins.methods.audited import clopper_pearson, corrected_accuracy
 from zhiyin.plugins.methods.calibration import brier, calibration
 from zhiyin.plugins.methods.health import health
 from zhiyin.plugins.methods.table import fit_glmm, read_csv, read_runs
-from zhiyin.plugins.people.agreement import cohen_kappa, intraclass, krippendorff_alpha
 from zhiyin.statistics.choice import above_chance, best_constant, chance_corrected, letter_bias
 from zhiyin.statistics.intervals import Interval, interval, wilson
 from zhiyin.statistics.paired import (

@@ -17,8 +17,8 @@ import numpy as np
 from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
-from zhiyin.plugins.making.wordings import OWN, WORDS
 from zhiyin.plugins.methods.components import Components, VarianceComponent, components
+from zhiyin.plugins.methods.wordings import OWN, WORDS
 from zhiyin.runs.pairing import check_benchmark, check_different
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.runs.ways import Ways

@@ -533,10 +533,6 @@ readers-span = { $who ->
     [none] {""}
    *[other] { $who },{" "}
 }by the rules of others: { POINTS($low, 1) } to { POINTS($high, 1) } % right on the same replies ({ $lowest }, { $highest }; { $rules } rules)
-readers-pair = { $first } and { $second } read { $n } { $n ->
-    [one] reply
-   *[other] replies
-} differently; right by { $first } alone: { NUMBER($first_gains, decimals: 1) }, by { $second } alone: { NUMBER($second_gains, decimals: 1) }
 
 report-by-rules = { $name }: the same replies by the rules of others
 report-heard = Heard

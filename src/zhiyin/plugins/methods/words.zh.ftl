@@ -457,7 +457,6 @@ readers-span = { $who ->
     [none] {""}
    *[other] { $who }：
 }按他人的规则，同一批回答的正确率为 { POINTS($low, 1) } 至 { POINTS($high, 1) } %（{ $lowest }，{ $highest }；共 { $rules } 条规则）
-readers-pair = { $first } 与 { $second } 对 { $n } 个回答读法不同；只有 { $first } 读对 { NUMBER($first_gains, decimals: 1) } 个，只有 { $second } 读对 { NUMBER($second_gains, decimals: 1) } 个
 
 report-by-rules = { $name }：同一批回答按他人的规则读取
 report-heard = 所听

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from zhiyin.contract.declared import Cell, Kind, Section, heads
-from zhiyin.plugins.people.agreement import cohen_kappa
+from zhiyin.plugins.methods.agreement import cohen_kappa
 from zhiyin.record import NOT_JUDGED, Record
 from zhiyin.runs.rows import Rows
 from zhiyin.words import said

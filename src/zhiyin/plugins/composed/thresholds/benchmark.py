@@ -16,7 +16,9 @@ from zhiyin.contract.flags import OwnPrompts, read_settings
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
-from zhiyin.plugins.composed.psychometric import (
+from zhiyin.plugins.music.hearing.dimensions import BY_NAME, Dimension, play
+from zhiyin.plugins.music.hearing.sounds import cached_sound
+from zhiyin.plugins.music.psychometric import (
     ListenerGrid,
     Method,
     ThresholdAnswer,
@@ -24,8 +26,6 @@ from zhiyin.plugins.composed.psychometric import (
     open_grid,
     quantiles,
 )
-from zhiyin.plugins.music.hearing.dimensions import BY_NAME, Dimension, play
-from zhiyin.plugins.music.hearing.sounds import cached_sound
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.sequence import Sequence as TrialSequence

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zhiyin.contract.declared import Cell, Drawn, Kind, PageMark, PagePart, Sample, Section, heads
-from zhiyin.plugins.composed.psychometric import chance_of_right
 from zhiyin.plugins.composed.thresholds.results import (
     DimensionResult,
     amount,
@@ -20,6 +19,7 @@ from zhiyin.plugins.composed.thresholds.results import (
     why_unmeasured,
 )
 from zhiyin.plugins.music.hearing.dimensions import DIMENSIONS, Dimension, play
+from zhiyin.plugins.music.psychometric import chance_of_right
 from zhiyin.plugins.paper.figures.style import (
     FAINT,
     HAIR,

@@ -9,15 +9,15 @@ import msgspec
 
 from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.numerals import number, percent
-from zhiyin.plugins.composed.psychometric import (
+from zhiyin.plugins.composed.thresholds.benchmark import as_answer, is_right, turned_round
+from zhiyin.plugins.music.hearing.dimensions import BY_NAME, DIMENSIONS, Dimension
+from zhiyin.plugins.music.psychometric import (
     Method,
     Threshold,
     ThresholdAnswer,
     chance_of_right,
     fit,
 )
-from zhiyin.plugins.composed.thresholds.benchmark import as_answer, is_right, turned_round
-from zhiyin.plugins.music.hearing.dimensions import BY_NAME, DIMENSIONS, Dimension
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows, records_of
 from zhiyin.words import Said, Text, said

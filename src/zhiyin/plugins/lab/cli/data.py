@@ -14,10 +14,9 @@ from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
 from zhiyin.shown.table import table_of
-from zhiyin.words import said, say
+from zhiyin.words import say
 
 if TYPE_CHECKING:
-    from zhiyin.contract.declared import CheckResult, Flaw
     from zhiyin.contract.published import Source
     from zhiyin.contract.registry import BenchmarkClass
     from zhiyin.extensions import Maker
@@ -119,6 +118,7 @@ def check(
         list every flaw, however many
     """
     from zhiyin.contract.registry import find
+    from zhiyin.plugins.making.cli.errata import print_flaws
 
     kind = find(benchmark)
     options = vars(args)
@@ -136,29 +136,6 @@ def check(
 
 
 _DESCRIBED = ("what", "home", "licence", "revision", "base", "hub", "by_hand", "size")
-_LISTED = 18
-"""So many flaws are listed one by one; of more the first of each kind is."""
-
-
-def print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
-    """Every flaw where there are few, or `whole`; else how many of each kind, and one of them."""
-    console = open_console(markup=False)
-    every = whole or len(result.flaws) <= _LISTED
-    if every:
-        console.say_all([f"{_place(f)}  {f.kind}: {f.detail}" for f in result.flaws], 0)
-    else:
-        first = {flaw.kind: flaw for flaw in reversed(result.flaws)}
-        for kind, n in kinds.items():
-            one = first[kind]
-            example = said("cli-flaws-of", n=n, kind=kind, place=_place(one), detail=one.detail)
-            console.say(example, 0)
-    console.say_all(result.notes, 0, "note")
-    counts = [said("cli-count-of", n=n, kind=kind) for kind, n in kinds.items()]
-    console.say(said("cli-flaws", n=result.items, counts=counts, more=not every), 0)
-
-
-def _place(flaw: Flaw) -> str:
-    return f"{flaw.file}  id {flaw.id}" if flaw.id else flaw.file
 
 
 def fetch(

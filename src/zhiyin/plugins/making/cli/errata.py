@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from zhiyin.cli.output import languages_of, open_console, print_json
-from zhiyin.plugins.lab.cli.data import print_flaws
+from zhiyin.words import said
+
+if TYPE_CHECKING:
+    from zhiyin.contract.declared import CheckResult, Flaw
 
 
 def rewrite_errata(arguments: Sequence[str]) -> list[str]:
@@ -63,7 +68,6 @@ def errata(
     """
     from zhiyin.contract.declared import CheckResult, Flaw
     from zhiyin.plugins.making.errata.finding import find_errata, write_errata
-    from zhiyin.words import said
 
     languages = languages_of(lang)
     options = {**vars(args), "data": data, "partial": partial, "shots": shots}
@@ -80,3 +84,28 @@ def errata(
     for path in written:
         open_console(markup=False).say(said("errata-written", file=str(path)), 0)
     return 0
+
+
+_LISTED = 18
+"""So many flaws are listed one by one; of more the first of each kind is."""
+
+
+def print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
+    """Every flaw where there are few, or `whole`; else how many of each kind, and one of them."""
+    console = open_console(markup=False)
+    every = whole or len(result.flaws) <= _LISTED
+    if every:
+        console.say_all([f"{_place(f)}  {f.kind}: {f.detail}" for f in result.flaws], 0)
+    else:
+        first = {flaw.kind: flaw for flaw in reversed(result.flaws)}
+        for kind, n in kinds.items():
+            one = first[kind]
+            example = said("cli-flaws-of", n=n, kind=kind, place=_place(one), detail=one.detail)
+            console.say(example, 0)
+    console.say_all(result.notes, 0, "note")
+    counts = [said("cli-count-of", n=n, kind=kind) for kind, n in kinds.items()]
+    console.say(said("cli-flaws", n=result.items, counts=counts, more=not every), 0)
+
+
+def _place(flaw: Flaw) -> str:
+    return f"{flaw.file}  id {flaw.id}" if flaw.id else flaw.file

@@ -44,7 +44,7 @@ from zhiyin.plugins.making.forge.validating import (
     validate,
     write_questions,
 )
-from zhiyin.plugins.making.wordings import Wording, default_file, hashes_of, places_of
+from zhiyin.plugins.methods.wordings import Wording, default_file, hashes_of, places_of
 from zhiyin.session import Watch, silent
 from zhiyin.trial import Audio, Trial, right_keys
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from zhiyin.plugins.composed.psychometric import Ladder
 from zhiyin.plugins.music.hearing.sounds import RATE, at_times, length, levelled, noise, tone
+from zhiyin.plugins.music.psychometric import Ladder
 from zhiyin.plugins.music.render import wav_bytes
 from zhiyin.plugins.music.theory import SCALES
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Samples = NDArray[np.float64]
-    from zhiyin.plugins.composed.psychometric import Method
+    from zhiyin.plugins.music.psychometric import Method
 
 
 VOICE = (1.0, 0.6, 0.4, 0.25, 0.15, 0.1)

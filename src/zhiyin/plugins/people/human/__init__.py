@@ -1,1 +1,0 @@
-"""People's answers: read, set apart by declared rules, and made into runs and tables."""

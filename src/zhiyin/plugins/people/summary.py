@@ -1,0 +1,198 @@
+"""All figures of people beside models together: tables 3 and 4 of Li et al. (2024) for any exam."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.contract.resolved import run_names
+from zhiyin.engine.log import read_manifest
+from zhiyin.numerals import counted
+from zhiyin.plugins.methods.crossed import Crossed
+from zhiyin.plugins.people.answers import AnsweredBenchmark, StudyAnswers
+from zhiyin.plugins.people.figures import (
+    Examined,
+    Passed,
+    PeopleRow,
+    PeopleScores,
+    Percentile,
+    by_category,
+    categories,
+    examined,
+    exclusions,
+    lead,
+    passed,
+    percentile,
+    population,
+    row,
+    scored,
+)
+from zhiyin.words import Said, said
+
+_EVERYBODY = "all people"
+
+
+class PeopleFigures(msgspec.Struct):
+    """People beside models.
+
+    Attributes
+    ----------
+    population, excluded : dict of str to int
+        See `figures.population`, `figures.exclusions`.
+    small : dict of str to int
+        Groups of too few people to be shown, and how many people they have.
+    rows : list of PeopleRow
+        A group each, and all people last where there are several.
+    categories : dict of str to dict
+        By category of the exam, by group of people: the mean precision.
+    questions : dict of str to int
+        Questions in each category that people were asked.
+    models : list of Examined
+    model_categories : dict of str to dict of str to float or None
+        By category, by model.
+    percentiles : dict of str to dict of str to Percentile
+        By model, by group of people.
+    passed : dict of str to Passed
+    notes : list of str
+    leads : dict of str to dict of str to Crossed
+        By model, by group of people: see `lead`.
+    """
+
+    population: Mapping[str, int]
+    excluded: Mapping[str, int]
+    small: Mapping[str, int]
+    rows: list[PeopleRow]
+    categories: dict[str, dict[str, Crossed | None]]
+    questions: dict[str, int]
+    models: list[Examined]
+    model_categories: dict[str, dict[str, float | None]]
+    percentiles: dict[str, dict[str, Percentile]]
+    passed: dict[str, Passed]
+    notes: list[str]
+    leads: dict[str, dict[str, Crossed]] = {}
+
+    def led(self) -> Iterator[Said]:
+        """Say by how much each model is ahead of people."""
+        for model, by_group in self.leads.items():
+            for label, one in by_group.items():
+                yield said(
+                    "people-lead", model=model, lead=one.mean, n=one.people,
+                    who=None if label == _EVERYBODY else label,
+                    low=None if one.high is None else one.low, high=one.high,
+                )  # fmt: skip
+
+
+def sum_up(
+    study: StudyAnswers,
+    exam: AnsweredBenchmark,
+    groups: Mapping[str, Sequence[str]],
+    small: Mapping[str, int],
+    models: Sequence[Path] = (),
+    mark: float | None = None,
+    seed: int = 0,
+    least: int = 1,
+) -> PeopleFigures:
+    """Tables 3 and 4 of Li et al. (2024) for any exam, and what goes with them.
+
+    Parameters
+    ----------
+    study, exam, groups, small
+        See `answers.by_group`.
+    models : sequence of Path
+        Runs on the same exam.
+    mark : float, optional
+        What is needed to pass, in [0, 1].
+    seed : int
+        Of bootstraps.
+    least : int
+        Groups of fewer people are not shown; nor are all people together, where subtracting the
+        groups that are shown would leave fewer.
+
+    Raises
+    ------
+    InputError
+        No answer counts, or a run is of another exam.
+    """
+    judged = scored(study, exam)
+    scores = judged.by_person
+    everybody = sorted(scores)
+    shown = {label: [p for p in people if p in scores] for label, people in groups.items()}
+    shown = {label: people for label, people in shown.items() if people}
+    rest = len(everybody) - sum(map(len, shown.values()))
+    cautions = []
+    if list(shown) != [_EVERYBODY] and (rest == 0 or rest >= least):
+        shown[_EVERYBODY] = everybody
+    elif rest:
+        cautions = [
+            f"all people together are not shown: less the groups that are, they would tell what "
+            f"{counted(rest, 'person', 'people')} answered"
+        ]
+    names = run_names(models, [read_manifest(folder) for folder in models])
+    beside = [
+        examined(folder, exam, judged, name) for folder, name in zip(models, names, strict=True)
+    ]
+    by_group = {label: by_category(people, judged) for label, people in shown.items()}
+    themes = categories(judged)
+    return PeopleFigures(
+        population(study), exclusions(study), small,
+        [row(label, people, judged) for label, people in shown.items()],
+        {name: {label: by_group[label][name] for label in shown} for name in themes},
+        {name: len(items) for name, items in themes.items()},
+        beside,
+        {
+            name: {one.label: one.precision(items) for one in beside}
+            for name, items in themes.items()
+        },
+        {
+            one.label: {
+                label: place
+                for label, people in shown.items()
+                if (place := percentile(one, people, judged, seed)) is not None
+            }
+            for one in beside
+        },
+        {label: passed(mark, people, judged) for label, people in shown.items()}
+        if mark is not None else {},
+        [*study.notes, *cautions, *_cautions(judged, beside)],
+        {
+            one.label: {
+                label: ahead
+                for label, people in shown.items()
+                if (ahead := lead(one, people, judged)) is not None
+            }
+            for one in beside
+        },
+    )  # fmt: skip
+
+
+def _cautions(judged: PeopleScores, models: Sequence[Examined]) -> list[str]:
+    """List the warnings that a reader of the figures needs."""
+    cautions = []
+    asked = judged.groups
+    own = [len(judged.asked[person]) for person in judged.by_person]
+    if min(own) < len(asked):
+        each = f"{min(own)}" if min(own) == max(own) else f"{min(own)} to {max(own)}"
+        cautions.append(
+            f"people answered {each} of {len(asked)} questions: scores of single people rest on "
+            "different questions"
+        )
+    blank = sum(len(each) - len(judged.by_person.get(p, {})) for p, each in judged.asked.items())
+    if blank:
+        cautions.append(f"{counted(blank, 'blank')} of people: no answer, and in no precision")
+    if silent := len(judged.asked) - len(judged.by_person):
+        cautions.append(f"{counted(silent, 'person', 'people')} answered nothing: in no figure")
+    for one in models:
+        without = sum(share < 1 for share in one.answered.values())
+        if without:
+            cautions.append(
+                f"{one.label} gave no answer to {without} of {len(one.answered)} questions, or not "
+                "each time: they are in no precision"
+            )
+        if one.lacking:
+            cautions.append(
+                f"{one.label} has no judged answer to {one.lacking} of these {len(asked)} "
+                "questions: it is compared on the rest"
+            )
+    return cautions

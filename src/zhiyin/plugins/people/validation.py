@@ -1,0 +1,433 @@
+"""Declared rules on answers: which count, which questions pass, and what people judged."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.plugins.methods.agreement import Alpha, krippendorff_alpha
+from zhiyin.plugins.methods.crossed import Crossed, crossed_mean
+from zhiyin.plugins.people.answers import Keep, PersonAnswer, StudyAnswers
+from zhiyin.plugins.people.tables import read_toml
+from zhiyin.trial import right_keys
+
+
+class Exclude(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Rules that exclude people, declared before answers are seen. None or False: no such rule.
+
+    Attributes
+    ----------
+    attention_wrong : int or None
+        Excluded with at least so many attention questions wrong.
+    gold_right : float or None
+        Excluded with a smaller share of the questions with a known answer right, in [0, 1].
+    median_seconds : float or None
+        Excluded where the median time on a question, without idle time, is shorter; from when its
+        sounds had been heard, where they had to be.
+    same_place : float or None
+        Excluded where more than this share of the choices stands at one place of the list, if
+        there are so many choices that chance does that less than once in a hundred people.
+    headphones, unfinished : bool
+        Excluded where the headphone check was not passed; where the study was not completed.
+    """
+
+    attention_wrong: int | None = None
+    gold_right: float | None = None
+    median_seconds: float | None = None
+    same_place: float | None = None
+    headphones: bool = False
+    unfinished: bool = False
+
+
+class ExclusionRules(Exclude, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Rules of a file of their own, named as in a study file, and one more.
+
+    Attributes
+    ----------
+    least_answers : int or None
+        Excluded with fewer answers that count.
+    """
+
+    least_answers: int | None = None
+
+
+class _RulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    exclude: ExclusionRules
+
+
+def read_rules(path: Path) -> ExclusionRules:
+    """Rules from the table [exclude] of a TOML file. Raises `InputError`."""
+    remedies = "; correct --rules", "; see `Exclusions` in docs/people.md"
+    return read_toml(path, _RulesFile, *remedies).exclude
+
+
+def exclude(study: StudyAnswers, rules: ExclusionRules) -> None:
+    """Mark the people of a study whom the rules exclude.
+
+    Raises
+    ------
+    InputError
+        A rule asks about what no answer says: it would exclude nobody.
+    """
+    _refuse_unanswerable(study, rules)
+    given: defaultdict[str, list[GivenAnswer]] = defaultdict(list)
+    for answer in study.answers:
+        if answer.role != "practice":
+            given[answer.person].append(_as_given(study, answer))
+    for name, person in study.people.items():
+        broken = broken_rules(rules, given[name], person.outcome, person.headphones)
+        person.excluded += [why for why in broken if why not in person.excluded]
+
+
+class GivenAnswer(NamedTuple):
+    """An answer as the rules see it.
+
+    `place` is where the one choice stands in the list as shown, from 0; None where several were
+    chosen or it is not known. `among` is how many places there are. `seconds` are without idle
+    time, and after the sound where that is known; None where they are not known.
+    """
+
+    role: str
+    right: bool
+    place: int | None
+    among: int
+    seconds: float | None
+
+
+def place_of(keys: Sequence[str], order: Sequence[str]) -> int | None:
+    """Place of the one key that was chosen; None for several, and where it was not shown."""
+    return order.index(keys[0]) if len(keys) == 1 and keys[0] in order else None
+
+
+_RARE = 0.01
+
+
+def is_one_place(given: Sequence[GivenAnswer], share: float) -> bool:
+    """Tell whether more than a share of the choices is at one place, too many for chance.
+
+    Of n choices among k places (the fewest of any), somebody who chooses at random has m or more
+    at one place with a probability of at most k P(X >= m), X binomial with n and 1/k. That must be
+    below 0.01: of four places, five choices; of two, eight.
+    """
+    chosen = [(one.place, one.among) for one in given if one.place is not None and one.among > 1]
+    if not chosen:
+        return False
+    n, most = len(chosen), max(Counter(place for place, _ in chosen).values())
+    k = min(among for _, among in chosen)
+    tail = sum(math.comb(n, m) * (k - 1) ** (n - m) for m in range(most, n + 1)) / k**n
+    return most / n > share and k * tail < _RARE
+
+
+def broken_rules(
+    rules: Exclude,
+    given: Sequence[GivenAnswer],
+    outcome: str,
+    headphones: bool | None,
+    *,
+    settled: bool = True,
+) -> list[str]:
+    """The rules that exclude a person; none for a person who is kept.
+
+    Parameters
+    ----------
+    rules : Exclude
+    given : sequence of GivenAnswer
+        All of the person's answers but those to practice questions.
+    outcome : str
+        "complete", "screened_out" or empty.
+    headphones : bool or None
+        Whether the check was passed; None where there was none.
+    settled : bool
+        Whether the person may no longer do better by a rule that looks at all answers.
+    """
+    attention = [one.right for one in given if one.role == "attention"]
+    gold = [one.right for one in given if one.role == "gold"]
+    asked = [one for one in given if one.role != "attention"]
+    times = [one.seconds for one in asked if one.seconds is not None]
+    least = rules.least_answers if isinstance(rules, ExclusionRules) else None
+    wrong, right, fastest, most = (
+        rules.attention_wrong, rules.gold_right, rules.median_seconds, rules.same_place,
+    )  # fmt: skip
+    broken = {
+        "attention_wrong": wrong is not None and len(attention) - sum(attention) >= wrong,
+        "gold_right": right is not None and gold and sum(gold) / len(gold) < right,
+        "median_seconds": settled and fastest is not None and times and median(times) < fastest,
+        "same_place": settled and most is not None and is_one_place(asked, most),
+        "least_answers": least is not None and len(asked) < least,
+        "headphones": rules.headphones and headphones is False,
+        "unfinished": settled and rules.unfinished and outcome != "complete",
+    }  # fmt: skip
+    return [name for name, is_broken in broken.items() if is_broken]
+
+
+def _as_given(study: StudyAnswers, answer: PersonAnswer) -> GivenAnswer:
+    trial = study.trials.get(answer.trial)  # what is judged is an item of the study, and no trial
+    target = answer.expected or (right_keys(trial) if trial else ())
+    order = answer.order or tuple(option.key for option in (trial.options if trial else ()))
+    right = not answer.flag and sorted(answer.keys) == sorted(target)
+    seconds = answer.seconds if answer.after is None else answer.after
+    place = place_of(answer.keys, order)
+    return GivenAnswer(answer.role, right, place, len(order), seconds)
+
+
+def _refuse_unanswerable(study: StudyAnswers, rules: ExclusionRules) -> None:
+    roles = {answer.role for answer in study.answers}
+    people = study.people.values()
+    lacks = {
+        "attention_wrong": rules.attention_wrong is not None and "attention" not in roles,
+        "gold_right": rules.gold_right is not None and "gold" not in roles,
+        "median_seconds": rules.median_seconds is not None
+        and all(answer.seconds is None for answer in study.answers),
+        "same_place": rules.same_place is not None
+        and all(len(answer.keys) != 1 or answer.role == "attention" for answer in study.answers),
+        "headphones": rules.headphones and all(one.headphones is None for one in people),
+        "unfinished": rules.unfinished and not any(one.outcome for one in people),
+    }
+    for name, lacking in lacks.items():
+        if lacking:
+            raise InputError(
+                f"rule {name}: no answer says what it asks about: name the column, or leave the "
+                "rule out"
+            )
+
+
+class KeptQuestion(msgspec.Struct, frozen=True):
+    """The result of a question's validation.
+
+    `right` is the share of answers that mark the right option, `distractors` the share that marks
+    a wrong one (with the rule "each": of the most marked one). `decision` is "open" while there
+    are too few answers.
+    """
+
+    trial: str
+    decision: Literal["keep", "drop", "open"]
+    answers: int
+    right: float
+    distractors: float
+    cannot_tell: int
+    odd: int
+
+
+class PeoplesAlpha(Alpha, frozen=True, kw_only=True):
+    """Krippendorff's alpha of people, and what it rests on.
+
+    Its interval is for other questions (those of one recording are one draw), and these people.
+
+    Attributes
+    ----------
+    people, questions, answers : int
+        Who gave, to what, the answers that were compared.
+    """
+
+    people: int
+    questions: int
+    answers: int
+
+
+class JudgedUnit(NamedTuple):
+    """A unit that several people rated: an option, a text; part of a question.
+
+    `cluster` is what is drawn as one: the question, or the recording that several are on. `values`
+    are by person.
+    """
+
+    question: str
+    cluster: str
+    values: dict[str, float]
+
+
+class Validation(msgspec.Struct, frozen=True):
+    """Every question, and the agreement; `alpha` is None where no option had two answers."""
+
+    alpha: PeoplesAlpha | None
+    questions: list[KeptQuestion]
+
+
+def validate(study: StudyAnswers, rule: Keep) -> Validation:
+    """Judge every question of a study by its valid answers. Raises `InputError` without a key."""
+    given: defaultdict[str, list[PersonAnswer]] = defaultdict(list)
+    for answer in study.valid():
+        given[answer.trial].append(answer)
+    for name in given:
+        trial = study.trials[name]
+        if trial.target is None or not trial.options:
+            raise InputError(f"{name}: has no right option, so nothing can be validated")
+    questions, units = [], []
+    for name, trial in study.trials.items():
+        if name in given:
+            marked = [() if one.flag else one.keys for one in given[name]]
+            flags = [one.flag for one in given[name]]
+            questions.append(judge_question(name, right_keys(trial), marked, flags, rule))
+    for name, answers in given.items():  # a unit is an option, which a person marked (1) or not (0)
+        trial = study.trials[name]
+        for option in trial.options:
+            values = {one.person: float(not one.flag and option.key in one.keys) for one in answers}
+            units.append(JudgedUnit(name, trial.cluster or name, values))
+    return Validation(agreement_on(units, "nominal"), questions)
+
+
+def judge_question(
+    name: str,
+    target: Collection[str],
+    marked: Sequence[Collection[str]],
+    flags: Sequence[str],
+    rule: Keep,
+) -> KeptQuestion:
+    """Keep or drop one question.
+
+    Parameters
+    ----------
+    name : str
+        The question's id.
+    target : collection of str
+        The keys of its right options; each has to be marked.
+    marked : sequence of collection of str
+        The keys that each answer marks: none where it says "cannot tell" or "odd", which is in
+        every denominator.
+    flags : sequence of str
+        What answers say in the place of marks.
+    rule : Keep
+    """
+    n, least = len(marked), max(1, len(marked))
+    right = sum(set(target) <= set(keys) for keys in marked) / least
+    wrong = [set(keys) - set(target) for keys in marked]
+    if rule.rule == "any":
+        distractors = sum(bool(keys) for keys in wrong) / least
+    else:
+        distractors = max(Counter(k for keys in wrong for k in keys).values(), default=0) / least
+    passed = right >= rule.right and distractors <= rule.distractors
+    decision: Literal["keep", "drop", "open"] = "keep" if passed else "drop"
+    if n < max(1, rule.annotations):
+        decision = "open"
+    said = Counter(flags)
+    return KeptQuestion(name, decision, n, right, distractors, said["cannot_tell"], said["odd"])
+
+
+def agreement_on(
+    units: Iterable[JudgedUnit], level: Literal["nominal", "interval"]
+) -> PeoplesAlpha | None:
+    """Krippendorff's alpha of what people gave values to; None where nothing has two values.
+
+    Options of one question, and questions on one recording, are not independent: the interval
+    leaves them out together.
+    """
+    shared = [unit for unit in units if len(unit.values) > 1]
+    if not shared:
+        return None
+    people = sorted({person for unit in shared for person in unit.values})
+    ratings = [[unit.values.get(person, math.nan) for unit in shared] for person in people]
+    alpha = krippendorff_alpha(ratings, level, clusters=[unit.cluster for unit in shared])
+    answers = {(person, unit.question) for unit in shared for person in unit.values}
+    return PeoplesAlpha(
+        *msgspec.structs.astuple(alpha), people=len(people),
+        questions=len({unit.question for unit in shared}), answers=len(answers),
+    )  # fmt: skip
+
+
+_RATING = "rating"
+
+
+class JudgedFigure(msgspec.Struct, frozen=True):
+    """One figure.
+
+    Attributes
+    ----------
+    measure : str
+        "completeness" and other aspects, "rating" of sounds, "preferred" of two texts, "named" of
+        failures.
+    of : str
+        The run, the stimulus, or the failure.
+    score : Crossed
+        Mean over people and items drawn: in the scale's own units, or a share in [0, 1]. A text
+        that is as good as the other is half preferred. The interval stays within the scale.
+    """
+
+    measure: str
+    of: str
+    score: Crossed
+
+
+class Judgements(msgspec.Struct, frozen=True):
+    """All figures of a study, and the agreement on each measure; None where it cannot be known."""
+
+    figures: list[JudgedFigure]
+    alphas: dict[str, PeoplesAlpha | None]
+
+
+def judge(study: StudyAnswers) -> Judgements:
+    """Sum up what people judged, by the answers that count. Raises `InputError` without any."""
+    values: defaultdict[tuple[str, str], list[tuple[float, str, str]]] = defaultdict(list)
+    names: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    units: defaultdict[str, dict[str, JudgedUnit]] = defaultdict(dict)
+    for answer in study.valid():
+        for measure, of, item, value in _judgements(answer):
+            values[measure, of].append((value, answer.person, item))
+            names[measure, of].add(answer.trial)
+            # Preferring one text is not preferring the other: that is one judgement.
+            unit = item if measure == "preferred" else f"{of}\0{item}"
+            trial = study.trials.get(item)
+            drawn = (trial.cluster if trial else None) or item
+            judged = units[measure].setdefault(unit, JudgedUnit(answer.trial, drawn, {}))
+            judged.values.setdefault(answer.person, value)
+    if not values:
+        raise InputError("no answer counts: nobody finished, or everybody is excluded")
+    figures = []
+    for (measure, of), judgements in sorted(values.items()):
+        key = of if measure == _RATING else measure
+        ends = [study.scales.get(name, {}).get(key) for name in names[measure, of]]
+        figures.append(JudgedFigure(measure, of, _mean(judgements, [one for one in ends if one])))
+    alphas = {
+        measure: agreement_on(
+            by_unit.values(), "nominal" if measure in ("named", "preferred") else "interval"
+        )
+        for measure, by_unit in units.items()
+    }
+    return Judgements(figures, alphas)
+
+
+def _mean(
+    judgements: Sequence[tuple[float, str, str]], scales: Sequence[tuple[float, float]]
+) -> Crossed:
+    """The mean of judgements; on a scale with ends, the interval does not leave it."""
+    scores, people, items = zip(*judgements, strict=True)
+    if not scales:
+        return crossed_mean(scores, people, items)
+    low = min(*(one[0] for one in scales), *scores)
+    span = max(*(one[1] for one in scales), *scores) - low
+    unit = crossed_mean([(score - low) / span for score in scores], people, items)
+
+    def back(value: float | None, add: float = 0.0, power: int = 1) -> float | None:
+        return None if value is None else add + span**power * value
+
+    return msgspec.structs.replace(
+        unit,
+        mean=low + span * unit.mean,
+        se=back(unit.se), low=back(unit.low, low), high=back(unit.high, low),
+        between_people=back(unit.between_people, power=2),
+        between_items=back(unit.between_items, power=2), rest=back(unit.rest, power=2),
+    )  # fmt: skip
+
+
+def _judgements(answer: PersonAnswer) -> Iterator[tuple[str, str, str, float]]:
+    """Measure, of what, on which item, and the value of each judgement in an answer."""
+    if answer.form == "grades":
+        run, _, item = answer.trial.partition("/")
+        for aspect, grade in answer.grades.items():
+            yield aspect, run, item, float(grade)
+    elif answer.form == "slots":
+        for key, grade in answer.grades.items():
+            yield _RATING, key, answer.trial, float(grade)
+    elif answer.form == "pair":
+        for key in sorted(answer.order):  # the first one is the same for everybody
+            value = 0.5 if answer.keys == ("same",) else float(key in answer.keys)
+            yield "preferred", key, answer.trial, value
+    else:
+        for key in answer.order:
+            yield "named", key, answer.trial, float(key in answer.keys)

@@ -1,0 +1,178 @@
+"""People beside models: what `zhiyin study show` says of a study, on a page and as a figure."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.errors import InputError, reworded
+from zhiyin.plugins.people.answers import by_group, check_same, open_exam
+from zhiyin.plugins.people.figures import Examined, question_of
+from zhiyin.plugins.people.reading import read_export
+from zhiyin.plugins.people.summary import PeopleFigures, sum_up
+from zhiyin.plugins.studies.guard import CHARTS, page_of
+from zhiyin.plugins.studies.results import export
+from zhiyin.plugins.studies.store import StudyStore
+from zhiyin.runs.figures import GroupTree
+from zhiyin.shown.charts import Series, definitions, marks_of
+from zhiyin.shown.dots import Dot, DotPicture, DotRow, picture
+from zhiyin.shown.pages import Others, in_page, render, write_pages
+from zhiyin.shown.table import Cell, Column, Row, Table
+from zhiyin.words import Text, said
+
+
+class PeopleBesideModels(msgspec.Struct, frozen=True):
+    """A study's people beside models on the same questions.
+
+    Attributes
+    ----------
+    chart : DotPicture
+        A row for people and for each model: share of right ones among answers, with its interval.
+    categories : Table
+        The same in each category of the exam.
+    notes : sequence of Text
+    by_item : dict of str to list of (str, float or None)
+        By the study's item: each model's name and its share of right ones.
+    models : list of str
+    """
+
+    chart: DotPicture
+    categories: Table
+    notes: Sequence[Text]
+    by_item: dict[str, list[tuple[str, float | None]]]
+    models: list[str]
+
+
+def beside(store: StudyStore, models: Sequence[Path]) -> PeopleBesideModels:
+    """People of a study beside models.
+
+    Everything goes through the export, as `zhiyin study show` reads it: one way to a figure.
+
+    Raises
+    ------
+    InputError
+        Nobody has answered yet, or a run is of another exam.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        written = export(store, Path(folder, "answers.jsonl"))
+        if not written.answers:
+            raise InputError(f"{store.folder}: nobody has answered yet")
+        study = read_export(written.file)
+    exam = open_exam(str(models[0]))
+    check_same(study, exam, str(models[0]))
+    groups, small = by_group(study, [], 1)
+    figures = sum_up(study, exam, groups, small, models)
+    scores = {one.label: one for one in figures.models}
+    by_item = {
+        item.id: [(name, _on(one, store, item.id)) for name, one in scores.items()]
+        for item in store.items.values()
+    }
+    return picture_of(figures, exam.benchmark.titles, by_item)
+
+
+def picture_of(
+    figures: PeopleFigures,
+    titles: Mapping[str, Text],
+    by_item: dict[str, list[tuple[str, float | None]]] | None = None,
+) -> PeopleBesideModels:
+    """People beside models, of figures that are there."""
+    return PeopleBesideModels(
+        _drawn(figures), _categories(figures, titles), [*figures.led(), *figures.notes],
+        by_item or {}, [one.label for one in figures.models],
+    )  # fmt: skip
+
+
+def _on(model: Examined, store: StudyStore, item: str) -> float | None:
+    """A model's share of right ones in one item of the study."""
+    trial = store.items[item].trial
+    return model.scores.get(question_of(trial.item or trial.id, trial.condition))
+
+
+def _drawn(figures: PeopleFigures) -> DotPicture:
+    """People, and each model below them with the share of people whom it leaves behind."""
+    rows, signs = [], []
+    for row in figures.rows:
+        few, many = row.questions
+        asked = said("suite-own-items", few=few, many=many if many != few else None)
+        dot = Dot(row.score.mean, row.score.low, row.score.high)
+        rows.append(DotRow(said("study-people-n", n=row.people), asked, dots=(dot,)))
+        signs.append(Series("human", 1))
+    marks = marks_of(model.label for model in figures.models)
+    for model in figures.models:
+        share, n = model.score, len(model.answered)
+        place = next(iter(figures.percentiles.get(model.label, {}).values()), None)
+        below = said("suite-own-items", few=n, many=None)
+        if place:
+            below = said("study-rank", n=n, share=place.share, low=place.low, high=place.high)
+        own = Dot(share.mean, share.low, share.high) if share else None
+        rows.append(DotRow(model.label, below, dots=(own,)))
+        signs.append(marks[model.label])
+    title = said("study-right-of-answers")
+    return DotPicture(said("study-who"), title, "share", (), tuple(rows), tuple(signs))
+
+
+def _categories(figures: PeopleFigures, titles: Mapping[str, Text]) -> Table:
+    """Categories of the exam, those within others left out."""
+    names = [name for name in figures.categories if "/" not in name]
+    tree = GroupTree(names, titles)
+    models = [one.label for one in figures.models]
+    columns = [
+        Column(said("study-category")), Column(said("study-n-questions"), "count"),
+        Column(said("study-people"), "share"), *(Column(name, "share") for name in models),
+    ]  # fmt: skip
+    rows = []
+    for name in names:
+        means = list(figures.categories[name].values())
+        people = means[-1] if means else None
+        cells = [_with_ends(people.mean, people.low, people.high) if people else None]
+        for model in figures.models:
+            own = model.categories.get(name)
+            cells.append(_with_ends(own.mean, own.low, own.high) if own else None)
+        rows.append(Row((tree.title(name), figures.questions[name], *cells)))
+    notes = (said("study-intervals-are"),)
+    return Table("categories", said("study-by-category"), tuple(columns), tuple(rows), notes)
+
+
+def _with_ends(mean: float, low: float | None, high: float | None) -> Cell:
+    """A share with its interval, where there is one."""
+    return mean if low is None or high is None else (mean, low, high)
+
+
+def beside_facts(compared: PeopleBesideModels | None) -> dict[str, Any]:
+    """Return the values that the figure's template needs."""
+    return {
+        "definitions": definitions(), "chart": compared and compared.chart, "drawn": picture,
+        "categories": compared and compared.categories, "notes": compared.notes if compared else (),
+    }  # fmt: skip
+
+
+def write_figure(
+    compared: PeopleBesideModels, name: str, out: Path, languages: Sequence[str] = ("en",)
+) -> None:
+    """Write the figure as a page of its own.
+
+    Raises
+    ------
+    InputError
+        `out` does not end in .html, or cannot be written.
+    """
+    if out.suffix != ".html":
+        raise InputError(f"--out {out}: give a name that ends in .html")
+    look, facts = in_page(styles=(CHARTS,)), beside_facts(compared)
+
+    def page(language: str, others: Others) -> str:
+        return render(
+            page_of("alone"),
+            language,
+            look=look,
+            others=others,
+            name=name,
+            **facts,
+        )
+
+    with reworded(f"{out}: cannot be written (", ")"):
+        write_pages(out, languages, page)

@@ -1,0 +1,385 @@
+"""`zhiyin study show`: how a study stands, people's answers as runs, and people beside models."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+
+from zhiyin.cli.output import languages_of, open_console, print_json
+from zhiyin.errors import InputError
+from zhiyin.flags import COUNT, Flag
+from zhiyin.numerals import counted
+from zhiyin.plugins.studies.cli.people_tables import (
+    n_people,
+    print_figures,
+    print_judgements,
+    print_people,
+)
+from zhiyin.words import Said, said
+
+if TYPE_CHECKING:
+    from zhiyin.plugins.people.answers import StudyAnswers
+    from zhiyin.plugins.people.validation import PeoplesAlpha
+    from zhiyin.plugins.studies.store import StudyStore
+    from zhiyin.shown.terminal import Terminal
+
+
+class PeopleSettings(msgspec.Struct, frozen=True):
+    """Settings for reading, grouping and writing people's answers.
+
+    Attributes
+    ----------
+    exam : RUN|NAME
+        a run of a model on the exam, or its benchmark
+    columns : FILE
+        a column map, for tables of others (docs/people.md)
+    rules : FILE
+        who is excluded, declared before; study files have theirs
+    by : FIELD,FIELD
+        a group for each answer to education, music_major, music_background
+    each_person
+        a run for each person too
+    least_people : N
+        smaller groups are counted and not shown
+    mark : PER_CENT
+        the mark, of right answers
+    points
+        scores as numbers of right answers
+    kept : FILE
+        write which questions pass validation, as JSON lines
+    out : DIR|FILE.html
+        where people's runs go; or people beside models as a figure
+    seed : N
+        of pseudonyms and bootstraps
+    """
+
+    exam: Annotated[str | None, Flag()] = None
+    columns: Annotated[str | None, Flag()] = None
+    rules: Annotated[str | None, Flag()] = None
+    by: Annotated[str, Flag()] = ""
+    each_person: Annotated[bool, Flag()] = False
+    least_people: Annotated[int, Flag(within=COUNT)] = 3
+    mark: Annotated[float | None, Flag(name="pass", within=msgspec.Meta(gt=0, le=100))] = None
+    points: Annotated[bool, Flag()] = False
+    kept: Annotated[str | None, Flag()] = None
+    out: Annotated[str | None, Flag()] = None
+    seed: Annotated[int, Flag()] = 0
+
+    @property
+    def pictured(self) -> bool:
+        """Tell whether a figure is to be written instead of runs."""
+        return (self.out or "").endswith(".html")
+
+    @property
+    def fields(self) -> list[str]:
+        """Names of the fields that people are grouped by."""
+        return [part.strip() for part in self.by.split(",") if part.strip()]
+
+
+def show(
+    source: Path,
+    *,
+    settings: PeopleSettings = PeopleSettings(),
+    model: tuple[Path, ...] = (),
+    groups: Literal["top", "all"] = "top",
+    lang: str = "",
+    database: str = "",
+    json: bool = False,
+) -> int:
+    """Show a study's progress; people's answers, from it or a table, as runs and beside models.
+
+    Parameters
+    ----------
+    source
+        a study, what `zhiyin study export` wrote, or a table of answers
+    model : RUN
+        a model's run on the exam, to be shown beside people; may be repeated
+    groups
+        top: the categories of the exam; all: those within them too
+    lang : en|zh|en,zh
+        the figure's language, or a page in each, linked; without it that of the terminal
+    """
+    languages = languages_of(lang)
+    if len(set(settings.fields)) < len(settings.fields):
+        raise InputError(f"--by {settings.by}: names a field twice")
+    if settings.pictured and not model:
+        raise InputError(f"--out {settings.out}: name a run to stand beside people, by --model RUN")
+    if not (source / "study.toml").exists():
+        return _told(*_read(source, settings), settings, model, languages, groups == "all", json)
+    with open_study(source, database) as store:
+        if settings == PeopleSettings() and not model:
+            return _standing(store, json)
+        if store.study.kind == "exam":
+            exam = settings.exam or str(model[0] if model else "")
+            settings = msgspec.structs.replace(settings, exam=exam or None)
+        with tempfile.TemporaryDirectory() as folder:
+            from zhiyin.plugins.studies.results import export
+
+            answers = export(store, Path(folder, "answers.jsonl"))
+            if not answers.answers:
+                raise InputError(f"{source}: nobody has answered yet")
+            read = _read(answers.file, settings)
+        if not json:
+            _standing(store, json)
+        return _told(*read, settings, model, languages, groups == "all", json)
+
+
+def _told(
+    study: StudyAnswers,
+    exam: Any,
+    settings: PeopleSettings,
+    model: Sequence[Path],
+    languages: Sequence[str],
+    whole: bool,
+    json: bool,
+) -> int:
+    """Print the answers according to their kind: exam, validation or judgements."""
+    if study.kind == "validate":
+        _refuse(
+            settings, model, "out model pass by", "marks of a validation, not answers to an exam"
+        )
+        return _validate(study, settings.kept, json)
+    if study.kind in ("rate", "annotate"):
+        why = f"judgements ({study.kind}), not answers to an exam"
+        _refuse(settings, model, "exam out model pass by kept", why)
+        return _judge(study, json)
+    if settings.kept:
+        raise InputError("--kept: these are answers to an exam, not a validation")
+    return _examine(study, exam, settings, model, languages, whole=whole, json=json)
+
+
+@contextlib.contextmanager
+def open_study(study: Path, database: str) -> Iterator[StudyStore]:
+    """A study, its answers in its folder or in a database."""
+    from zhiyin.plugins.studies.store import StudyStore
+
+    store = StudyStore(study, database or os.environ.get("ZHIYIN_STUDY_DATABASE", ""))
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _standing(store: StudyStore, json: bool) -> int:
+    """Print how far people have come, who is excluded, and what was asked."""
+    from zhiyin.plugins.studies.research_tables import items_table, persons_table
+    from zhiyin.plugins.studies.results import figures
+
+    results, study = figures(store), store.study
+    if json:
+        print_json(msgspec.to_builtins(results))
+        return 0
+    people = results.people
+    states = [f"{n} {state.replace('_', ' ')}"
+              for state in ("complete", "under_way", "screened_out", "no_consent", "withdrawn")
+              if (n := people[state]) or state in ("complete", "under_way")]  # fmt: skip
+    console = open_console()
+    console.say(f"{study.name}: {n_people(people['begun'])} began: {', '.join(states)}; "
+                f"{len(results.set_aside)} excluded", indent=0)  # fmt: skip
+    for rule, n in Counter(itertools.chain(*results.set_aside.values())).items():
+        console.say(f"excluded by {rule}: {n}")
+    if results.persons:
+        console.print_table(persons_table(results))
+        console.print_table(items_table(results, study.kind, {}, {}))
+    for measure, alpha in results.alphas.items():
+        console.say(said("cli-alpha-of", measure=measure, alpha=alpha_words(alpha)))
+    counts = Counter(one.kept.decision for one in results.items if one.kept is not None)
+    if counts:
+        console.say(f"questions: {counts['keep']} kept, {counts['drop']} dropped, "
+                    f"{counts['open']} open")  # fmt: skip
+    return 0
+
+
+def _read(source: Path, settings: PeopleSettings) -> tuple[StudyAnswers, Any]:
+    """The answers, with exclusions marked, and the exam where one is named."""
+    from zhiyin.plugins.people.answers import open_exam
+    from zhiyin.plugins.people.reading import looks_exported, read_export
+    from zhiyin.plugins.people.validation import exclude, read_rules
+
+    if not source.exists():
+        raise InputError(f"{source}: no such file; give answers that people gave")
+    exam = open_exam(settings.exam) if settings.exam else None
+    if looks_exported(source) and not settings.columns:
+        study = read_export(source)
+    else:
+        study = _table(source, settings.columns, exam)
+    if settings.rules:
+        exclude(study, read_rules(Path(settings.rules)))
+    return study, exam
+
+
+def _table(source: Path, columns: str | None, exam: Any) -> StudyAnswers:
+    from zhiyin.plugins.people.reading import read_table
+    from zhiyin.plugins.people.tables import ColumnMap, checked, read_map
+
+    if exam is None or not exam.trials:
+        raise InputError(
+            f"{source}: a table says who chose what; the questions come from a run: add --exam "
+            "with a run folder of any model on this exam, such as "
+            "`zhiyin run BENCHMARK -m random`"
+        )
+    if columns:
+        path = Path(columns)
+        return read_table(source, read_map(path), path.parent, exam.trials)
+    return read_table(source, checked(ColumnMap(), "the usual map"), source.parent, exam.trials)
+
+
+def _refuse(settings: PeopleSettings, models: Sequence[Path], flags: str, why: str) -> None:
+    """Raise `InputError` where one of some flags is given that makes no sense of such answers."""
+    given = msgspec.structs.asdict(settings) | {"model": models, "pass": settings.mark}
+    for flag in flags.split():
+        if given[flag]:
+            raise InputError(f"--{flag}: these are {why}")
+
+
+def _validate(study: StudyAnswers, kept: str | None, json: bool) -> int:
+    from zhiyin.files import json_lines, write_atomically
+    from zhiyin.plugins.people.validation import validate
+
+    validation = validate(study, study.keep)
+    if kept:
+        write_atomically(Path(kept), json_lines(validation.questions))
+    console = _begin(json, study, {
+        "alpha": validation.alpha, "rule": study.keep, "questions": validation.questions,
+    })  # fmt: skip
+    if console is None:
+        return 0
+    counts = Counter(one.decision for one in validation.questions)
+    rule = study.keep
+    console.say(
+        f"{len(validation.questions)} questions: {counts['keep']} kept, {counts['drop']} dropped, "
+        f"{counts['open']} open (fewer than {rule.annotations} answers)", indent=0,
+    )  # fmt: skip
+    wrong = "any wrong option" if rule.rule == "any" else "one and the same wrong option"
+    console.say(
+        f"kept: at least {100 * rule.right:g} % mark the right option, and at most "
+        f"{100 * rule.distractors:g} % mark {wrong}"
+    )
+    console.say(alpha_words(validation.alpha))
+    if kept:
+        console.say(f"decisions: {kept}")
+    return 0
+
+
+def _judge(study: StudyAnswers, json: bool) -> int:
+    from zhiyin.plugins.people.validation import judge
+
+    judgements = judge(study)
+    console = _begin(json, study, {"figures": judgements.figures, "alphas": judgements.alphas})
+    if console is None:
+        return 0
+    print_judgements(console, judgements)
+    for measure, alpha in judgements.alphas.items():
+        console.say(said("cli-alpha-of", measure=measure, alpha=alpha_words(alpha)))
+    return 0
+
+
+def _begin(json: bool, study: StudyAnswers, results: dict[str, object]) -> Terminal | None:
+    """Print all as JSON, where that is asked for; else of the people, and give the terminal."""
+    from zhiyin.plugins.people.figures import exclusions, population
+
+    people, excluded = population(study), exclusions(study)
+    if json:
+        print_json({"population": people, "excluded": excluded, "notes": study.notes} | results)
+        return None
+    console = open_console()
+    print_people(console, people, excluded, study.notes)
+    return console
+
+
+def alpha_words(alpha: PeoplesAlpha | None) -> Said:
+    """Describe in words how far people agree."""
+    if alpha is None:
+        return said("cli-alpha-unknown")
+    return said(
+        "cli-alpha", alpha=alpha.alpha, low=alpha.low, high=alpha.high, people=alpha.people,
+        questions=alpha.questions, answers=alpha.answers,
+    )  # fmt: skip
+
+
+def _examine(
+    study: StudyAnswers, exam: Any, settings: PeopleSettings, models: Sequence[Path],
+    languages: Sequence[str], *, whole: bool, json: bool,
+) -> int:  # fmt: skip
+    from zhiyin.plugins.people.answers import by_group, check_same
+    from zhiyin.plugins.people.summary import sum_up
+
+    if exam is None:
+        raise InputError(
+            "--exam is missing: name the benchmark that people took, or a model's run on it"
+        )
+    check_same(study, exam, settings.exam or exam.benchmark.name)
+    least = settings.least_people
+    groups, small = by_group(study, settings.fields, least)
+    if not groups:
+        raise InputError(_nobody(study, small, settings.fields, least))
+    mark = None if settings.mark is None else settings.mark / 100
+    figures = sum_up(study, exam, groups, small, models, mark, settings.seed, least=least)
+    runs = _write(settings, study, exam, groups)
+    if json:
+        print_json({"figures": figures, "runs": [str(run) for run in runs]})
+        return 0
+    console = open_console()
+    print_people(console, figures.population, figures.excluded, figures.notes)
+    print_figures(
+        console, figures, exam, points=settings.points, mark=settings.mark, everything=whole
+    )
+    if settings.pictured:
+        from zhiyin.plugins.studies.beside import picture_of, write_figure
+
+        drawn = picture_of(figures, exam.benchmark.titles)
+        write_figure(drawn, exam.benchmark.name, Path(str(settings.out)), languages)
+        console.say(f"figure: {settings.out}", indent=0)
+    if runs:
+        written = f"{counted(len(runs), 'run')} in {settings.out}"
+        console.say(f"{written}: `zhiyin show {runs[0]}`", indent=0)
+    return 0
+
+
+def _nobody(study: StudyAnswers, small: Mapping[str, int], fields: list[str], least: int) -> str:
+    """Explain why no group can be shown, and what to do."""
+    from zhiyin.plugins.people.figures import exclusions, population
+
+    if not small:
+        people, why = population(study), exclusions(study)
+        rules = ", ".join(f"{n} by {rule}" for rule, n in why.items()) or "no question is answered"
+        return (
+            f"no answer counts: {people['excluded']} of {n_people(people['people'])} excluded "
+            f"({rules}): look at these people's answers, or ask more people"
+        )
+    if not fields:
+        return (
+            f"{n_people(sum(small.values()))} answered, fewer than --least-people {least}: "
+            "ask more, or give --least-people 1 where nobody can be known"
+        )
+    return (
+        f"no group has {n_people(least)}: take fewer fields in --by or none, or "
+        "--least-people 1 where nobody can be known by a background"
+    )
+
+
+def _write(settings: PeopleSettings, study: StudyAnswers, exam: Any, groups: Any) -> list[Path]:
+    from zhiyin.plugins.people.answers import pseudonyms
+    from zhiyin.plugins.people.runs import write_runs
+
+    if not settings.out or settings.pictured:
+        if settings.each_person:
+            raise InputError("--each-person writes runs: add --out DIR")
+        return []
+    out = Path(settings.out)
+    names = pseudonyms(study.people, settings.seed, settings.by)
+    runs = write_runs(study, exam, groups, names, out)
+    if settings.each_person:
+        answered = {answer.person for answer in study.valid()}
+        own = pseudonyms(study.people, settings.seed, "each person")
+        single = {own[name]: [name] for name in sorted(answered, key=lambda name: own[name])}
+        runs += write_runs(study, exam, single, own, out / "each-person", single=True)
+    return runs

@@ -1,0 +1,238 @@
+"""`zhiyin study ACTION`: people take the same exam, in their browsers."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from zhiyin.cli.output import print_json
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.numerals import counted
+from zhiyin.plugins.studies.cli.people import open_study
+from zhiyin.plugins.studies.cli.people import show as show
+from zhiyin.plugins.studies.design import ServingWish, StudyWish
+
+if TYPE_CHECKING:
+    from zhiyin.cli import Parser
+    from zhiyin.flags import Field
+    from zhiyin.trial import Trial
+
+ACTIONS = ("make", "serve", "export", "show", "backup", "restore", "ethics", "words")
+_ITS_OWN = "study-"
+"""What stands before a flag of the study whose name is one of the benchmark's own."""
+
+
+def rewrite_study(arguments: Sequence[str]) -> list[str]:
+    """Rewrite `make --from BENCHMARK ...` to take the flags of `zhiyin run BENCHMARK`."""
+    from zhiyin.contract.arguments import file_as_data, in_two_words
+
+    words = in_two_words(arguments, "--from")
+    if words[:1] != ["make"]:
+        return words
+    sources = []
+    while "--from" in words:
+        place = words.index("--from")
+        if place + 1 >= len(words):
+            raise InputError("--from: name a benchmark, a run folder, or a file")
+        sources.append(words[place + 1])
+        del words[place : place + 2]
+    if not sources:
+        return words
+    if _is_benchmark(sources[0], words):
+        return ["make", *file_as_data([sources[0], *words[1:]])]
+    return ["make", *words[1:], *(f"--source={source}" for source in sources)]
+
+
+def _is_benchmark(source: str, words: list[str]) -> bool:
+    """Tell whether a source is a benchmark as `zhiyin run` takes it: no run, no page of sounds."""
+    return not (Path(source, "run.json").is_file() or _rated_file(source, words))
+
+
+def _rated_file(source: str, words: list[str]) -> bool:
+    kinds = [b for a, b in itertools.pairwise(words) if a == "--kind"]
+    return Path(source).is_file() and (kinds[:1] == ["rate"] or "--kind=rate" in words)
+
+
+def prepare_make(parser: Parser, words: Sequence[str]) -> None:
+    """Add the study's flags, and those of the benchmark that is named first."""
+    from zhiyin.cli.flags import prepare_as_run
+    from zhiyin.flags import add_flag, add_part
+
+    if any(word.startswith("--source=") for word in words) or not _named(words):
+        add_part(parser, StudyWish)
+        add = parser.add_argument
+        add("--from", "--source", dest="source", action="append", help="BENCHMARK, RUN or FILE")
+        add("--out", metavar="DIR", help="the study's folder")
+        add("--json", action="store_true", help="print one JSON object and nothing else")
+        parser.set_defaults(benchmark=None)
+        return
+    taken = _taken(words[0])
+    for field in taken:
+        flag = msgspec.structs.replace(field.flag, name=f"{_ITS_OWN}{field.word}")
+        add_flag(parser, msgspec.structs.replace(field, flag=flag))
+    left_out = {"sample": "", "seed": ""} | {field.name: "" for field in taken}  # a run's own
+    add_part(parser, StudyWish, **left_out)
+    kept = {"benchmark", "data", "sample", "seed", "partial", "shots", "out"}
+    own = {action.dest for action in parser._actions}
+    prepare_as_run(parser, words, kept | own, "nobody is asked here")
+
+
+def _taken(benchmark: str) -> list[Field]:
+    """The study's settings whose flags bear the name of one of the benchmark's own."""
+    from zhiyin.contract.registry import find
+    from zhiyin.flags import fields_of, flagged
+
+    theirs = {field.name for field in fields_of(find(benchmark).Settings)} - {"seed"}
+    return [field for field in flagged(StudyWish) if field.name in theirs]
+
+
+def _named(words: Sequence[str]) -> bool:
+    return bool(words) and not words[0].startswith("-")
+
+
+def make(args: argparse.Namespace) -> int:
+    """A study of a benchmark, of a run, or of a file."""
+    from zhiyin.flags import read_part
+    from zhiyin.plugins.studies.making import make as make_study
+    from zhiyin.plugins.studies.making import trials_of
+
+    if not args.out:
+        raise InputError("--out is missing: name the study's folder")
+    given = vars(args)
+    own = {name.removeprefix("study_"): name for name in given if name.startswith("study_")}
+    wish = read_part(StudyWish(), given | {name: given[flag] for name, flag in own.items()})
+    source: Any
+    told: Sequence[Trial] = ()
+    if args.benchmark:
+        options = {name: getattr(args, name) for name in ("data", "seed", "partial", "shots")}
+        options |= {"extract": None}
+        options |= {name: getattr(args, name) for name in args.benchmark_flags}
+        source, told = trials_of(args.benchmark, options)
+    elif not args.source:
+        raise InputError("--from is missing: name a benchmark, a run folder, or a file")
+    else:
+        paths = [Path(path) for path in args.source]
+        source = paths if (paths[0] / "run.json").is_file() else paths[0]
+    made = make_study(source, Path(args.out), wish, told)
+    if args.json:
+        print_json({"folder": str(made.folder), "items": made.counts, "remarks": made.remarks})
+        return 0
+    counts = ", ".join(f"{n} {role}" for role, n in made.counts.items())
+    print(f"wrote a study with {counts} items to {made.folder}")
+    for remark in made.remarks[:10]:
+        print(f"  note: {remark}")
+    print("  read study.toml, write what people are to be told, then:")
+    print(f"  zhiyin study serve {made.folder}")
+    return 0
+
+
+def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish()) -> int:
+    """Let people take part; the researcher's page is on a port of its own."""
+    from zhiyin.plugins.studies.serving import LOOPBACK
+    from zhiyin.plugins.studies.serving import serve as serve_study
+
+    for run in wish.model:
+        if not Path(run, "run.json").is_file():
+            raise InputError(f"--model {run}: no run there: name the folder of a model's run")
+    if wish.host not in LOOPBACK and not wish.https:
+        sys.stderr.write("warning: without https, others on the way can read the answers\n")
+    if wish.research_host not in LOOPBACK:
+        sys.stderr.write("warning: the researcher's page can be reached from other machines\n")
+
+    def ready(people: str, research: str, token: str) -> None:
+        sys.stderr.write(f"participants: {people}\nresearcher:   {research}  token: {token}\n")
+        for one in omissions(store.study, store.items.values()):
+            sys.stderr.write(f"warning: {one}\n")
+        sys.stderr.flush()
+
+    from zhiyin.plugins.studies.telling import omissions
+
+    token = os.environ.get("ZHIYIN_STUDY_TOKEN", "")
+    limits = not os.environ.get("ZHIYIN_STUDY_NO_LIMITS")
+    with open_study(study, database) as store:
+        serve_study(store, wish, token, ready, limits=limits)
+    return 0
+
+
+def export(study: Path, *, out: Path, database: str = "", json: bool = False) -> int:
+    """Answers, trials and codebook; or answers as one flat table.
+
+    Parameters
+    ----------
+    out : FILE
+        .jsonl: for `zhiyin study show`; .csv: a row an answer, for R and spreadsheets
+    """
+    from zhiyin.plugins.studies.results import export as export_study
+    from zhiyin.plugins.studies.sheet import export_sheet
+
+    with open_study(study, database) as store:
+        done = (export_sheet if out.suffix == ".csv" else export_study)(store, out)
+    if json:
+        print_json({"file": str(done.file), "trials": done.trials and str(done.trials),
+                    "codebook": str(done.codebook), "answers": done.answers,
+                    "people": done.people})  # fmt: skip
+        return 0
+    people = counted(done.people, "person", "people")
+    print(f"{counted(done.answers, 'answer')} of {people}: {done.file}")
+    if done.trials:
+        print(f"  trials: {done.trials}")
+    print(f"  codebook: {done.codebook}")
+    return 0
+
+
+def backup(study: Path, *, out: Path) -> int:
+    """The whole study in one file, while it goes on."""
+    from zhiyin.plugins.studies.backup import back_up
+
+    print(f"{back_up(study, out)} files: {out}")
+    return 0
+
+
+def restore(backup: Path, *, out: Path) -> int:
+    """A backup into a new folder.
+
+    Parameters
+    ----------
+    backup : FILE
+        what `zhiyin study backup` wrote
+    """
+    from zhiyin.plugins.studies.backup import restore as restore_study
+
+    print(f"{restore_study(backup, out)} files: {out}")
+    return 0
+
+
+def ethics(study: Path, *, out: Path, database: str = "") -> int:
+    """One text for an ethics board."""
+    from zhiyin.plugins.studies.ethics import write_ethics
+    from zhiyin.plugins.studies.telling import omissions
+
+    with open_study(study, database) as store:
+        write_ethics(store, out)
+        for one in omissions(store.study, store.items.values()):
+            sys.stderr.write(f"warning: {one}\n")
+    print(f"wrote {out}")
+    return 0
+
+
+def words(language: str) -> int:
+    """The words of the pages, to be translated.
+
+    Parameters
+    ----------
+    language
+        from which to translate: en or zh
+    """
+    from zhiyin.plugins.studies.design import LANGUAGES, built_in_words
+
+    if language not in built_in_words():
+        raise InputError(f"LANGUAGE {language!r}: {did_you_mean(language, built_in_words())}")
+    sys.stdout.write((LANGUAGES / f"{language}.json").read_text("utf-8"))
+    return 0

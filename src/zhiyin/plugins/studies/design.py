@@ -1,0 +1,509 @@
+"""The study file and its items: what a study is, typed and checked before anybody is asked."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import math
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+from zhiyin.errors import InputError, reworded
+from zhiyin.files import json_lines, read_lines, refuse_pipes, write_atomically
+from zhiyin.flags import COUNT, WHOLE, Flag
+from zhiyin.parsing import read_json_text
+from zhiyin.plugins.people.answers import COUNTED, Keep, Role
+from zhiyin.plugins.people.tables import read_toml
+from zhiyin.plugins.people.validation import Exclude
+from zhiyin.trial import Trial
+
+FILE, ITEMS, MEDIA, DATABASE, KEY = (
+    "study.toml", "items.jsonl", "media", "answers.sqlite", "secret.key"
+)  # fmt: skip
+Kind = Literal["exam", "validate", "rate", "annotate"]
+Headphones = Literal["none", "woods", "huggins"]
+
+
+class _StudyTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A table of the study file. A name that is not known is refused."""
+
+
+class StudyTexts(_StudyTable, frozen=True):
+    """Texts that participants read about the study, in one language.
+
+    `consent` are the statements to which a person agrees one by one; all are needed. In
+    `information`, ``{minutes}`` is filled in (see `telling.minutes_of`). `contact` says who is
+    responsible, and how to reach them; `debriefing` is what people read at the end.
+    """
+
+    title: str
+    information: str
+    consent: list[str]
+    instructions: str = ""
+    contact: str = ""
+    debriefing: str = ""
+
+
+class Annotations(_StudyTable, frozen=True):
+    """Rules on how many answers an item gets.
+
+    An item is closed when it has `most` answers, or where `stop_when_agreed`, when it has at least
+    `least` and all are the same. None: every item stays open.
+    """
+
+    least: int = 3
+    most: int | None = None
+    stop_when_agreed: bool = False
+
+
+class ListeningRule(_StudyTable, frozen=True):
+    """Least and greatest number of times that each sound is heard to its end before an answer."""
+
+    least: int = 1
+    most: int | None = None
+
+
+class ComprehensionQuestion(_StudyTable, frozen=True):
+    """A question on the instructions: words by language; `right` is the place of the answer."""
+
+    text: dict[str, str]
+    options: dict[str, list[str]]
+    right: int
+
+
+class Checks(_StudyTable, frozen=True):
+    """Checks before the questions. Headphones exclude only where an exclusion says so."""
+
+    volume: bool = True
+    headphones: Headphones = "none"
+    comprehension: list[ComprehensionQuestion] = []
+    tries: int = 2
+
+
+class Quota(_StudyTable, frozen=True):
+    """A limit on the number of people with one answer of the questionnaire."""
+
+    field: str
+    value: str
+    most: int
+
+
+class End(_StudyTable, frozen=True):
+    """Codes for the three ends, and the address that people are sent back to.
+
+    ``{code}`` in `address` is filled in. Where there is no code, none is shown.
+    """
+
+    complete: str = ""
+    screened_out: str = ""
+    no_consent: str = ""
+    address: str = ""
+
+
+class StudyDesign(_StudyTable, frozen=True):
+    """A study.
+
+    Attributes
+    ----------
+    name, kind : str
+    languages : list of str
+        The first is shown where a browser asks for none of them.
+    texts : dict
+        By language.
+    seed : int
+        Of all orders and draws.
+    per_person : int or None
+        Items that one person is given; None for all.
+    shuffle : bool
+        Whether options and stimuli are shown in random order.
+    fields : list of str
+        Of the questionnaire: "education", "music_major", "music_background", "lessons_years",
+        "instrument", "age", "hearing".
+    scale_file : str
+        A file of statements with their subscales, such as a self-report of musicianship; "" for
+        none. See `questionnaire.read_scale`.
+    idle_s : float
+        After so many seconds without a sign of the person, time does not count.
+    """
+
+    name: str
+    kind: Kind
+    languages: list[str]
+    texts: dict[str, StudyTexts]
+    format: Literal[1] = 1
+    seed: int = 0
+    per_person: int | None = None
+    shuffle: bool = True
+    fields: list[str] = msgspec.field(
+        default_factory=lambda: ["education", "music_major", "music_background"]
+    )
+    scale_file: str = ""
+    idle_s: float = 30.0
+    annotations: Annotations = Annotations()
+    listening: ListeningRule = ListeningRule()
+    checks: Checks = Checks()
+    quotas: list[Quota] = []
+    exclude: Exclude = Exclude()
+    keep: Keep = Keep()
+    end: End = End()
+
+
+class StudyWish(msgspec.Struct, frozen=True):
+    """Wishes for a new study; each field carries its command-line flag."""
+
+    kind: Annotated[Kind, Flag("what people do")] = "exam"
+    per_group: Annotated[
+        int | None, Flag("items drawn of each group", metavar="N", within=COUNT)
+    ] = None
+    sample: Annotated[int | None, Flag("items drawn of all", metavar="N", within=COUNT)] = None
+    practice: Annotated[int, Flag("items set apart for practice", within=WHOLE)] = 0
+    gold: Annotated[int, Flag("items whose known answer counts", within=WHOLE)] = 0
+    attention: Annotated[int, Flag("questions for a certain answer", within=WHOLE)] = 0
+    pairs: Annotated[bool, Flag("compare the texts of two runs side by side")] = False
+    seed: Annotated[int, Flag("of all draws and orders")] = 0
+    languages: Annotated[
+        tuple[str, ...],
+        Flag("of the pages; default those of the questions", metavar="L,L", once=True),
+    ] = ()
+    errata: Annotated[
+        str | None, Flag("of `zhiyin errata`: for annotate, the items to be judged", "FILE")
+    ] = None
+    as_loud: Annotated[bool, Flag("leave every sound as loud as it is")] = False
+
+    def __post_init__(self) -> None:
+        names = self.languages
+        if any(not name.replace("-", "").isalnum() for name in names):
+            raise InputError(f"--languages {','.join(names)}: give names such as en,zh")
+
+
+PORT = msgspec.Meta(ge=0, le=65535)
+
+
+class ServingWish(msgspec.Struct, frozen=True):
+    """Serving of a study and the way people come; each field carries its command-line flag."""
+
+    host: Annotated[str, Flag("where people come", "ADDRESS")] = "127.0.0.1"
+    port: Annotated[int, Flag("of people; 0: any free one"), PORT] = 0
+    research_host: Annotated[str, Flag("of the researcher's page", "ADDRESS")] = "127.0.0.1"
+    research_port: Annotated[int, Flag("likewise; 0: any free one"), PORT] = 0
+    https: Annotated[bool, Flag("people come by https, through a proxy")] = False
+    behind_proxy: Annotated[bool, Flag("believe a proxy's X-Forwarded-For")] = False
+    model: Annotated[
+        tuple[str, ...], Flag("a model's run on the exam, to stand beside people", "RUN")
+    ] = ()
+
+
+EDUCATION = ("high_school", "bachelor", "master", "doctorate", "other", "unsaid")
+YES_NO = ("yes", "no", "unsaid")
+AGES = ("18_24", "25_34", "35_44", "45_54", "55_64", "over_64", "unsaid")
+HEARING = ("normal", "loss", "unsure", "unsaid")
+YEARS = ("years_0", "years_1_2", "years_3_5", "years_6_9", "years_over_9", "unsaid")
+INSTRUMENTS = (
+    *("none", "voice", "piano", "strings", "plucked", "wind", "percussion", "electronic"),
+    *("other", "unsaid"),
+)  # fmt: skip
+FIELDS: dict[str, tuple[str, ...]] = {
+    "education": EDUCATION,
+    "music_major": YES_NO,
+    "music_background": YES_NO,
+    "lessons_years": YEARS,
+    "instrument": INSTRUMENTS,
+    "age": AGES,
+    "hearing": HEARING,
+}
+"""Fields of the questionnaire and what can be answered (the first three: Li et al. 2024,
+arXiv:2406.15885, section 7: those who are taking a degree count with those who have it)."""
+
+
+def read_study(folder: Path) -> StudyDesign:
+    """The study file of a folder, checked. Raises `InputError` with place and remedy."""
+    path = folder / FILE
+    if not path.exists():
+        raise InputError(f"{folder}: no {FILE} here: make one with `zhiyin study make`")
+    refuse_pipes(folder)
+    study = read_toml(path, StudyDesign)
+    for fault in faults(study):
+        raise InputError(f"{path}: {fault}")
+    return study
+
+
+def faults(study: StudyDesign) -> list[str]:
+    """Everything in a study file that cannot be meant, with its remedy."""
+    problems = []
+    if not study.languages:
+        problems.append('languages is empty: give at least one, such as ["en"]')
+    for language in study.languages:
+        if language not in study.texts:
+            problems.append(f"there is no [texts.{language}]: write one, or leave the language out")
+        elif not study.texts[language].consent:
+            problems.append(f"texts.{language}.consent is empty: say what people agree to")
+    if len({len(words.consent) for words in study.texts.values()}) > 1:
+        problems.append(
+            "consent has more statements in one language than in another: make them alike"
+        )
+    for name in study.fields:
+        if name not in FIELDS:
+            problems.append(f"fields: {name!r} is not known; known: {', '.join(FIELDS)}")
+    for quota in study.quotas:
+        if quota.field not in study.fields:
+            problems.append(f"quotas: {quota.field!r} is not asked: add it to fields")
+        elif quota.value not in FIELDS[quota.field]:
+            problems.append(f"quotas: {quota.value!r} is no answer of {quota.field}")
+    return problems + _faults_of_numbers(study)
+
+
+def _faults_of_numbers(study: StudyDesign) -> list[str]:
+    problems = []
+    rules, keep, notes = study.exclude, study.keep, study.annotations
+    shares = {
+        "exclude.gold_right": rules.gold_right, "exclude.same_place": rules.same_place,
+        "keep.right": keep.right, "keep.distractors": keep.distractors,
+    }  # fmt: skip
+    for name, share in shares.items():
+        if share is not None and not 0 <= share <= 1:
+            problems.append(f"{name} = {share:g} is no share: give 0 to 1")
+    counts = {
+        "per_person": study.per_person, "annotations.least": notes.least,
+        "annotations.most": notes.most, "listening.most": study.listening.most,
+        "exclude.attention_wrong": rules.attention_wrong, "checks.tries": study.checks.tries,
+        "keep.annotations": keep.annotations,
+    }  # fmt: skip
+    for name, count in counts.items():
+        if count is not None and count < 1:
+            problems.append(f"{name} = {count}: give 1 or more, or leave it out")
+    if notes.most is not None and notes.most < notes.least:
+        problems.append("annotations.most is below annotations.least")
+    if study.listening.most is not None and study.listening.most < study.listening.least:
+        problems.append("listening.most is below listening.least")
+    if study.listening.least < 0:
+        problems.append("listening.least cannot be negative")
+    if not 0 < study.idle_s < math.inf:
+        problems.append(f"idle_s = {study.idle_s:g}: give seconds above 0")
+    if rules.headphones and study.checks.headphones == "none":
+        problems.append("exclude.headphones needs checks.headphones: woods or huggins")
+    for question in study.checks.comprehension:
+        for language in study.languages:
+            options = question.options.get(language, [])
+            if language not in question.text or not 0 <= question.right < len(options):
+                problems.append(
+                    f"a question of checks.comprehension has no words or no right option in "
+                    f"{language}"
+                )
+    return problems
+
+
+def fingerprint(study: StudyDesign, *files: bytes) -> str:
+    """A hash of all that must not change once somebody has taken part: design and items.
+
+    Parameters
+    ----------
+    study : StudyDesign
+    files : bytes
+        The contents of the other files that belong to it.
+    """
+    design = msgspec.to_builtins(study)
+    for texts in design["texts"].values():
+        if not texts["debriefing"]:  # a study that was begun before there was one is the same
+            del texts["debriefing"]
+    digest = hashlib.sha256(msgspec.json.encode(design, order="sorted"))
+    for data in files:
+        digest.update(hashlib.sha256(data).digest())
+    return digest.hexdigest()
+
+
+Form = Literal["one", "many", "text", "grades", "slots", "pair"]
+FLAGS = ("cannot_tell", "odd")
+"""What may stand in place of marks: that it cannot be answered, that something is wrong."""
+
+
+class StudyChoice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something to choose: its key in the data, its words, and these in other languages."""
+
+    key: str
+    text: str
+    texts: dict[str, str] = {}
+
+
+class GradeScale(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something to grade from `low` to `high` in whole numbers; `texts` are its words."""
+
+    key: str
+    texts: dict[str, str]
+    low: int = 1
+    high: int = 10
+
+
+class StudyMedium(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A file of the study's own: nothing in its name tells what it is.
+
+    `kind` is "sound", "picture", "tune" (engraved), "tune_sound" (its notes played), "example"
+    (the sound of a worked example, which need not be heard), or "example_tune" (its notation).
+    `label` is what a person reads, such
+    as the letter of the option that it belongs to, or the number of the example; `slot` the key of
+    what is graded with it.
+    """
+
+    kind: Literal["sound", "picture", "tune", "tune_sound", "example", "example_tune"]
+    file: str
+    seconds: float = 0.0
+    label: str = ""
+    slot: str = ""
+
+
+class StudyExample(msgspec.Struct, frozen=True):
+    """A worked example, in the words that models get: what is asked, and what is answered."""
+
+    question: str
+    answer: str
+
+
+class StudyItem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One page of a study.
+
+    Attributes
+    ----------
+    id : str
+        Unique in the study.
+    trial : Trial
+        What is asked, as a model is asked it. For rated texts: of the first of them.
+    form : str
+        "one" choice, "many", free "text", "grades" on scales, "slots" (a sound each, graded), or a
+        "pair" of texts of which the better is chosen.
+    stem : str
+        What a person reads.
+    choices, scales : tuple
+    quoted : tuple of StudyChoice
+        Texts of models that are judged; their keys say whose they are, and are never shown.
+    media : tuple of StudyMedium
+    role : str
+        "plain"; "practice" is outside all figures; "gold" has a known answer, "attention" asks for
+        a certain one.
+    expected : tuple of str
+        Keys of a gold, attention or practice item that are right.
+    group : str
+        For drawing in proportion.
+    roles : dict
+        Of slots: "reference" and "anchor", by key.
+    instruction : str
+        The system message of the trial, which a person reads as models do.
+    examples : tuple of StudyExample
+        Likewise.
+    """
+
+    id: str
+    trial: Trial
+    form: Form
+    stem: str
+    choices: tuple[StudyChoice, ...] = ()
+    scales: tuple[GradeScale, ...] = ()
+    quoted: tuple[StudyChoice, ...] = ()
+    media: tuple[StudyMedium, ...] = ()
+    role: Role = "plain"
+    expected: tuple[str, ...] = ()
+    group: str = ""
+    roles: dict[str, str] = {}
+    stems: dict[str, str] = {}
+    instruction: str = ""
+    examples: tuple[StudyExample, ...] = ()
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The keys whose order is drawn."""
+        named = self.quoted if self.form == "pair" else self.choices
+        return tuple(one.key for one in (named or (self.scales if self.form == "slots" else ())))
+
+    @property
+    def sounds(self) -> tuple[StudyMedium, ...]:
+        """Sounds that must be heard before an answer. Tunes that are played for help are not."""
+        return tuple(one for one in self.media if one.kind == "sound")
+
+
+def sounds_as_shown(item: StudyItem, order: list[str]) -> list[StudyMedium]:
+    """The sounds that have to be heard, in the order of the page: it tells nothing of the data's.
+
+    Those that are graded come in the order drawn, then what is heard openly.
+    """
+    by_slot = {sound.slot: sound for sound in item.sounds}
+    graded = [by_slot[key] for key in order if key in by_slot] if item.form == "slots" else []
+    return [*graded, *(sound for sound in item.sounds if sound not in graded)]
+
+
+def write_items(folder: Path, items: Iterable[StudyItem]) -> None:
+    """Write the items of a study."""
+    data = json_lines(items)
+    write_atomically(folder / ITEMS, data, synced=True)
+
+
+def read_items(folder: Path) -> dict[str, StudyItem]:
+    """The items of a study by id. Raises `InputError` for what is damaged or named twice."""
+    path = folder / ITEMS
+    items: dict[str, StudyItem] = {}
+    for where, item in read_lines(path, StudyItem, "{}; make the study again"):
+        if item.id in items:
+            raise InputError(f"{where}: {item.id!r} is there twice: remove one")
+        items[item.id] = item
+    if not any(item.role in COUNTED for item in items.values()):
+        raise InputError(f"{path}: holds no questions; make the study again")
+    return items
+
+
+_ON_ITEMS = frozenset({"several"})
+"""Words that stand in the items, so that a translation of the pages need not have them."""
+_LATER = frozenset({
+    "task_words", "examples", "example", "example_answer", "as_notation", "practice_right",
+    "practice_wrong", "practice_on",
+    "18_24", "25_34", "35_44", "45_54", "55_64", "over_64", "age", "contact_is", "copied",
+    "copy_link", "default_debriefing", "default_no_sound", "default_rights", "default_sound",
+    "electronic", "instrument", "piano", "lessons_years", "none", "percussion", "plucked",
+    "strings", "voice", "wind", "years_0", "years_1_2", "years_3_5", "years_6_9", "years_over_9",
+    "end_close", "hearing", "listen_most", "listen_once", "listen_times", "listen_volume",
+    "loss", "normal", "not_translated", "practice_is", "practice_over", "scale_is", "unsure",
+})  # fmt: skip
+"""Words that translations from before have not: they stand in English there."""
+LANGUAGES = Path(__file__).parent / "languages"
+"""A file each language that Zhiyin has; others come by a file of the study's."""
+
+
+@functools.cache
+def built_in_words() -> dict[str, dict[str, str]]:
+    """The words of the pages by their names, in each language that Zhiyin has."""
+    files = sorted(LANGUAGES.glob("*.json"))
+    return {file.stem: read_json_text(file.read_text("utf-8")) for file in files}
+
+
+def words_of(language: str) -> dict[str, str]:
+    """The words of a language that Zhiyin has, and the English ones for any other."""
+    return built_in_words().get(language) or built_in_words()["en"]
+
+
+def words_for(study: StudyDesign, folder: Path) -> dict[str, dict[str, str]]:
+    """The words of all languages of a study.
+
+    Raises
+    ------
+    InputError
+        A language that is not built in has no file ``language-NAME.json``, or it lacks a word.
+    """
+    return {language: _read_words(folder, language) for language in study.languages}
+
+
+def _read_words(folder: Path, language: str) -> dict[str, str]:
+    path = folder / f"language-{language}.json"
+    if not path.is_file():
+        if language in built_in_words():
+            return words_of(language)
+        raise InputError(
+            f"{path}: is missing: copy the words with `zhiyin study words` and translate them"
+        )
+    with reworded(f"{path}: ", of=(OSError, ValueError)):
+        words = read_json_text(path.read_text("utf-8"))
+    needed = words_of("en")
+    if not isinstance(words, dict) or not all(isinstance(v, str) for v in words.values()):
+        raise InputError(f"{path}: give one object of names and words")
+    lacking = [name for name in needed if name not in {*words, *_ON_ITEMS, *_LATER}]
+    if lacking:
+        raise InputError(f"{path}: lacks {', '.join(lacking[:5])}; see `zhiyin study words`")
+    return {name: needed[name] for name in _LATER} | words

@@ -1,0 +1,101 @@
+"""One text for an ethics board: what people are told and asked, and what is kept of them."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.errors import reworded
+from zhiyin.plugins.people.answers import COUNTED
+from zhiyin.plugins.people.reading import COLUMNS
+from zhiyin.plugins.people.validation import Exclude
+from zhiyin.plugins.studies.assigning import how_many
+from zhiyin.plugins.studies.design import FIELDS, FILE, words_for
+from zhiyin.plugins.studies.people import read_scale
+from zhiyin.plugins.studies.store import StudyStore
+from zhiyin.plugins.studies.telling import listening_words, minutes_of
+from zhiyin.words import Said, said, say
+
+
+def write_ethics(store: StudyStore, out: Path) -> None:
+    """Write the text, in each language of the study that Zhiyin has, and with its study file.
+
+    Raises
+    ------
+    InputError
+        It cannot be written.
+    """
+    study = store.study
+    languages = [name for name in study.languages if name in ("en", "zh")] or ["en"]
+    lines = [f"# {study.name}", ""]
+    for language in languages:
+        lines += [say(one, language) for one in _facts(store)] + [""]
+    for language in study.languages:
+        lines += _told(store, language)
+    lines += ["## " + say(said("board-kept"), languages[0]), ""]
+    lines += [f"- `{name}`: {meaning}" for name, meaning in COLUMNS.items()]
+    lines += ["", *_edits(store, languages[0])]
+    lines += [f"## {FILE}", "", "```toml", (store.folder / FILE).read_text("utf-8").rstrip(), "```"]
+    with reworded(f"{out}: cannot be written (", ")"):
+        out.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def _facts(store: StudyStore) -> Iterator[Said]:
+    """Answer what an ethics board asks about, a sentence each."""
+    study, items = store.study, store.items.values()
+    roles = Counter(item.role for item in items)
+    texts = study.texts[study.languages[0]]
+    yield said("board-who", contact=" ".join(texts.contact.split()), known=bool(texts.contact))
+    yield said("board-what", kind=study.kind, items=sum(roles[r] for r in COUNTED),
+               each=how_many(store))  # fmt: skip
+    yield said("board-minutes", minutes=minutes_of(study, items))
+    yield said("board-risk", sound=any(item.sounds for item in items))
+    if roles["practice"]:
+        yield said("board-practice", n=roles["practice"])
+    if roles["attention"]:
+        yield said("board-attention", n=roles["attention"])
+    rules = {
+        name: value
+        for name, value in msgspec.structs.asdict(study.exclude).items()
+        if value != getattr(Exclude(), name)
+    }
+    declared = ", ".join(f"{name} = {value}" for name, value in rules.items())
+    yield said("board-excluded", rules=declared, some=bool(rules))
+    yield said("board-data")
+    yield said("board-open")
+
+
+def _told(store: StudyStore, language: str) -> list[str]:
+    """List what people read and are asked, in one language."""
+    study, words = store.study, words_for(store.study, store.folder)[language]
+    texts, scale = study.texts[language], read_scale(store.study, store.folder)
+    minutes = str(minutes_of(study, store.items.values()))
+    lines = [f"## {texts.title} ({language})", "", texts.information.replace("{minutes}", minutes)]
+    lines += ["", *(f"- [ ] {statement}" for statement in texts.consent), ""]
+    heard = any(item.sounds for item in store.items.values())
+    told = (texts.instructions, listening_words(study, words) if heard else "")
+    lines += [f"{words['instructions_title']}: {' '.join(filter(None, told))}", ""]
+    for name in study.fields:
+        lines.append(f"- {words[name]} ({'; '.join(words[value] for value in FIELDS[name])})")
+    if scale is not None:
+        lines += [f"- {s.text[language]}" for s in scale.statements]
+    ends = (texts.debriefing, f"{words['contact_is']} {texts.contact or '?'}")
+    lines += ["", *(line for end in ends if end for line in (end, ""))]
+    return [*lines, f"{words['withdraw_title']}: {words['withdraw_text']}", ""]
+
+
+def _edits(store: StudyStore, language: str) -> list[str]:
+    """The versions of texts that were edited in the browser."""
+    edits = store.text_versions()[1:]
+    if not edits:
+        return []
+    lines = [say(said("board-edited"), language), ""]
+    for one in edits:
+        day = time.strftime("%Y-%m-%d", time.gmtime(one.made))
+        facts = {"version": one.version, "day": day, "people": one.people}
+        lines.append("- " + say(said("board-version", **facts), language))
+    return [*lines, ""]

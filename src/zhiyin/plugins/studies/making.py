@@ -1,0 +1,478 @@
+"""Making a study: from the trials of a benchmark, from the records of a run, or from a file."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from zhiyin.contract.registry import blaming, find
+from zhiyin.engine.log import read_manifest
+from zhiyin.errors import InputError
+from zhiyin.files import read_lines, whole_folder, write_atomically
+from zhiyin.numerals import counted
+from zhiyin.plugins.judges import failures
+from zhiyin.plugins.judges.language import open_language
+from zhiyin.plugins.making.errata.finding import Errata, read_errata
+from zhiyin.plugins.music.notation import without_midi
+from zhiyin.plugins.studies.design import (
+    FILE,
+    MEDIA,
+    Form,
+    GradeScale,
+    StudyChoice,
+    StudyItem,
+    StudyMedium,
+    StudyWish,
+    built_in_words,
+    words_of,
+    write_items,
+)
+from zhiyin.plugins.studies.doubts import doubts_of
+from zhiyin.plugins.studies.examples import examples_of, instruction_of
+from zhiyin.plugins.studies.media import MediaLibrary
+from zhiyin.plugins.studies.telling import default_information, languages_of
+from zhiyin.prompts import for_people
+from zhiyin.record import Record
+from zhiyin.runs.rows import records_of
+from zhiyin.session.selection import Selection
+from zhiyin.sound import audio_part
+from zhiyin.trial import Audio, Message, Text, Trial, right_keys
+from zhiyin.words import said, say
+
+_TEMPLATE = Path(__file__).parent / "template.txt"
+"""The study file, with a word on each setting; JSON's strings and lists are TOML's too."""
+_FOUND = {
+    "sound": said("annotate-sound"),
+    "another": said("annotate-another"),
+    "wrong": said("annotate-wrong"),
+    "none": said("annotate-none"),
+    "given": said("annotate-given"),
+    "unclear": said("annotate-unclear"),
+}
+"""What a person may find of an item that a rule doubts."""
+ASPECTS = ("completeness", "precision", "novelty")
+"""What reviews are graded by, each from 1 to 10."""
+_DEPENDS = (
+    "{}: asks questions that depend on the answers before: no study of it can be made; choose "
+    "another benchmark, a run of one, or a fixed order of its questions where it has one (see "
+    "`Hearing tests` in docs/study.md)"
+)
+
+
+class MadeStudy(NamedTuple):
+    """The folder, how many items of which role there are, and what is to be known of them."""
+
+    folder: Path
+    counts: dict[str, int]
+    remarks: list[str]
+
+
+def trials_of(benchmark: str, options: dict[str, Any]) -> tuple[list[Trial], list[Trial]]:
+    """All plain trials of a benchmark, as models are asked, and as people are.
+
+    Sequences depend on answers and are refused.
+    """
+    kind = find(benchmark)
+    with blaming(kind):
+        selection = Selection(kind.from_options(options), None, None, 0)
+        if selection.sequences:
+            raise InputError(_DEPENDS.format(benchmark))
+        with for_people():
+            told = list(Selection(kind.from_options(options), None, None, 0))
+        return list(selection), told
+
+
+def make(
+    source: Sequence[Trial] | Sequence[Path] | Path,
+    folder: Path,
+    wish: StudyWish,
+    told: Iterable[Trial] = (),
+) -> MadeStudy:
+    """Write a study's folder.
+
+    Parameters
+    ----------
+    source : list of Trial, list of run folders, or a file of sounds to be rated
+    folder : Path
+        Is not there yet, or is empty.
+    wish : StudyWish
+    told : iterable of Trial
+        Trials of the same names, as people are asked: their instruction and examples are shown.
+
+    Raises
+    ------
+    InputError
+        The folder holds something, or nothing can be asked of the source.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        raise InputError(f"{folder} holds something already: choose another folder with --out")
+    with whole_folder(folder) as unfinished:  # half a study is none
+        (unfinished / MEDIA).mkdir()
+        library = MediaLibrary(unfinished / MEDIA, matched=not wish.as_loud)
+        try:
+            found = list(_items(source, library, wish, {trial.id: trial for trial in told}))
+            items = _with_roles(_drawn(found, wish), wish)
+            items = [_with_media(item, library) for item in items]
+        finally:
+            library.close()
+        write_items(unfinished, items)
+        wish = msgspec.structs.replace(wish, languages=wish.languages or tuple(languages_of(items)))
+        runs = _numbered(source) if wish.kind == "rate" and not isinstance(source, Path) else []
+        media = {one.kind for item in items for one in item.media}
+        text = study_file(folder.resolve().name, wish, runs, media)
+        write_atomically(unfinished / FILE, text.encode(), synced=True)
+    counts: dict[str, int] = {}
+    for item in items:
+        counts[item.role] = counts.get(item.role, 0) + 1
+    apart = []
+    if n := counts.get("practice", 0):
+        rest = sum(counts.get(role, 0) for role in ("plain", "gold"))
+        apart = [str(said("study-practice-apart", n=n, rest=rest))]
+    return MadeStudy(folder, counts, [*runs, *apart, *doubts_of(items), *library.remarks])
+
+
+def _items(
+    source: Any, library: MediaLibrary, wish: StudyWish, told: Mapping[str, Trial]
+) -> Iterator[StudyItem]:
+    if isinstance(source, Path):
+        yield from _slots(source, library)
+    elif source and isinstance(source[0], Trial):
+        yield from _of_trials(source, wish, told)
+    elif wish.kind == "annotate":
+        yield from _failed(records_of(source[0]))
+    elif wish.kind == "rate":
+        yield from _written(source, library, wish)
+    else:
+        trials = [record.trial for record in records_of(source[0])]
+        if any(trial.sequence for trial in trials):
+            raise InputError(_DEPENDS.format(source[0]))
+        if wish.kind == "exam" and any(len(trial.messages) > 1 for trial in trials):
+            library.remarks.append(str(said("study-without-instruction", run=str(source[0]))))
+        yield from _of_trials(trials, wish, told)
+
+
+def _of_trials(
+    trials: Iterable[Trial], wish: StudyWish, told: Mapping[str, Trial]
+) -> Iterator[StudyItem]:
+    kind = wish.kind
+    if kind == "annotate" and wish.errata:
+        yield from _doubted(list(trials), read_errata(Path(wish.errata)))
+        return
+    if kind not in ("exam", "validate"):
+        other = ", or --errata FILE" if kind == "annotate" else ""
+        raise InputError(f"--kind {kind} judges what models wrote: give a run with --from{other}")
+    asked: set[str] = set()
+    trials = list(trials)
+    group_of = _finest(trials)
+    for trial in trials:
+        # Repeats and rotations of one item are one question to a person.
+        name = f"{trial.item or trial.id}\0{trial.condition}"
+        if name in asked:
+            continue
+        asked.add(name)
+        if kind == "validate" and len(trial.options) < 2:
+            raise InputError(f"{trial.id} has no options: --kind validate marks options")
+        several = bool(trial.options) and trial.tags.get("kind") == "several"
+        form: Form = "one" if trial.options else "text"
+        if kind == "validate" or several:
+            form = "many"
+        stem = trial.stem or _last_words(trial)
+        own = told.get(trial.id) if kind == "exam" else None
+        yield StudyItem(
+            trial.id, trial, form, stem,
+            tuple(StudyChoice(option.key, option.text) for option in trial.options),
+            expected=right_keys(trial), group=group_of(trial),
+            stems=_told(stem, wish) if several and kind == "exam" else {},
+            instruction=instruction_of(own) if own else "",
+            examples=examples_of(own) if own else (),
+        )  # fmt: skip
+
+
+def _told(stem: str, wish: StudyWish) -> dict[str, str]:
+    """A question with a word, in each language, that several answers may be right."""
+    languages = dict.fromkeys((*built_in_words(), *wish.languages))
+    return {language: f"{stem}\n\n{words_of(language)['several']}" for language in languages}
+
+
+def _doubted(trials: list[Trial], errata: Errata) -> Iterator[StudyItem]:
+    """Make items that rules doubt, each with its key and the doubt: a person decides."""
+    doubts: dict[str, list[str]] = {}
+    for line in errata.lines:
+        doubts.setdefault(line.item, []).append(line.says)
+    group_of = _finest(trials)
+    asked: set[str] = set()
+    choices = tuple(
+        StudyChoice(name, say(text, "en"), {"zh": say(text, "zh")}) for name, text in _FOUND.items()
+    )
+    for trial in trials:
+        name = trial.item or trial.id
+        if name not in doubts or name in asked:
+            continue
+        asked.add(name)
+        claims = tuple(StudyChoice(f"{n}", claim) for n, claim in enumerate(doubts[name]))
+        yield StudyItem(
+            trial.id, trial, "many", _with_key(trial), choices, quoted=claims, group=group_of(trial)
+        )
+    if not asked:
+        raise InputError("--errata: names none of these items; make it again of these data")
+
+
+def _with_key(trial: Trial) -> str:
+    """A question with its options and the letter of what is keyed."""
+    options = "\n".join(f"{o.letter}. {o.text}" for o in trial.options)
+    right = ", ".join(o.letter for o in trial.options if o.key in right_keys(trial))
+    stem = f"{trial.stem or _last_words(trial)}\n\n{options}"
+    return stem + (f"\n\n✓ {right}" if right else "")
+
+
+def _failed(records: Iterable[Record]) -> Iterator[StudyItem]:
+    """The choices of a model that went wrong, each with its reply."""
+    records = list(records)
+    group_of = _finest(record.trial for record in records)
+    for record in records:
+        if record.verdict.state not in ("wrong", "no_answer") or not record.trial.options:
+            continue
+        trial = record.trial
+        heard = any(isinstance(part, Audio) for m in trial.messages for part in m.parts)
+        modes = failures.MODES["heard" if heard else "read"]
+        english, chinese = open_language("en"), open_language("zh")
+        choices = tuple(
+            StudyChoice(
+                mode, failures.wording(mode, english), {"zh": failures.wording(mode, chinese)}
+            )
+            for mode in modes
+        )
+        yield StudyItem(
+            record.id, trial, "many", _with_key(trial), choices,
+            quoted=(StudyChoice("reply", _text_of(record)),), group=group_of(trial),
+        )  # fmt: skip
+
+
+def _written(
+    folders: Sequence[Path], library: MediaLibrary, wish: StudyWish
+) -> Iterator[StudyItem]:
+    """Texts that models wrote, graded one by one, or two of one trial side by side."""
+    runs = [{r.id: r for r in records_of(folder) if r.exchange.turns} for folder in folders]
+    for number, records in enumerate(runs):
+        # An empty reply is no text: no judge sees it, and nobody is to grade an empty page.
+        written = {name for name, r in records.items() if r.trial.options or _text_of(r).strip()}
+        empty = records.keys() - written
+        for name in empty:
+            del records[name]
+        if empty:
+            texts = counted(len(empty), "text")
+            library.remarks.append(f"{folders[number]}: {texts} not written, and left out")
+        if not any(not record.trial.options for record in records.values()):
+            raise InputError(f"{folders[number]}: holds no texts that could be graded")
+    scales = tuple(
+        GradeScale(name, {lang: w[f"aspect_{name}"] for lang, w in built_in_words().items()})
+        for name in ASPECTS
+    )
+    group_of = _finest(record.trial for records in runs for record in records.values())
+    if wish.pairs:
+        if len(runs) != 2:
+            raise InputError("--pairs compares the texts of two runs: give --from twice")
+        for name, one in runs[0].items():
+            other = runs[1].get(name)
+            if other is not None and not one.trial.options:
+                both = (("run-1", one), ("run-2", other))
+                quoted = tuple(StudyChoice(key, _text_of(r)) for key, r in both)
+                yield StudyItem(name, one.trial, "pair", _about(one.trial), quoted=quoted,
+                           group=group_of(one.trial))  # fmt: skip
+        return
+    for number, records in enumerate(runs, 1):
+        for name, record in records.items():
+            if not record.trial.options:
+                text = StudyChoice(f"run-{number}", _text_of(record))
+                yield StudyItem(
+                    f"run-{number}/{name}", record.trial, "grades", _about(record.trial),
+                    scales=scales, quoted=(text,), group=group_of(record.trial),
+                )  # fmt: skip
+
+
+def _numbered(folders: Sequence[Any]) -> list[str]:
+    """List which run each number stands for; the researcher needs it, people must not see it."""
+    return [
+        " ".join(f"run-{number}: {folder} ({read_manifest(folder).model})".split())
+        for number, folder in enumerate(folders, 1)
+    ]
+
+
+class _Slot(msgspec.Struct, forbid_unknown_fields=True):
+    key: str
+    audio: str
+    role: str = ""
+
+
+class _Page(msgspec.Struct, forbid_unknown_fields=True):
+    id: str
+    question: str
+    stimuli: list[_Slot]
+    group: str = ""
+    anchor: bool = True
+
+
+def _slots(path: Path, library: MediaLibrary) -> Iterator[StudyItem]:
+    """Pages of sounds to be rated against each other, with hidden reference and anchor.
+
+    The reference is heard openly and is hidden among the sounds. Without an anchor of its own, a
+    page gets the reference through a low-pass of 3.5 kHz, unless it says ``"anchor": false``.
+    """
+    for where, page in read_lines(path, _Page):
+        roles = {slot.key: slot.role for slot in page.stimuli if slot.role}
+        if len({slot.key for slot in page.stimuli}) < len(page.stimuli) or len(page.stimuli) < 2:
+            raise InputError(f"{where}: give two or more stimuli of different keys")
+        if set(roles.values()) - {"reference", "anchor"}:
+            raise InputError(f"{where}: a role is reference or anchor")
+        sounds = {slot.key: audio_part(path.parent / slot.audio) for slot in page.stimuli}
+        media = [library.sound(part, key) for key, part in sounds.items()]
+        reference = next((key for key, role in roles.items() if role == "reference"), None)
+        if reference is not None:
+            media.append(library.sound(sounds[reference], "=reference"))
+            if page.anchor and "anchor" not in roles.values():
+                media.append(library.sound(sounds[reference], "anchor-3500", anchor=True))
+                roles["anchor-3500"] = "anchor"
+        library.as_large(media)
+        keys = [medium.slot for medium in media if not medium.slot.startswith("=")]
+        message = Message("user", (Text(page.question), *sounds.values()))
+        yield StudyItem(
+            page.id, Trial(page.id, (message,), page.question), "slots", page.question,
+            scales=tuple(GradeScale(key, {}, 0, 100) for key in keys), media=tuple(media),
+            group=page.group, roles=roles,
+        )  # fmt: skip
+
+
+def _with_media(item: StudyItem, library: MediaLibrary) -> StudyItem:
+    if item.form == "slots" or item.role == "attention":
+        return item
+    media: list[StudyMedium] = library.of_trial(item.trial)
+    if item.examples:
+        more = library.of_examples(item.trial)
+        media += more
+        engraved = {medium.label for medium in more if medium.kind == "example_tune"}
+        item = msgspec.structs.replace(item, examples=tuple(
+            msgspec.structs.replace(one, question=without_midi(one.question))
+            if str(number) in engraved else one
+            for number, one in enumerate(item.examples, 1)
+        ))  # fmt: skip
+    return msgspec.structs.replace(item, media=tuple(media))
+
+
+def _drawn(items: list[StudyItem], wish: StudyWish) -> list[StudyItem]:
+    """Draw the wanted number of items, of each group or of all, by the seed."""
+    if not items:
+        raise InputError("there is nothing in the source that such a study could ask")
+    draw = random.Random(wish.seed)
+    apart = wish.practice + wish.gold
+    if wish.per_group is not None:
+        groups: defaultdict[str, list[StudyItem]] = defaultdict(list)
+        for item in items:
+            groups[item.group].append(item)
+        chosen = [
+            item
+            for name in sorted(groups)
+            for item in draw.sample(groups[name], min(wish.per_group, len(groups[name])))
+        ]
+        rest = [item for item in items if item not in chosen] if apart else []
+        return chosen + draw.sample(rest, min(wish.practice, len(rest)))
+    if wish.sample is not None:
+        return draw.sample(items, min(wish.sample + wish.practice, len(items)))
+    return items
+
+
+def _with_roles(items: list[StudyItem], wish: StudyWish) -> list[StudyItem]:
+    """Set the last items apart for practice and others as gold; add attention questions."""
+    known = [item for item in items if item.expected]
+    if wish.gold > len(known) or wish.practice >= len(items):
+        raise InputError(
+            f"of {len(items)} items {len(known)} have a known answer: fewer than --gold and "
+            "--practice want"
+        )
+    practice = {item.id for item in items[len(items) - wish.practice :]}
+    gold = {item.id for item in known if item.id not in practice}
+    gold = set(random.Random(wish.seed + 1).sample(sorted(gold), min(wish.gold, len(gold))))
+    # Expected answers stay with plain items too: figures need them, and people never see them.
+    named = [
+        msgspec.structs.replace(
+            item,
+            role="practice" if item.id in practice else "gold" if item.id in gold else "plain",
+        )
+        for item in items
+    ]
+    return named + [_attention(number, wish) for number in range(1, wish.attention + 1)]
+
+
+def _attention(number: int, wish: StudyWish) -> StudyItem:
+    """A question that asks for a certain answer."""
+    every = built_in_words()
+    keys = ("north", "east", "south", "west")
+    right = random.Random(f"{wish.seed}/{number}").choice(keys)
+    stems = {name: w["attention"].format(word=w[f"word_{right}"]) for name, w in every.items()}
+    choices = tuple(
+        StudyChoice(
+            key,
+            every["en"][f"word_{key}"],
+            {name: w[f"word_{key}"] for name, w in every.items() if name != "en"},
+        )
+        for key in keys
+    )
+    trial = Trial(f"attention-{number}", (Message("user", (Text(stems["en"]),)),), stems["en"])
+    return StudyItem(
+        trial.id, trial, "one", stems["en"], choices, role="attention", expected=(right,),
+        stems=stems,
+    )  # fmt: skip
+
+
+def _finest(trials: Iterable[Trial]) -> Callable[[Trial], str]:
+    """Return a function that finds the finest group that a trial is counted under.
+
+    It is the last named, or the smallest beside it: "world/outside_europe" sums up "world/asia".
+    """
+    sizes = Counter(group for trial in trials for group in trial.groups)
+
+    def group_of(trial: Trial) -> str:
+        last = trial.groups[-1] if trial.groups else ""
+        above = last.rpartition("/")[0]
+        beside = [group for group in trial.groups if above and group.rpartition("/")[0] == above]
+        return min(reversed(beside), key=sizes.__getitem__, default=last)
+
+    return group_of
+
+
+def _last_words(trial: Trial) -> str:
+    return trial.messages[-1].text if trial.messages else ""
+
+
+def _text_of(record: Record) -> str:
+    return record.exchange.final.text if record.exchange.turns else ""
+
+
+def _about(trial: Trial) -> str:
+    return trial.stem or _last_words(trial)
+
+
+def study_file(
+    name: str, wish: StudyWish, runs: Sequence[str] = (), media: Collection[str] = ()
+) -> str:
+    """The text of a study file: the researcher edits it before anybody takes part.
+
+    `runs` says which run each number of the figures stands for; `media`, of which kinds questions
+    have any.
+    """
+    from jinja2 import Environment
+
+    templates = Environment(trim_blocks=True, keep_trailing_newline=True)
+    templates.filters["toml"] = lambda value: msgspec.json.encode(value).decode()
+    template = templates.from_string(_TEMPLATE.read_text("utf-8"))
+    words = {language: words_of(language) for language in wish.languages}
+    played = not {"sound", "tune_sound", "example"}.isdisjoint(media)
+    information = {name: default_information(name, sound=played) for name in wish.languages}
+    return template.render(
+        name=name, wish=wish, runs=runs, words=words, sound="sound" in media, played=played,
+        information=information,
+    )  # fmt: skip

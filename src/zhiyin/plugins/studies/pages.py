@@ -1,0 +1,236 @@
+"""The participants' pages, as HTML. Keys, file names and other people are in none of them."""
+
+from __future__ import annotations
+
+import string
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from zhiyin.plugins.studies import media
+from zhiyin.plugins.studies.design import (
+    FIELDS,
+    StudyItem,
+    StudyMedium,
+    built_in_words,
+    sounds_as_shown,
+    words_for,
+)
+from zhiyin.plugins.studies.guard import STYLES, page_of
+from zhiyin.plugins.studies.people import read_scale
+from zhiyin.plugins.studies.store import StudyStore
+from zhiyin.plugins.studies.telling import languages_of, listening_words, minutes_of
+from zhiyin.shown.pages import linked, render
+from zhiyin.words import Said
+
+
+def sound_name(store: StudyStore, place: Any, file: str) -> str:
+    """The name under which a person gets a file: for each person another, and not to be guessed."""
+    return store.sign("medium", place.id, place.person, file)[:40]
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """The bar that a researcher sees above a page that is shown for preview.
+
+    Attributes
+    ----------
+    number, of : int
+        Which page it is, from 1, of how many.
+    here, back, onward : str
+        Addresses of this page, of the one before ("" for none) and of the one behind.
+    told : str
+        What is known of a question: its role and its right answer.
+    """
+
+    number: int
+    of: int
+    here: str
+    back: str
+    onward: str
+    told: Said | str = ""
+
+
+class Pages:
+    """The pages of a study, in its languages."""
+
+    def __init__(self, store: StudyStore, preview: Preview | None = None) -> None:
+        self.store, self.preview = store, preview
+        self._words = words_for(store.study, store.folder)
+        self.scale = read_scale(store.study, store.folder)
+
+    def in_language(self, language: str) -> dict[str, str]:
+        """All words of a language."""
+        return self._words[language]
+
+    def word(self, row: Any, name: str) -> str:
+        """Words by their name, in a person's language."""
+        return self._words[row.language].get(name, name)
+
+    def start(self, language: str, known: Mapping[str, str], form: str) -> str:
+        """Information and consent."""
+        version, study = self.store.version, self.store.study
+        items = self.store.items.values()
+        information = study.texts[language].information
+        filled = information.replace("{minutes}", str(minutes_of(study, items)))
+        other = language in built_in_words() and language not in languages_of(items)
+        return self._render("start", language, known=known, form=form, version=version,
+                            information=filled, other=other)  # fmt: skip
+
+    def link(self, language: str, address: str) -> str:
+        """The personal link, after the consent; a script writes its whole address."""
+        return self._render("link", language, address=address)
+
+    def fault(self, language: str, words: str) -> str:
+        """Render the page that says what went wrong."""
+        message = self._words[language].get(words, "") if words != "error_title" else ""
+        return self._render("fault", language, message=message)
+
+    def end(self, language: str, outcome: str, form: str = "") -> str:
+        """One of the ends, with its code and the way back."""
+        end = self.store.study.end
+        codes = {"complete": end.complete, "screened_out": end.screened_out,
+                 "full": end.screened_out, "no_consent": end.no_consent}  # fmt: skip
+        code = codes.get(outcome, "")
+        address = end.address.replace("{code}", code) if code else ""
+        return self._render("end", language, outcome=outcome, code=code, back=address, form=form)
+
+    def withdraw(self, row: Any, form: str) -> str:
+        """The page that asks whether to withdraw."""
+        return self._render("withdraw", row.language, form=form)
+
+    def step(self, row: Any, form: str) -> str:
+        """A step before the questions."""
+        facts: dict[str, Any] = {"form": form, "tries": row.checks.get("tries", 0)}
+        if row.step == "about":
+            facts |= {"fields": {n: FIELDS[n] for n in self.store.study.fields}}
+            facts |= {"scale": self.scale}
+        elif row.step == "headphones":
+            facts["kind"] = self.store.study.checks.headphones
+            facts["tones"] = [
+                self.store.sign("tone", row.pseudonym, number)[:32]
+                for number in range(media.CHECK_TRIALS)
+            ]
+        elif row.step == "comprehension":
+            facts["questions"] = self.store.study.checks.comprehension
+            heard = any(item.sounds for item in self.store.items.values())
+            words = self._words[row.language]
+            facts["to_hear"] = listening_words(self.store.study, words) if heard else ""
+        return self._render(row.step, row.language, **facts)
+
+    def question(self, row: Any, place: Any, done: int, form: str) -> str:
+        """A question, with everything in the order that was drawn for the person."""
+        item = self.store.items[place.item]
+        language = row.language
+        checks = sum(one.role == "attention" for one in self.store.items.values())
+        sounds = [
+            {"name": sound_name(self.store, place, medium.file), "index": number,
+             "reference": medium.slot.startswith("=")}
+            for number, medium in enumerate(sounds_as_shown(item, place.order))
+        ]  # fmt: skip
+        graded = len(item.scales) if item.form == "slots" else 0
+        return self._render(
+            "question", language, form=form, item=_shown(item, place.order, language, self._words),
+            place=place.id, practice=item.role == "practice", number=min(done + 1, row.planned
+            + checks), total=row.planned + checks, sounds=sounds[graded:], slots=sounds[:graded],
+            pictures=[sound_name(self.store, place, m.file) for m in item.media
+                      if m.kind == "picture"],
+            tunes=self._tunes(place, item), examples=self._examples(place, item),
+            listening=self.store.study.listening, begins=done == 0 and item.role != "practice"
+            and bool(self.store.of_role["practice"]),
+            to_hear=listening_words(self.store.study, self._words[language]) if sounds else "",
+            idle_ms=round(self.store.study.idle_s * 1000),
+            listens=len(sounds),
+        )  # fmt: skip
+
+    def _examples(self, place: Any, item: StudyItem) -> list[dict[str, Any]]:
+        """Worked examples, each with its sounds and its notation."""
+        names: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        for medium in item.media:
+            name = sound_name(self.store, place, medium.file)
+            names[medium.kind, medium.label].append(name)
+        return [
+            {
+                "question": one.question,
+                "answer": one.answer,
+                "sounds": names["example", str(number)],
+                "tunes": names["example_tune", str(number)],
+            }
+            for number, one in enumerate(item.examples, 1)
+        ]
+
+    def _tunes(self, place: Any, item: StudyItem) -> list[dict[str, str]]:
+        """Engravings, each with its notes as sound where they could be played.
+
+        They stand in the order of the options as shown: that of the data would tell the letters.
+        """
+        own = [m for m in item.media if m.kind == "tune" and not _is_option(item, m)]
+        tunes = [
+            {
+                "label": _label(item, place.order, medium, own),
+                "name": sound_name(self.store, place, medium.file),
+                "sound": self._tune_sound(place, item, medium),
+            }
+            for medium in item.media
+            if medium.kind == "tune"
+        ]
+        return sorted(tunes, key=lambda t: int(t["label"]) if t["label"].isdecimal() else 0)
+
+    def _tune_sound(self, place: Any, item: StudyItem, tune: StudyMedium) -> str:
+        for medium in item.media:
+            if medium.kind == "tune_sound" and medium.label == tune.label:
+                return sound_name(self.store, place, medium.file)
+        return ""
+
+    def _render(self, name: str, language: str, **facts: Any) -> str:
+        study = self.store.study
+        return render(
+            page_of(name), language, look=linked(*STYLES, "/static/study.js"),
+            w=self._words[language], languages=study.languages, texts=study.texts[language],
+            study=study, page=name, html_language=language, preview=self.preview, **facts,
+        )  # fmt: skip
+
+
+def _is_option(item: StudyItem, tune: StudyMedium) -> bool:
+    """Tell whether a tune is an option of the question, and not what is asked about."""
+    return any(option.letter == tune.label for option in item.trial.options)
+
+
+def _label(item: StudyItem, order: list[str], tune: StudyMedium, own: Sequence[StudyMedium]) -> str:
+    """The number under which a person sees the option that a tune belongs to.
+
+    The question's own tunes have identifiers for models ("clip1"): people get their place, and
+    none where there is but one.
+    """
+    if tune in own:
+        return str(own.index(tune) + 1) if len(own) > 1 else ""
+    if item.form not in ("one", "many") or item.quoted:
+        return tune.label
+    keys = {option.letter: option.key for option in item.trial.options}
+    key = keys.get(tune.label)
+    return str(order.index(key) + 1) if key in order else tune.label
+
+
+def _shown(
+    item: StudyItem, order: list[str], language: str, words: Mapping[str, Mapping[str, str]]
+) -> dict[str, Any]:
+    """Return the parts of an item that a page shows: words in the order shown, and no key."""
+    choices = {choice.key: choice for choice in item.choices}
+    quoted = {one.key: one.text for one in item.quoted}
+    if item.form == "pair":
+        labels = [words[language][name] for name in ("left_better", "right_better", "both_same")]
+        texts = [quoted[key] for key in order]
+    else:
+        labels = [choices[key].texts.get(language, choices[key].text) for key in order
+                if key in choices]  # fmt: skip
+        texts = list(quoted.values())
+    shown = [s for key in order for s in item.scales if s.key == key]
+    scales = shown if item.form == "slots" else item.scales
+    return {
+        "form": item.form, "instruction": item.instruction, "choices": labels,
+        "stem": item.stems.get(language, item.stem),
+        "texts": texts, "letters": string.ascii_uppercase,
+        "scales": [{"text": s.texts.get(language, s.texts.get("en", "")), "low": s.low,
+                    "high": s.high} for s in scales],
+    }  # fmt: skip

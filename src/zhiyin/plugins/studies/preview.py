@@ -1,0 +1,115 @@
+"""The whole study as people see it, page after page, for the researcher: nothing of it is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from zhiyin.plugins.studies import media
+from zhiyin.plugins.studies.assigning import how_many, order_of
+from zhiyin.plugins.studies.design import MEDIA, StudyItem
+from zhiyin.plugins.studies.pages import Pages, Preview, sound_name
+from zhiyin.plugins.studies.people import steps_of
+from zhiyin.plugins.studies.store import StudyStore
+from zhiyin.words import Said, said
+
+_NOBODY = "preview"
+"""The pseudonym by which orders are drawn."""
+_ORDER = ("practice", "attention", "gold", "plain")
+_ROLES = {
+    "plain": said("study-role-plain"), "gold": said("study-role-gold"),
+    "practice": said("study-role-practice"), "attention": said("study-role-attention"),
+}  # fmt: skip
+
+
+class StudyPreview:
+    """The pages of a study, by their number from 1.
+
+    Parameters
+    ----------
+    store : StudyStore
+    """
+
+    def __init__(self, store: StudyStore) -> None:
+        self.store = store
+        steps = [step for step in steps_of(store.study) if step not in ("items", "end")]
+        self._before = ["start", "link", *steps]
+        self.items = sorted(store.items.values(), key=lambda item: _ORDER.index(item.role))
+        self._after = ["end", "withdraw"]
+
+    @property
+    def pages(self) -> int:
+        """Number of pages."""
+        return len(self._before) + len(self.items) + len(self._after)
+
+    def number_of(self, item: str) -> int:
+        """The page of an item."""
+        names = [one.id for one in self.items]
+        return len(self._before) + names.index(item) + 1
+
+    def page(self, number: int, language: str) -> str:
+        """A page as HTML, with what is known of it above."""
+        onward = f"/preview/{number + 1}?language={language}" if number < self.pages else "/"
+        back = f"/preview/{number - 1}?language={language}" if number > 1 else ""
+        place = number - len(self._before) - 1
+        item = self.items[place] if 0 <= place < len(self.items) else None
+        told = _told(item) if item else ""
+        preview = Preview(number, self.pages, f"/preview/{number}", back, onward, told)
+        pages = Pages(self.store, preview)
+        if item is not None:
+            return pages.question(self._person(language), self._place(item), place, "")
+        if place < 0:
+            return self._early(pages, self._before[number - 1], language, onward)
+        if self._after[place - len(self.items)] == "end":
+            return pages.end(language, "complete")
+        return pages.withdraw(self._person(language), "")
+
+    def sound(self, name: str) -> tuple[bytes, str] | None:
+        """The contents and the type of a sound or picture under its name; None for no such name."""
+        for item in self.items:
+            place = self._place(item)
+            for one in item.media:
+                if name == sound_name(self.store, place, one.file):
+                    path = self.store.folder / MEDIA / Path(one.file).name
+                    return path.read_bytes(), media.TYPES[path.suffix[1:]]
+        return None
+
+    def check_sound(self, name: str) -> bytes | None:
+        """A sound of the checks."""
+        if name == "volume":
+            return media.volume_sound()
+        kind = self.store.study.checks.headphones
+        if kind == "none":
+            return None
+        right = media.right_places(kind, self.store.sign("check", _NOBODY))
+        for number, place in enumerate(right):
+            if name == self.store.sign("tone", _NOBODY, number)[:32]:
+                return media.trial_sound(kind, place, number)
+        return None
+
+    def _early(self, pages: Pages, name: str, language: str, onward: str) -> str:
+        if name == "start":
+            return pages.start(language, {}, "")
+        if name == "link":
+            return pages.link(language, onward)
+        return pages.step(self._person(language, name), "")
+
+    def _person(self, language: str, step: str = "items") -> Any:
+        return SimpleNamespace(
+            id=0, language=language, pseudonym=_NOBODY, step=step, checks={},
+            planned=how_many(self.store),
+        )  # fmt: skip
+
+    def _place(self, item: StudyItem) -> Any:
+        return SimpleNamespace(
+            id=0, person=0, item=item.id, order=order_of(self.store, _NOBODY, item)
+        )
+
+
+def _told(item: StudyItem) -> Said:
+    """Describe what a researcher needs to know of a question: its role and right answer."""
+    by_key = {choice.key: choice.text for choice in item.choices}
+    right = "; ".join(by_key.get(key, key) for key in item.expected)
+    role = _ROLES[item.role]
+    return said("study-item-is", item=item.id, role=role, right=right, known=int(bool(right)))

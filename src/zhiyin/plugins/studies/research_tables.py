@@ -1,0 +1,168 @@
+"""Tables of a study for its researcher."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import msgspec
+
+from zhiyin.plugins.studies.design import FIELDS
+from zhiyin.plugins.studies.results import StudyFigures
+from zhiyin.runs.figures import group_in_words
+from zhiyin.shown.table import Cell, Column, Link, Row, Table
+from zhiyin.statistics.intervals import Interval
+from zhiyin.words import Said, Text, said
+
+_STATES = ("begun", "complete", "under_way", "screened_out", "no_consent", "full", "withdrawn")
+
+
+def people_table(summary: StudyFigures) -> Table:
+    """Table of how many people came how far, where anybody is."""
+    rows = [Row((said("study-state", state=name), str(summary.people[name])))
+            for name in _STATES if summary.people[name]]  # fmt: skip
+    columns = (Column(said("study-of-people")), Column(said("study-number"), "count"))
+    notes = (said("study-full-is"),) if summary.people["full"] else ()
+    return Table("people", said("study-people"), columns, tuple(rows), notes)
+
+
+def people_claim(summary: StudyFigures) -> Said:
+    """State how far a study is, and how much is right of what people answered."""
+    facts = {"n": summary.people["begun"], "complete": summary.people["complete"]}
+    right = summary.right
+    ends = {} if right is None else {"value": right.mean, "low": right.low, "high": right.high}
+    return said("study-claim", **{"value": None, "low": None, "high": None, **facts, **ends})
+
+
+def background_table(summary: StudyFigures) -> Table | None:
+    """Table of who these people are, by their own account; None if nobody has answered yet."""
+    rows = []
+    for name, values in summary.background.items():
+        if not values:
+            continue
+        order = sorted(values, key=partial(_order, name))
+        counts = [said("study-background-n", value=value, n=values[value], age=_age(value))
+                  for value in order]  # fmt: skip
+        rows.append(Row((said("study-background", field=name), said("study-each", each=counts))))
+    columns = (Column(said("study-asked")), Column(said("study-answered")))
+    table = Table("background", said("study-backgrounds"), columns, tuple(rows))
+    return table if rows else None
+
+
+def _order(field: str, value: str) -> int:
+    """The place of an answer among those of its question; what is no longer asked stands last."""
+    known = FIELDS.get(field, ())
+    return known.index(value) if value in known else len(known)
+
+
+def _age(value: str) -> str:
+    """An answer as it is shown where it is a range of years: "18–24"."""
+    return value.replace("over_", "> ").replace("_", "–")
+
+
+def persons_table(summary: StudyFigures) -> Table:
+    """Each person's share of right answers, those of all people first."""
+    columns = (
+        Column(said("study-person")), Column(said("study-n-answers"), "count"),
+        Column(said("study-right-percent"), "share"), Column(said("study-interval"), "share"),
+        Column(said("study-median-s"), "number", 1), Column(said("study-excluded-by")),
+    )  # fmt: skip
+    rows = []
+    if mean := summary.right:
+        ends = (mean.low, mean.high) if mean.low is not None and mean.high is not None else None
+        name = said("study-people-n", n=mean.people)
+        rows.append(Row((name, mean.answers, mean.mean, ends, None, ""), mark="strong"))
+    for one in sorted(summary.persons, key=lambda one: (bool(one.excluded), one.person)):
+        cells = (one.person, one.answers, *_share(one.right), one.seconds, ", ".join(one.excluded))
+        rows.append(Row(cells, mark="soft" if one.excluded else ""))
+    return _without_empty(Table("persons", said("study-by-person"), columns, tuple(rows),
+                                (said("study-persons-are"),)))  # fmt: skip
+
+
+def agreement_table(summary: StudyFigures) -> Table | None:
+    """Krippendorff's alpha of each measure; None where there is none."""
+    columns = (
+        Column(said("study-measure")), Column("alpha", "number", 2),
+        Column(said("study-from"), "number", 2), Column(said("study-to"), "number", 2),
+        Column(said("study-of-people"), "count"), Column(said("study-n-questions"), "count"),
+        Column(said("study-n-answers"), "count"),
+    )  # fmt: skip
+    rows = tuple(
+        Row((name, one.alpha, one.low, one.high, one.people, one.questions, one.answers))
+        for name, one in summary.alphas.items()
+    )
+    notes = (said("study-alpha-is"),)
+    return Table("agreement", said("study-agreement"), columns, rows, notes) if rows else None
+
+
+def items_table(
+    summary: StudyFigures,
+    kind: str,
+    pages: Mapping[str, int],
+    models: Mapping[str, Sequence[tuple[str, float | None]]],
+) -> Table:
+    """Table of items; each leads to its page of the preview.
+
+    Parameters
+    ----------
+    summary : StudyFigures
+    kind : str
+        Of the study.
+    pages : mapping of str to int
+        The page of the preview for each item, where there is one.
+    models : mapping
+        Each model's share of right ones by item; empty without models.
+    """
+    columns = [
+        Column(said("study-item")), Column(said("study-group")),
+        Column(said("study-n-answers"), "count"), Column(said("study-closed")),
+    ]  # fmt: skip
+    if kind == "exam":
+        columns += [Column(said("study-right-percent"), "share"),
+                    Column(said("study-interval"), "share")]  # fmt: skip
+        columns += [Column(name, "share") for name, _ in next(iter(models.values()), ())]
+    columns += [Column(said("study-median-s"), "number", 1), Column("alpha", "number", 2)]
+    if pages:  # a terminal has no room for them
+        columns.append(Column(said("study-chosen")))
+    if kind == "validate":
+        columns += [Column(said("study-right"), "number", 2),
+                    Column(said("study-distractors"), "number", 2),
+                    Column(said("study-decision"))]  # fmt: skip
+    rows = []
+    for one in summary.items:
+        page = pages.get(one.item)
+        name = one.item if page is None else Link(
+            one.item.removeprefix(f"{one.group}/"), f"/preview/{page}")  # fmt: skip
+        cells: list[Cell] = [name, group_in_words(one.group), one.answers,
+                             said("study-yes") if one.closed else ""]  # fmt: skip
+        if kind == "exam":
+            cells += [*_share(one.right), *(share for _, share in models.get(one.item, ()))]
+        cells += [one.seconds, one.alpha]
+        if pages:
+            cells.append(" · ".join(f"{text} {n}" for text, n in one.chosen.items()))
+        if kind == "validate":
+            kept = one.kept
+            cells += [kept.right, kept.distractors, kept.decision] if kept else ["", "", ""]
+        rows.append(Row(tuple(cells)))
+    notes: list[Text] = [said("study-items-are")]
+    if any(one.closed for one in summary.items):
+        notes.append(said("study-closed-is"))
+    if pages and any(one.chosen for one in summary.items):
+        notes.append(said("study-chosen-is"))
+    made = Table("items", said("study-items"), tuple(columns), tuple(rows), tuple(notes))
+    return _without_empty(made)
+
+
+def _without_empty(table: Table) -> Table:
+    """A table without the columns that no row has anything in."""
+    kept = [n for n in range(len(table.columns)) if any(row.cells[n] != "" for row in table.rows)]
+    kept = kept or [*range(len(table.columns))]
+    rows = [msgspec.structs.replace(row, cells=tuple(row.cells[n] for n in kept))
+            for row in table.rows]  # fmt: skip
+    columns = tuple(table.columns[n] for n in kept)
+    return msgspec.structs.replace(table, columns=columns, rows=tuple(rows))
+
+
+def _share(share: Interval | None) -> tuple[Cell, Cell]:
+    """A share and its interval."""
+    return (None, None) if share is None else (share.mean, (share.low, share.high))

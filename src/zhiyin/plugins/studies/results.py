@@ -1,0 +1,352 @@
+"""Results of a study: the export, a line an answer, and the figures that a researcher sees."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+
+from zhiyin import __version__
+from zhiyin.errors import InputError, reworded
+from zhiyin.files import json_lines, write_atomically
+from zhiyin.plugins.methods.crossed import Crossed, crossed_mean
+from zhiyin.plugins.people.answers import COUNTED, FIELDS
+from zhiyin.plugins.people.reading import COLUMNS, FORMAT, ExportedAnswer
+from zhiyin.plugins.people.validation import (
+    JudgedUnit,
+    KeptQuestion,
+    PeoplesAlpha,
+    agreement_on,
+    judge_question,
+)
+from zhiyin.plugins.studies.assigning import AnswerCounts, excluded_people, is_right, seconds_after
+from zhiyin.plugins.studies.design import StudyItem
+from zhiyin.plugins.studies.people import COUNTS
+from zhiyin.plugins.studies.store import ANSWERS, PEOPLE, PLACES, TEXTS, StudyStore
+from zhiyin.statistics.intervals import Interval, interval, wilson
+
+_Units = dict[tuple[str, str], JudgedUnit]
+"""By measure and by what is judged."""
+
+
+class ExportFiles(NamedTuple):
+    """The export's files, and how many answers of how many people they hold."""
+
+    file: Path
+    trials: Path | None
+    codebook: Path
+    answers: int
+    people: int
+
+
+_AS_KEPT = (
+    *("position", "order", "keys", "said", "grades", "text", "listens", "given", "saved"),
+)  # fmt: skip
+"""Columns of the export that are columns of the store."""
+
+
+def rows(store: StudyStore) -> Iterator[ExportedAnswer]:
+    """One answer after another, by person and place."""
+    study = store.study
+    with store.read() as connection:
+        out = excluded_people(store, connection)
+        people = {row.id: row for row in connection.execute(sa.select(PEOPLE))}
+        made = connection.execute(sa.select(TEXTS.c.made).order_by(TEXTS.c.version)).scalars().all()
+        query = (
+            sa.select(PLACES, ANSWERS)
+            .select_from(PLACES.join(ANSWERS))
+            .order_by(PLACES.c.person, PLACES.c.position)
+        )
+        answers = connection.execute(query).all()
+    for row in answers:
+        person, item = people[row.person], store.items[row.item]
+        about, checks = person.background, person.checks
+        # A free answer is not compared here: that is its benchmark's business.
+        compared = item.expected and item.form != "text"
+        yield ExportedAnswer(
+            format=FORMAT, study=study.name, kind=study.kind,
+            participant=person.pseudonym, language=person.language,
+            **{name: about.get(name) for name in FIELDS},
+            scores=about.get("scores", {}), statements=about.get("statements", {}),
+            texts_consented=bisect_right(made, person.consented),
+            texts_shown=bisect_right(made, row.given),
+            headphones=checks.get("headphones", "none"),
+            headphones_hits=checks.get("headphones_hits"),
+            headphones_passed=checks.get("headphones_passed"),
+            item=item.id, trial=item.trial.id, trial_item=item.trial.item,
+            condition=item.trial.condition, group=item.group, form=item.form, role=item.role,
+            **{name: row._mapping[name] for name in _AS_KEPT}, expected=list(item.expected),
+            right=is_right(item, row.keys, row.said) if compared else None,
+            active_s=row.active_ms / 1000, after_s=seconds_after(store, item, row),
+            idle_s=row.idle_ms / 1000, outcome=person.outcome, excluded=out.get(row.person, []),
+        )  # fmt: skip
+
+
+def export(store: StudyStore, out: Path) -> ExportFiles:
+    """Write answers, trials and codebook: FILE.jsonl, FILE.trials.jsonl, FILE.codebook.json.
+
+    Raises
+    ------
+    InputError
+        `out` does not end in .jsonl, or cannot be written.
+    """
+    if out.suffix != ".jsonl":
+        raise InputError(f"--out {out}: give a name that ends in .jsonl, or in .csv")
+    trials, codebook = out.with_suffix(".trials.jsonl"), out.with_suffix(".codebook.json")
+    answers = list(rows(store))
+    asked: dict[str, Any] = {}
+    for item in store.items.values():
+        asked.setdefault(item.trial.id, item.trial)
+    with reworded(f"{out}: cannot be written (", ")"):
+        write_atomically(out, json_lines(answers))
+        write_atomically(trials, json_lines(asked.values()))
+        write_atomically(codebook, msgspec.json.format(msgspec.json.encode(codebook_of(store))))
+    return ExportFiles(
+        out, trials, codebook, len(answers), len({row.participant for row in answers})
+    )
+
+
+def codebook_of(store: StudyStore) -> dict[str, Any]:
+    """Build the codebook: the columns, the study as declared, and what each item shows.
+
+    `quoted` are the texts that were judged: by them a run is known again.
+    """
+    items = {
+        item.id: {
+            "stem": item.stem, "form": item.form, "role": item.role,
+            "choices": {choice.key: choice.text for choice in item.choices},
+            "scales": {scale.key: [scale.low, scale.high] for scale in item.scales},
+            "slots": item.roles,
+            "quoted": {text.key: text.text for text in item.quoted},
+            "instruction": bool(item.instruction), "examples": len(item.examples),
+        }
+        for item in store.items.values()
+    }  # fmt: skip
+    with store.read() as connection:
+        design = store.fact(connection, "design")
+    return {
+        "format": FORMAT, "zhiyin": __version__, "fingerprint": design, "columns": COLUMNS,
+        "study": msgspec.to_builtins(store.declared), "items": items,
+        "texts": msgspec.to_builtins(store.text_versions()),
+    }  # fmt: skip
+
+
+class ItemFigures(msgspec.Struct, frozen=True):
+    """An item: answers, median active time in seconds, agreement, and whether it is kept.
+
+    `alpha` is Krippendorff's for this item alone: 1 less its disagreement by that expected of all
+    values of the study. None for fewer than two answers, and where nothing varies. `right` is the
+    share of people who were right, for other people; None where no answer is known to be right.
+    `chosen` counts the answers of a choice by the option's text, the right ones with a check mark,
+    the most frequent first.
+    """
+
+    item: str
+    group: str
+    answers: int
+    closed: bool
+    seconds: float | None
+    alpha: float | None
+    kept: KeptQuestion | None
+    right: Interval | None = None
+    chosen: dict[str, int] = {}
+
+
+class PersonFigures(msgspec.Struct, frozen=True):
+    """A person: answers, the share of right ones with its interval over other questions, median
+    active time in seconds, and the declared rules that exclude them.
+    """
+
+    person: str
+    answers: int
+    right: Interval | None
+    seconds: float | None
+    excluded: list[str]
+
+
+class StudyFigures(msgspec.Struct, frozen=True):
+    """The whole study as it stands. Excluded people and practice are in no figure of items."""
+
+    people: dict[str, int]
+    background: dict[str, dict[str, int]]
+    excluded: dict[str, list[str]]
+    alphas: dict[str, PeoplesAlpha]
+    items: list[ItemFigures]
+    right: Crossed | None = None
+    persons: list[PersonFigures] = []
+
+    @property
+    def under_way(self) -> list[str]:
+        """People who are excluded only because they have not finished."""
+        return [who for who, rules in self.excluded.items() if rules == ["unfinished"]]
+
+    @property
+    def set_aside(self) -> dict[str, list[str]]:
+        """People who are excluded for what they did, with the rules that exclude them."""
+        going = {*self.under_way}
+        return {who: rules for who, rules in self.excluded.items() if who not in going}
+
+
+def figures(store: StudyStore) -> StudyFigures:
+    """Sum up a study."""
+    every = list(rows(store))
+    by_item: defaultdict[str, list[ExportedAnswer]] = defaultdict(list)
+    for row in every:
+        if not row.excluded and row.role in COUNTED:
+            by_item[row.item].append(row)
+    with store.read() as connection:
+        closed = AnswerCounts(store, connection).closed()
+        everyone = connection.execute(sa.select(PEOPLE)).all()
+        people = {name: int(store.fact(connection, name, "0")) for name in COUNTS}
+    outcomes = Counter(row.outcome for row in everyone)
+    people |= {
+        "begun": len(everyone), "complete": outcomes["complete"],
+        "screened_out": outcomes["screened_out"], "under_way": outcomes[""],
+    }  # fmt: skip
+    units = {name: _units(store.items[name], given) for name, given in by_item.items()}
+    alphas = {
+        measure: alpha
+        for measure in sorted({measure for unit in units.values() for measure, _ in unit})
+        if (alpha := _alpha(units.values(), measure)) is not None
+    }
+    background = {
+        name: dict(Counter(row.background.get(name, "") for row in everyone if row.background))
+        for name in store.study.fields
+    }
+    out = {row.participant: row.excluded for row in every if row.excluded}
+    items = [
+        _item_figures(store, item, by_item[item.id], item.id in closed, units, alphas)
+        for item in store.items.values()
+        if item.role in COUNTED
+    ]
+    examined = [row for row in every if row.role in COUNTED and row.right is not None]
+    return StudyFigures(
+        people, background, out, alphas, items,
+        *(_scores(store, examined, every) if store.study.kind == "exam" else (None, [])),
+    )  # fmt: skip
+
+
+def _scores(
+    store: StudyStore, examined: Sequence[ExportedAnswer], every: Sequence[ExportedAnswer]
+) -> tuple[Crossed | None, list[PersonFigures]]:
+    """The mean share of right answers over people and items, and each person's own."""
+    counted = [row for row in examined if not row.excluded]
+    mean = None
+    if counted:
+        clusters = [store.items[row.item].trial.cluster for row in counted]
+        values = [float(bool(row.right)) for row in counted]
+        names = [row.participant for row in counted]
+        mean = crossed_mean(values, names, [row.item for row in counted], clusters=clusters)
+    by_person: defaultdict[str, list[ExportedAnswer]] = defaultdict(list)
+    for row in every:
+        if row.role in COUNTED:
+            by_person[row.participant].append(row)
+    persons = []
+    for name, given in by_person.items():
+        judged = [row for row in given if row.right is not None]
+        clusters = [store.items[row.item].trial.cluster for row in judged]
+        right = interval([float(bool(row.right)) for row in judged], clusters) if judged else None
+        seconds = median([row.active_s or 0.0 for row in given])
+        persons.append(PersonFigures(name, len(given), right, seconds, given[0].excluded))
+    return mean, persons
+
+
+def _item_figures(
+    store: StudyStore,
+    item: StudyItem,
+    given: Sequence[ExportedAnswer],
+    closed: bool,
+    units: Mapping[str, _Units],
+    alphas: Mapping[str, PeoplesAlpha],
+) -> ItemFigures:
+    seconds = median([row.active_s or 0.0 for row in given]) if given else None
+    kept = None
+    if store.study.kind == "validate" and item.expected:
+        marks, flags = [row.keys for row in given], [row.said for row in given]
+        kept = judge_question(item.id, item.expected, marks, flags, store.study.keep)
+    alpha = _alpha_of_item(units.get(item.id, {}), alphas)
+    judged = [row.right for row in given if row.right is not None]
+    right = None
+    if judged and store.study.kind == "exam":
+        right = wilson(sum(judged), len(judged))
+    return ItemFigures(
+        item.id, item.group, len(given), closed, seconds, alpha, kept, right, _chosen(item, given)
+    )
+
+
+def _chosen(item: StudyItem, given: Sequence[ExportedAnswer]) -> dict[str, int]:
+    """Count how often each option of a choice was taken."""
+    if item.form not in ("one", "many"):
+        return {}
+    counts = Counter(key for row in given for key in row.keys)
+    texts = {choice.key: choice.text for choice in item.choices}
+    texts |= {key: f"{texts[key]} ✓" for key in item.expected if key in texts}
+    named: Counter[str] = Counter()
+    for key, n in counts.items():  # two options may have one text
+        named[texts.get(key, key)] += n
+    return dict(named.most_common())
+
+
+def _units(item: StudyItem, given: Sequence[ExportedAnswer]) -> _Units:
+    """Collect the judged units: values by person, under measure and unit.
+
+    Each option of an item is a unit that is marked (1) or not (0): keys of two items have nothing
+    in common that categories across items could mean.
+    """
+    units: _Units = {}
+    drawn = item.trial.cluster or item.trial.id
+
+    def add(measure: str, key: str, person: str, value: float) -> None:
+        unit = units.setdefault((measure, key), JudgedUnit(item.id, drawn, {}))
+        unit.values[person] = value
+
+    for row in given:
+        person = row.participant
+        if item.form in ("one", "many"):
+            for choice in item.choices:
+                add("choices", choice.key, person, float(choice.key in row.keys))
+        elif item.form == "pair":
+            values = {key: float(n) for n, key in enumerate((*item.shown, "same"))}
+            add("choices", "pair", person, values[row.keys[0]])
+        else:
+            for key, grade in row.grades.items():
+                add(key if item.form == "grades" else "ratings", key, person, float(grade))
+    return units
+
+
+def _alpha(every: Iterable[_Units], measure: str) -> PeoplesAlpha | None:
+    """Krippendorff's alpha of one measure: nominal for choices, interval for grades."""
+    units = [unit for own in every for (name, _), unit in own.items() if name == measure]
+    return agreement_on(units, "nominal" if measure == "choices" else "interval")
+
+
+def _alpha_of_item(units: _Units, alphas: Mapping[str, PeoplesAlpha]) -> float | None:
+    """1 less the item's disagreement by that expected of the whole measure, mean over measures."""
+    by_measure: defaultdict[str, list[tuple[float, int]]] = defaultdict(list)
+    for (measure, _), unit in units.items():
+        if len(unit.values) > 1:
+            ratings = list(unit.values.values())
+            by_measure[measure].append((_disagreement(ratings, measure), len(ratings)))
+    alpha = []
+    for measure, judged in by_measure.items():
+        expected = alphas[measure].expected
+        if expected > 0:
+            total = sum(n for _, n in judged)
+            alpha.append(1 - sum(d * n for d, n in judged) / total / expected)
+    return sum(alpha) / len(alpha) if alpha else None
+
+
+def _disagreement(values: list[float], measure: str) -> float:
+    """Mean distance of two different values of a unit."""
+    n = len(values)
+    if measure == "choices":
+        same = sum(count * (count - 1) for count in Counter(values).values())
+        return 1 - same / (n * (n - 1))
+    total, squares = sum(values), sum(value * value for value in values)
+    return 2 * (n * squares - total * total) / (n * (n - 1))

@@ -1,0 +1,131 @@
+"""Answers as one flat table: a row an answer, a column a fact, for R and spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from zhiyin.errors import reworded
+from zhiyin.files import write_atomically
+from zhiyin.plugins.people.answers import FIELDS
+from zhiyin.plugins.people.reading import ExportedAnswer
+from zhiyin.plugins.studies.design import StudyItem
+from zhiyin.plugins.studies.results import ExportFiles, rows
+from zhiyin.plugins.studies.store import StudyStore
+from zhiyin.text import csv_row
+
+_BETWEEN = "; "
+"""What stands between several values in one cell."""
+
+SHEET_COLUMNS = {
+    "person": "pseudonym, drawn by chance",
+    "language": "language in which the person saw the study",
+    "education": "high_school, bachelor, master, doctorate (finished or under way), other, unsaid",
+    "music_major": "yes, no, unsaid",
+    "music_background": "yes, no, unsaid",
+    "lessons_years": "of an instrument or in singing: years_0, years_1_2, years_3_5, years_6_9, "
+    "years_over_9, unsaid",
+    "instrument": "main one: none, voice, piano, strings, plucked, wind, percussion, electronic, "
+    "other, unsaid",
+    "age": "in years: 18_24, 25_34, 35_44, 45_54, 55_64, over_64, unsaid",
+    "hearing": "normal, loss, unsure, unsaid",
+    "question": "id of the question in the study",
+    "trial": "id of the trial, as runs of models have it",
+    "condition": "way in which it is asked; empty for one way",
+    "group": "group of questions that it is of",
+    "recording": "questions with the same one hang together; empty where each is on its own",
+    "role": "plain; gold: counts, and its known answer excludes; attention, practice: do not count",
+    "position": "place in the person's order of pages, from 1",
+    "place_chosen": "of the options as the person saw them, from 1",
+    "letter": "of the option chosen, as models see it",
+    "chosen": "text of the option chosen; 'same' where two texts are equally good",
+    "said": "cannot_tell or odd in the place of an answer",
+    "free_text": "answer in the person's own words",
+    "right_letter": "of what is right, as models see it; empty where it is not known",
+    "right": "TRUE, FALSE; empty where it is not known",
+    "seconds": "time on the page without idle time",
+    "seconds_after_sound": "of these, from when every sound had been heard as often as the study "
+    "asks; equal to seconds where there is no sound",
+    "seconds_idle": "time on the page without a sign of the person",
+    "times_heard": "how often each sound was heard to its end, in the order of the question",
+    "headphones_passed": "TRUE, FALSE; empty where there was no check",
+    "finished": "complete, screened_out; empty for who has not finished",
+    "excluded": "TRUE where a declared rule excludes the person",
+    "excluded_by": "these rules",
+}
+"""What each column means. Behind them stand a column for each grade (`grade_`) and for each score
+of a self-report (`score_`), where the study has any; several values are parted by a semicolon."""
+
+
+def export_sheet(store: StudyStore, out: Path) -> ExportFiles:
+    """Write answers and what their columns mean: FILE.csv and FILE.codebook.csv.
+
+    Raises
+    ------
+    InputError
+        `out` cannot be written.
+    """
+    answers, codebook = list(rows(store)), out.with_suffix(".codebook.csv")
+    with reworded(f"{out}: cannot be written (", ")"):
+        write_atomically(out, sheet_of(store, answers).encode())
+        write_atomically(codebook, columns_of_sheet().encode())
+    return ExportFiles(out, None, codebook, len(answers), len({one.participant for one in answers}))
+
+
+def sheet_of(store: StudyStore, answers: Sequence[ExportedAnswer]) -> str:
+    """Answers as CSV in UTF-8 with a head; true and false as TRUE and FALSE, as R has them."""
+    grades = list(dict.fromkeys(key for row in answers for key in row.grades))
+    scores = list(dict.fromkeys(key for row in answers for key in row.scores))
+    more = [*(f"grade_{name}" for name in grades), *(f"score_{name}" for name in scores)]
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(csv_row([*SHEET_COLUMNS, *more]))
+    for row in answers:
+        cells = dict(_cells(row, store.items[row.item]))
+        figures = [row.grades.get(name) for name in grades]
+        line = [*(cells[name] for name in SHEET_COLUMNS), *figures]
+        writer.writerow(csv_row([*line, *(row.scores.get(name) for name in scores)]))
+    return out.getvalue()
+
+
+def columns_of_sheet() -> str:
+    """Describe the columns, as CSV."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("column", "meaning"))
+    writer.writerows(SHEET_COLUMNS.items())
+    writer.writerow(("grade_NAME", "grade on a scale, or of a sound"))
+    writer.writerow(("score_NAME", "score of a subscale of the self-report"))
+    return out.getvalue()
+
+
+def _cells(row: ExportedAnswer, item: StudyItem) -> Iterator[tuple[str, str | float | None]]:
+    texts = {choice.key: choice.text for choice in item.choices}
+    letters = {option.key: option.letter for option in item.trial.options}
+    places = [str(row.order.index(key) + 1) for key in row.keys if key in row.order]
+    yield from ((name, getattr(row, name)) for name in FIELDS)
+    yield from (
+        ("person", row.participant), ("language", row.language), ("question", row.item),
+        ("trial", row.trial), ("condition", row.condition), ("group", row.group),
+        ("recording", item.trial.cluster), ("role", row.role), ("position", row.position),
+        ("place_chosen", _joined(places)),
+        ("letter", _joined(letters[key] for key in row.keys if key in letters)),
+        ("chosen", _joined(texts.get(key, key) for key in row.keys)), ("said", row.said),
+        ("free_text", row.text),
+        ("right_letter", _joined(letters[key] for key in row.expected if key in letters)),
+        ("right", _truth(row.right)), ("seconds", row.active_s),
+        ("seconds_after_sound", row.after_s), ("seconds_idle", row.idle_s),
+        ("times_heard", _joined(map(str, row.listens))),
+        ("headphones_passed", _truth(row.headphones_passed)), ("finished", row.outcome),
+        ("excluded", _truth(bool(row.excluded))), ("excluded_by", _joined(row.excluded)),
+    )  # fmt: skip
+
+
+def _joined(values: Iterable[str]) -> str:
+    return _BETWEEN.join(values)
+
+
+def _truth(value: bool | None) -> str | None:
+    return None if value is None else str(value).upper()

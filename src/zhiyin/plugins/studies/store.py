@@ -1,0 +1,430 @@
+"""The store of a study: its tables, and whole steps that are read and written in them."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import os
+import secrets
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from zhiyin.errors import InputError, missing_package, reworded
+from zhiyin.files import write_atomically
+from zhiyin.plugins.studies.design import (
+    DATABASE,
+    FILE,
+    ITEMS,
+    KEY,
+    StudyDesign,
+    StudyItem,
+    StudyTexts,
+    faults,
+    fingerprint,
+    read_items,
+    read_study,
+)
+
+try:
+    import sqlalchemy as sa
+    from sqlalchemy import event
+    from sqlalchemy.engine import Connection
+except ImportError:  # pragma: no cover
+    raise missing_package("sqlalchemy", "study") from None
+
+if TYPE_CHECKING:
+    from zhiyin.plugins.studies.assigning import AnswerCounts
+
+METADATA = sa.MetaData()
+
+FACTS = sa.Table(
+    "facts",
+    METADATA,
+    sa.Column("name", sa.String(64), primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)
+"""What holds for the whole study: its fingerprint, and counts of people of whom nothing is kept."""
+
+PEOPLE = sa.Table(
+    "people",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("pseudonym", sa.String(32), nullable=False, unique=True),
+    sa.Column("link_hash", sa.String(64), nullable=False, unique=True),
+    sa.Column("outside_hash", sa.String(64), unique=True),
+    sa.Column("visit_hash", sa.String(64)),
+    sa.Column("language", sa.String(16), nullable=False),
+    sa.Column("step", sa.String(32), nullable=False),
+    sa.Column("outcome", sa.String(32), nullable=False, default=""),
+    sa.Column("consented", sa.Float, nullable=False),
+    sa.Column("finished", sa.Float),
+    sa.Column("background", sa.JSON, nullable=False),
+    sa.Column("checks", sa.JSON, nullable=False),
+    sa.Column("planned", sa.Integer, nullable=False, default=0),
+)
+"""Who takes part. Nothing of another platform is kept but keyed hashes."""
+
+SESSIONS = sa.Table(
+    "sessions",
+    METADATA,
+    sa.Column("hash", sa.String(64), primary_key=True),
+    sa.Column("person", sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("begun", sa.Float, nullable=False),
+)
+
+PLACES = sa.Table(
+    "places",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("person", sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("item", sa.String(512), nullable=False, index=True),
+    sa.Column("position", sa.Integer, nullable=False),
+    sa.Column("order", sa.JSON, nullable=False),
+    sa.Column("given", sa.Float, nullable=False),
+    sa.Column("done", sa.Boolean, nullable=False, default=False),
+    sa.UniqueConstraint("person", "item"),
+    sa.UniqueConstraint("person", "position"),
+)
+"""What a person was given, in which order, with the options in the order shown."""
+
+ANSWERS = sa.Table(
+    "answers",
+    METADATA,
+    sa.Column("place", sa.ForeignKey("places.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("keys", sa.JSON, nullable=False),
+    sa.Column("grades", sa.JSON, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("said", sa.String(32), nullable=False),
+    sa.Column("listens", sa.JSON, nullable=False),
+    sa.Column("active_ms", sa.Integer, nullable=False),
+    sa.Column("idle_ms", sa.Integer, nullable=False),
+    sa.Column("saved", sa.Float, nullable=False),
+    sa.Column("after_ms", sa.Integer),
+)
+"""One answer a place, whatever is sent how often."""
+
+TEXTS = sa.Table(
+    "texts",
+    METADATA,
+    sa.Column("version", sa.Integer, primary_key=True),
+    sa.Column("made", sa.Float, nullable=False),
+    sa.Column("people", sa.Integer, nullable=False),
+    sa.Column("texts", sa.JSON, nullable=False),
+)
+"""Texts as they were edited in the browser, each with how many people had taken part by then. Those
+of the study file are version 0; nothing is overwritten."""
+
+
+_LOCK_OF_POSTGRES = 730_114
+_BUSY_S = 30
+
+
+class _Batch:
+    """One transaction with what several have written one after the other."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self.connection = engine.connect().execution_options(writes=True)
+        self.over, self.fault = False, None  # type: bool, sa.exc.SQLAlchemyError | None
+        try:
+            self._transaction = self.connection.begin()
+            if engine.dialect.name == "postgresql":
+                lock = sa.func.pg_advisory_xact_lock(_LOCK_OF_POSTGRES)
+                self.connection.execute(sa.select(lock))
+        except BaseException:
+            self.connection.close()
+            raise
+
+    def end(self) -> None:
+        """Bring everything to the disk, or nothing."""
+        try:
+            self._transaction.commit()
+        except sa.exc.SQLAlchemyError as error:
+            self.fault = error
+        finally:
+            self.over = True
+            self.connection.close()
+
+
+class TextVersion(msgspec.Struct, frozen=True):
+    """Texts by language, when they were made (Unix time; 0 for the study file), and by how many
+    people the study had been begun then.
+    """
+
+    version: int
+    made: float
+    people: int
+    texts: dict[str, StudyTexts]
+
+
+class StudyStore:
+    """A study's design, items and answers.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the study.
+    url : str
+        Of another data base, such as ``postgresql+psycopg://...``; "" for SQLite in the folder.
+
+    Raises
+    ------
+    InputError
+        The study is faulty, the data base cannot be opened, or somebody has taken part in the
+        study as it was before it was changed.
+    """
+
+    def __init__(self, folder: Path, url: str = "") -> None:
+        self.folder = folder
+        self.declared: StudyDesign = read_study(folder)
+        self.study, self.version = self.declared, 0
+        self.items: dict[str, StudyItem] = read_items(folder)
+        self._key = _secret(folder / KEY)
+        if not url:
+            _keep_private(folder / DATABASE)
+        self.engine = _engine(url or f"sqlite:///{(folder / DATABASE).absolute()}")
+        self.of_role: dict[str, list[StudyItem]] = {
+            role: [item for item in self.items.values() if item.role == role]
+            for role in ("plain", "gold", "practice", "attention")
+        }
+        # One writer at a time: SQLite would let others wait by chance, not in turn.
+        self._turn = threading.Lock()
+        self._committing = threading.Lock()
+        self._batch: _Batch | None = None
+        self._standing: AnswerCounts | None = None
+        try:
+            with self.write() as connection:
+                METADATA.create_all(connection)
+                _add_column(connection)
+        except sa.exc.SQLAlchemyError as error:
+            first = str(error.__cause__ or error).splitlines()[0]
+            raise InputError(f"the answers' data base cannot be opened: {first}") from None
+        self._refuse_changed_design()
+        self._take_texts()
+
+    @contextlib.contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction that writes. It is on the disk when the block ends without an error.
+
+        Writes that come while a transaction is being committed share the next one: at 10 ms a
+        commit, everybody would wait otherwise.
+        """
+        batch = None
+        try:
+            with self._block() as batch:
+                yield batch.connection
+        except BaseException:
+            if batch is not None:  # others may wait for what they wrote in it
+                with contextlib.suppress(sa.exc.SQLAlchemyError):
+                    self._bring_to_disk(batch)
+            raise
+        self._bring_to_disk(batch)
+
+    @contextlib.contextmanager
+    def _block(self) -> Iterator[_Batch]:
+        """Open one writer's part of a transaction; after an error only that part is undone."""
+        with self._turn:
+            batch = self._batch = self._batch or _Batch(self.engine)
+            before = self._standing.changes if self._standing else 0
+            try:
+                with batch.connection.begin_nested():
+                    yield batch
+            except BaseException:
+                if self._standing is not None and self._standing.changes != before:
+                    self._standing = None
+                raise
+
+    def _bring_to_disk(self, batch: _Batch) -> None:
+        """Wait until a transaction is on the disk, and bring it there if no other thread does."""
+        with self._committing:
+            if not batch.over:
+                with self._turn:
+                    self._batch = None
+                    batch.end()
+                    if batch.fault is not None:
+                        self._standing = None
+        if batch.fault is not None:
+            raise batch.fault
+
+    def standing(self, connection: Connection) -> AnswerCounts:
+        """Return how many answers each item has, for the present writer."""
+        from zhiyin.plugins.studies.assigning import AnswerCounts
+
+        if self._standing is None:
+            self._standing = AnswerCounts(self, connection)
+        return self._standing
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A transaction that reads one state of the answers."""
+        with self.engine.connect() as connection, connection.begin():
+            yield connection
+
+    def sign(self, purpose: str, *words: Any) -> str:
+        """A keyed hash, in hexadecimal: not to be made or undone without the study's key."""
+        message = "\0".join([purpose, *map(str, words)]).encode("utf-8", "surrogatepass")
+        return hmac.new(self._key, message, hashlib.sha256).hexdigest()
+
+    def fact(self, connection: Connection, name: str, default: str = "") -> str:
+        """Read a named fact about the whole study."""
+        query = sa.select(FACTS.c.value).where(FACTS.c.name == name)
+        return str(connection.execute(query).scalar() or default)
+
+    def note(self, connection: Connection, name: str, value: str) -> None:
+        """Keep a fact."""
+        connection.execute(FACTS.delete().where(FACTS.c.name == name))
+        connection.execute(FACTS.insert().values(name=name, value=value))
+
+    def count(self, name: str) -> None:
+        """Count one more of something of which nothing else is kept, such as no consent."""
+        with self.write() as connection:
+            self.note(connection, name, str(int(self.fact(connection, name, "0")) + 1))
+
+    def forget_pages(self) -> None:
+        """Clear SQLite's journal after a deletion, so that nothing deleted stays in it."""
+        if self.engine.dialect.name != "sqlite":
+            return
+        with self._committing, self._turn, self.engine.connect() as connection:
+            if self._batch is not None:
+                self._batch.end()
+                self._batch = None
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def text_versions(self) -> list[TextVersion]:
+        """The texts of the study file, and whatever was made of them later."""
+        with self.read() as connection:
+            rows = connection.execute(sa.select(TEXTS).order_by(TEXTS.c.version)).all()
+        later = [
+            TextVersion(
+                row.version, row.made, row.people,
+                msgspec.convert(row.texts, dict[str, StudyTexts]),
+            )
+            for row in rows
+        ]  # fmt: skip
+        return [TextVersion(0, 0.0, 0, self.declared.texts), *later]
+
+    def edit_texts(self, texts: dict[str, StudyTexts]) -> None:
+        """Show people other texts from now on; what was shown before is kept beside them.
+
+        Nothing that is asked or excluded changes, so that a study that has answers goes on.
+
+        Raises
+        ------
+        InputError
+            They are not whole, or lack a language.
+        """
+        study = msgspec.structs.replace(self.declared, texts=texts)
+        problems = faults(study)
+        for language in study.languages:
+            if not texts[language].title.strip() or not texts[language].information.strip():
+                problems.append(f"texts.{language}: give a title and information")
+        if problems:
+            raise InputError("; ".join(problems))
+        if texts == self.study.texts:
+            return
+        with self.write() as connection:
+            people = connection.execute(sa.select(sa.func.count()).select_from(PEOPLE)).scalar()
+            values = {
+                "version": self.version + 1, "made": time.time(), "people": people or 0,
+                "texts": msgspec.to_builtins(texts),
+            }  # fmt: skip
+            connection.execute(TEXTS.insert().values(**values))
+        self._take_texts()
+
+    def _take_texts(self) -> None:
+        """Take the newest texts."""
+        newest = self.text_versions()[-1]
+        self.version = newest.version
+        self.study = msgspec.structs.replace(self.declared, texts=newest.texts)
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.engine.dispose()
+
+    def _refuse_changed_design(self) -> None:
+        """Refuse a design that was changed after somebody had taken part."""
+        files = [(self.folder / ITEMS).read_bytes()]
+        if self.study.scale_file:
+            files.append((self.folder / self.study.scale_file).read_bytes())
+        now = fingerprint(self.declared, *files)
+        with self.write() as connection:
+            before = self.fact(connection, "design")
+            taken = connection.execute(sa.select(sa.func.count()).select_from(PEOPLE)).scalar()
+            if before and before != now and taken:
+                raise InputError(
+                    f"{self.folder / FILE}: the study or its items changed after {taken} people "
+                    "had taken part; put the old files back, or begin a new study in another folder"
+                )
+            if before != now:
+                self.note(connection, "design", now)
+
+
+def _add_column(connection: Connection) -> None:
+    """Add the column that studies begun with an earlier version have not."""
+    there = {one["name"] for one in sa.inspect(connection).get_columns("answers")}
+    if "after_ms" not in there:
+        connection.execute(sa.text("ALTER TABLE answers ADD COLUMN after_ms INTEGER"))
+
+
+def _secret(path: Path) -> bytes:
+    """The study's key, made the first time; only its owner may read the file."""
+    with contextlib.suppress(FileNotFoundError):
+        key = path.read_bytes()
+        if len(key) < 32:
+            raise InputError(f"{path}: is damaged; put its backup back")
+        return key
+    write_atomically(path, secrets.token_bytes(32), synced=True)
+    os.chmod(path, 0o600)  # noqa: PTH101
+    return path.read_bytes()
+
+
+def _keep_private(path: Path) -> None:
+    """Make SQLite's file where it is not there, and let its owner alone read it and its journals.
+
+    Journals that SQLite makes later are readable to whom the file is.
+    """
+    with reworded(f"{path}: ", ": answers cannot be kept there"):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        for part in (path, *path.parent.glob(f"{path.name}-*")):
+            part.chmod(0o600)
+
+
+def _engine(url: str) -> sa.Engine:
+    try:
+        parsed = sa.make_url(url)
+        if parsed.drivername == "postgresql":
+            parsed = parsed.set(drivername="postgresql+psycopg")
+        if parsed.get_backend_name() == "sqlite":
+            engine = sa.create_engine(
+                parsed, connect_args={"timeout": _BUSY_S, "check_same_thread": False},
+                pool_size=16, max_overflow=64,
+            )  # fmt: skip
+            _set_up_sqlite(engine)
+            return engine
+        return sa.create_engine(parsed, pool_size=16, max_overflow=64, pool_pre_ping=True)
+    except sa.exc.ArgumentError:
+        raise InputError(
+            "the address of the data base is none: give postgresql://NAME@HOST/BASE"
+        ) from None
+    except ImportError as error:
+        raise InputError(f"{error}: install the driver of that data base") from None
+
+
+def _set_up_sqlite(engine: sa.Engine) -> None:
+    @event.listens_for(engine, "connect")
+    def connect(raw: Any, _: Any) -> None:
+        raw.isolation_level = None  # transactions begin where we say so
+        for pragma in (
+            "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON",
+        ):  # fmt: skip
+            raw.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

@@ -1,0 +1,207 @@
+cli-percentile = { $model } 在 { $who } 中的百分等级为 { SHARE($share) }（同分计一半）{ $low ->
+    [none] {""}
+   *[other] ，95 % 区间 { EXACT($low) }–{ EXACT($high) }
+}
+cli-alpha = Krippendorff α { $alpha ->
+    [none] 无定义：所有标注都相同
+   *[other] { NUMBER($alpha, decimals: 3) }{ $low ->
+    [none] {""}
+   *[other] ，95 % 区间 { NUMBER($low, decimals: 3) } 至 { NUMBER($high, decimals: 3) }
+}
+}（{ $people } 人，{ $questions } 题，{ $answers } 个回答）
+cli-alpha-unknown = Krippendorff α 未知：没有由两个人判断的内容
+cli-alpha-of = { $measure }：{ $alpha }
+annotate-sound = 标准答案正确，而且只有它正确
+annotate-another = 标准答案正确，另有选项也正确
+annotate-wrong = 标准答案错误，另一选项正确
+annotate-none = 没有正确选项
+annotate-given = 不听（看）音乐也能选出答案
+annotate-unclear = 凭现有材料无法判断
+# 研究者页面；参与者所读文字在 zhiyin/plugins/studies/languages 中。.
+study-researcher = 研究者
+study-wrong-token = 令牌不正确。
+study-token = 令牌（由 zhiyin study serve 输出）
+study-enter = 进入
+study-title = 研究 { $name }，类型：{ $kind ->
+    [exam] 考试
+    [validate] 题目检验
+    [rate] 评分
+    [annotate] 错误标注
+   *[other] { $kind }
+}
+study-answers-csv = 回答（CSV）
+study-codebook = 编码簿
+study-as-json = 以 JSON 查看这些数字
+study-claim = { $n ->
+    [0] 尚无人参加。
+   *[other] 开始的 { $n } 人中有 { $complete } 人完成{ $value ->
+        [none] {""}
+       *[some] ；人类答对 { SHARE($value) }{ $low ->
+            [none] {""}
+           *[some] （{ SHARE($low) } 至 { SHARE($high) }）
+        }
+    }。
+}
+study-people = 参与者
+study-of-people = 参与者
+study-number = 人数
+study-state = { $state ->
+    [begun] 已开始
+    [complete] 已完成
+    [under_way] 进行中
+    [screened_out] 被筛除
+    [no_consent] 未同意
+    [full] 名额已满
+    [withdrawn] 已退出
+   *[other] { $state }
+}
+study-background = { $field ->
+    [education] 最高学历
+    [music_major] 主修音乐（在读或已毕业）
+    [music_background] 音乐背景
+    [lessons_years] 学习音乐年数
+    [instrument] 主要乐器
+    [age] 年龄（岁）
+    [hearing] 听力
+   *[other] { $field }
+}
+study-background-n = { $value ->
+    [high_school] 高中
+    [bachelor] 本科
+    [master] 硕士
+    [doctorate] 博士
+    [other] 其他
+    [unsaid] 不愿透露
+    [yes] 是
+    [no] 否
+    [normal] 正常
+    [loss] 听力损失
+    [unsure] 不确定
+    [years_0] 无
+    [years_1_2] 1–2 年
+    [years_3_5] 3–5 年
+    [years_6_9] 6–9 年
+    [years_over_9] 10 年及以上
+    [none] 无
+    [voice] 声乐
+    [piano] 键盘
+    [strings] 弓弦
+    [plucked] 弹拨
+    [wind] 管乐
+    [percussion] 打击乐
+    [electronic] 电子
+   *[age] { $age }
+}：{ $n }
+study-backgrounds = 参与者背景
+study-asked = 问题
+study-answered = 回答
+study-each = { NAMES($each) }
+study-excluded = 按预先声明的规则排除：{ $n }
+study-not-ended = 尚未完成，完成之前不计入结果：{ $n }
+study-agreement = 一致性
+study-alpha-is = Krippendorff α，不含被排除者与练习题。选择题逐个选项比较：选中或未选中。95 % 区间针对其他题目与这些参与者：以整题为单位作刀切法，同一录音的题目一并剔除。
+study-measure = 指标
+study-from = 下限
+study-to = 上限
+study-items = 题目
+study-item = 题目
+study-group = 组
+study-n-answers = 回答数
+study-chosen = 所选
+study-closed = 已关闭
+study-median-s = 中位用时，秒
+study-right = 正确
+study-distractors = 干扰项
+study-decision = 结论
+study-yes = 是
+study-to-figures = 数据
+study-preview = 预览
+study-preview-pages = 按参与者所见浏览全部 { $n } 页
+study-preview-place = 预览，第 { $n } 页，共 { $of } 页。
+study-preview-kept = 不保存任何内容；不作答也可继续。
+study-previous = ← 上一页
+study-next = 下一页 →
+study-role-plain = 计入结果
+study-role-gold = 计入结果，其已知答案用于排除规则
+study-role-practice = 练习题，不计入任何结果
+study-role-attention = 注意力检查题，不计入任何结果
+study-item-is = { $item }：{ $role }。{ $known ->
+    [0] {""}
+   *[other] 正确答案：{ $right }
+}
+study-full-is = “名额已满”：因配额已满或已无题可答而未能参加的人；除此计数外不保存任何信息。
+study-closed-is = “已关闭”：该题的回答数已达研究文件 [annotations] 的要求，不再发给其他人。
+study-chosen-is = 所选：选择各选项的人数；✓ 为正确选项。
+study-items-are = 点击题目可查看参与者所见的问题与声音。正确：答对者的比例，95 % Wilson 区间针对其他参与者。模型：其对该题的作答中正确的比例。
+study-persons-are = 正确：个人的 95 % 区间针对其他题目；全体的区间同时针对其他参与者与其他题目。被排除者不在其他任何结果中。
+study-by-person = 各参与者
+study-person = 参与者
+study-excluded-by = 排除规则
+study-right-percent = 正确，%
+study-interval = 95 % 区间
+study-people-n = 参与者（{ $n } 人）
+study-beside = 人与模型对照
+study-beside-of = { $name }：人与模型对照
+study-beside-is = 作答正确率即精确率，与 `zhiyin study show` 相同；参与者的区间针对其他参与者与其他题目，模型的区间针对其他题目。百分等级：在双方都回答的题目上得分低于该模型的参与者比例，同分计一半。`zhiyin table` 与 `zhiyin show` 把各人对同一题的回答取平均：其区间针对其他题目与这些参与者，因而较窄。
+study-no-models = 尚无可对照的模型。启动研究时请给出同一考试的模型运行：
+study-who = 对象
+study-n-questions = 题数
+study-rank = { $n } 题；百分位 { SHARE($share) }（{ SHARE($low) } 至 { SHARE($high) }）
+study-right-of-answers = 作答正确率，%
+study-intervals-are = 括号内为 95 % 区间：人的区间针对其他人和其他题目，模型的区间针对其他题目。
+study-category = 类别
+study-by-category = 各类别作答正确率，%
+study-texts = 文字
+study-edit-texts = 编辑标题、说明与知情同意
+study-omitted = 请留意：
+study-no-contact = [texts] contact 为空（{ $languages }）：参与者看不到研究及其数据由谁负责；请写明姓名、单位与联系方式
+study-default-left = [texts] { $name } 在 { $languages } 中仍为默认文字，而另一语言的已修改
+study-not-translated = 页面提供{ $language ->
+    [zh] 中文
+   *[other] 英文
+}，但题目不是该语言：页面会告知参与者；若无人需要，请从 `languages` 中删去
+study-same-options = { $n } 题有两个相同的选项（{ $items }），其中一个可能判错：请更正题目后重新生成研究
+study-practice-apart = { $n } 题用于练习（会告诉参加者正确答案），不计入任何数字；数字只基于其余 { $rest } 题
+study-personal = 题目中的以下各列像是个人信息，会保存在 items.jsonl 与每次运行中：请删除后重新生成研究：{ $columns }
+study-tunes-unheard = 乐谱可以播放，但不要求听：[listening] 只针对录音
+study-text = { $name ->
+    [title] 标题
+    [information] 研究说明（空行分段）
+    [instructions] 答题说明
+    [consent] 知情同意：每行一条
+    [debriefing] 结束时显示的说明
+   *[contact] 联系方式：研究及其数据的负责人
+}
+study-texts-are = { $n ->
+    [0] 尚无人参加。
+   *[other] 已有 { $n } 人参加。
+}保存后，文字从下一页起生效。此前显示的文字作为版本保留；导出的每条回答都注明所同意的版本与当时显示的版本。题目、规则与检查保持原样。
+study-save-texts = 保存为新版本
+study-versions = 版本
+study-version = 版本
+study-made = 保存时间
+study-people-then = 当时人数
+study-edited = 文字已在浏览器中编辑 { $n } 次：见“文字”。
+# 供伦理委员会审阅的文字：study/ethics.py。.
+board-who = - 研究及其数据的负责人（数据控制者）与联系方式：{ $known ->
+    [true] { $contact }
+   *[false] 尚未填写：请写入研究文件的 `contact`
+}
+board-what = - 参与者的任务：在浏览器中参加 { $kind } 类型的研究；每人回答 { $items } 题中的 { $each } 题。
+board-minutes = - 时长：约 { $minutes } 分钟（根据题目、声音与阅读时间估计）。
+board-risk = - 风险与负担：{ $sound ->
+    [true] 以自行调节的音量听声音
+   *[false] 阅读屏幕
+}；预计不超过日常生活。
+board-practice = - 练习题：{ $n } 题。作答后告知正确答案；不计入任何结果。
+board-attention = - 注意力检查题：{ $n } 题。题目要求选择指定的答案，以确认是否认真阅读；事先不告知参与者。
+board-excluded = - 在看到回答之前声明的排除规则：{ $some ->
+    [true] { $rules }
+   *[false] 无
+}。
+board-data = - 数据：回答与背景以随机化名保存。招募平台的编号只以带密钥的散列保存；不保存网络地址、姓名或其他网站的 cookie。会话 30 天后失效。退出即删除该参与者的全部记录。数据存放在运行研究的机器上。
+board-open = - 须由负责人说明：数据保存多久、谁可以访问、是否公开，以及报酬。
+board-kept = 保存的内容
+board-edited = 上述文字曾在浏览器中编辑；旧版本均已保留：
+board-version = 版本 { $version }，{ $day }，当时已有 { $people } 人开始
+study-without-instruction = { $run }：每题之前的说明与示例不会显示，因为运行记录中只有给模型看的版本；如需显示，请用基准本身生成研究

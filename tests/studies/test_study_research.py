@@ -1,0 +1,270 @@
+"""What the researcher does and sees: scores, people beside models, a preview, texts by version."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from study_help import Browser, Person, base_of, heard, opened, right, study, trials
+from zhiyin.cli import main
+from zhiyin.errors import InputError
+from zhiyin.plugins.people.answers import by_group, open_exam
+from zhiyin.plugins.people.figures import Examined, PeopleScores, lead
+from zhiyin.plugins.people.reading import read_export
+from zhiyin.plugins.people.summary import sum_up
+from zhiyin.plugins.studies.beside import beside
+from zhiyin.plugins.studies.research import ResearchSite
+from zhiyin.plugins.studies.results import export, figures, rows
+from zhiyin.statistics.intervals import interval, wilson
+
+VOLUME = ("volume = true", "volume = false")
+
+
+def at_the_desk(store, models=()):
+    """The researcher's browser, after the token."""
+    client = Browser(ResearchSite(store, "token-t", models).application())
+    client.headers["authorization"] = "Bearer token-t"
+    return client
+
+
+def people(store, n, wrong):
+    """So many people; the last ones of each item are wrong as often as `wrong` says."""
+    for number in range(n):
+        person = Person.of(store)
+        person.begin()
+
+        def choose(stem, shown, number=number):
+            item = int(re.search(r"\d+", stem)[0])
+            place = right(stem, shown)["chosen"][0]
+            return {"chosen": [(place + (number >= n - wrong.get(item, 0))) % 4]}
+
+        person.all(choose)
+
+
+def test_the_background_of_people_is_said_in_the_language_of_the_page(tmp_path):
+    fields = ('["education", "music_major", "music_background"]', '["education", "age"]')
+    study(tmp_path / "s", trials(2), VOLUME, fields)
+    with opened(tmp_path / "s") as store:
+        for education, age in (("master", "18_24"), ("high_school", "over_64")):
+            person = Person.of(store)
+            person.begin({"education": education, "age": age})
+            person.all(right)
+        desk = at_the_desk(store)
+        english = desk.get("/").text
+        assert "high school: 1, master: 1" in english  # in the order of the questionnaire
+        assert "18–24: 1, &gt; 64: 1" in english
+        assert "excluded by" not in english  # nobody is
+        claim = english.replace("\N{NO-BREAK SPACE}", " ")
+        assert "2 of 2 people who began have finished; people answer 100.0 % right" in claim
+        for none in ("withdrawn", "Excluded by the declared rules", "turned away"):
+            assert none not in english
+        chinese = desk.get("/", headers={"accept-language": "zh-CN"}).text
+        for words in ("最高学历", "高中：1、硕士：1", "年龄（岁）", "类型：考试"):
+            assert words in chinese
+        for words in ("education", "master", "high school", "over_64"):
+            assert words not in chinese
+
+
+def test_a_lead_over_people_is_for_other_people_and_questions():
+    """The mean of the differences by hand; wider than for these people alone; within [-1, 1]."""
+    draw = np.random.default_rng(3)
+    items = [f"q{n}" for n in range(30)]
+    people = {f"p{n}": {i: float(draw.random() < 0.2 + 0.06 * n) for i in items} for n in range(9)}
+    people["p0"] = {i: people["p0"][i] for i in items[:10]}  # who answered less
+    given = {i: float(n % 5 > 0) for n, i in enumerate(items)}
+    model = Examined("m", given, {}, None, wilson(1, 2), 0)
+    found = lead(model, [*people], PeopleScores(people, {}))
+    by_hand = np.mean([np.mean([given[i] - own[i] for i in own]) for own in people.values()])
+    assert found.mean == pytest.approx(by_hand)
+    of_items = [given[i] - np.mean([p[i] for p in people.values() if i in p]) for i in items]
+    alone = interval(of_items)
+    assert -1 <= found.low < alone.low < found.mean < alone.high < found.high <= 1
+    nothing = Examined("m", {}, {}, None, wilson(1, 2), 0)
+    assert lead(nothing, [*people], PeopleScores(people, {})) is None
+
+
+@pytest.mark.slow
+def test_scores_of_people_and_items_are_exact(tmp_path):
+    study(tmp_path / "s", trials(4), VOLUME)
+    with opened(tmp_path / "s") as store:
+        people(store, 3, {1: 1, 2: 3})
+        found = figures(store)
+        assert {one.item: one.right for one in found.items} == {
+            "t/1": wilson(2, 3), "t/2": wilson(0, 3), "t/3": wilson(3, 3), "t/4": wilson(3, 3),
+        }  # fmt: skip
+        assert sorted(one.right.mean for one in found.persons) == [0.5, 0.75, 0.75]
+        chosen = {one.item: one.chosen for one in found.items}
+        assert chosen["t/3"] == {"answer B3 ✓": 3}
+        assert next(iter(chosen["t/1"].items())) == ("answer B1 ✓", 2)
+        assert sum(chosen["t/2"].values()) == 3
+        assert "answer B2 ✓" not in chosen["t/2"]
+        assert found.right.mean == pytest.approx(2 / 3)
+        assert found.right.low < 2 / 3 < found.right.high
+        page = at_the_desk(store).get("/").text
+        assert "66.7" in page
+        assert "answer B1 ✓ 2 · " in page
+        assert all(one.person in page for one in found.persons)
+        assert "contact is empty (en, zh)" in page
+        client = at_the_desk(store)
+        table = client.get("/answers.csv")
+        assert table.headers["content-type"].startswith("text/csv")
+        assert table.text.count("\n") == 1 + 3 * 4
+        client.headers["authorization"] = "Bearer another"
+        assert client.get("/answers.csv").status_code == 403
+        # A validation has marks and no scores.
+    study(tmp_path / "v", trials(2), VOLUME, kind="validate")
+    with opened(tmp_path / "v") as store:
+        people(store, 2, {})
+        assert figures(store).persons == []
+        assert all(one.right is None for one in figures(store).items)
+
+
+@pytest.mark.slow
+def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
+    exam = tmp_path / "exam.csv"
+    lines = "".join(f"Question {n}?,B{n},A{n},C{n},D{n},A,melody\n" for n in range(1, 5))
+    exam.write_text("question,A,B,C,D,answer,topic\n" + lines, "utf-8")
+    runs = []
+    for model in ("first", "longest"):
+        out = tmp_path / "runs" / model
+        assert main(["run", str(exam), "-m", model, "--out", str(out), "--quiet"]) == 0
+        runs.append(out)
+    assert main(["study", "make", "--from", str(runs[0]), "--out", str(tmp_path / "e")]) == 0
+    config = tmp_path / "e/study.toml"
+    config.write_text(config.read_text("utf-8").replace(*VOLUME), "utf-8")
+    with opened(tmp_path / "e") as store:
+        assert "nobody has answered yet" in at_the_desk(store, runs).get("/beside").text
+        for known in (1, 2, 3):  # people who are equally good have no interval
+
+            def choose(stem, shown, known=known):
+                number = int(stem.split()[1].rstrip("?"))
+                return {"chosen": [shown.index(f"{'B' if number <= known else 'C'}{number}")]}
+
+            person = Person.of(store)
+            person.begin()
+            person.all(choose)
+        compared = beside(store, runs)
+        export(store, tmp_path / "a.jsonl")
+        # It is what `zhiyin study show` says of the export.
+        given, of = read_export(tmp_path / "a.jsonl"), open_exam(str(runs[0]))
+        groups, small = by_group(given, [], 1)
+        same = sum_up(given, of, groups, small, runs)
+        cells = [row.dots[0].value for row in compared.chart.rows]
+        shares = [one.score.mean for one in (*same.rows, *same.models)]
+        assert cells == shares
+        assert all(len(scores) == 2 for scores in compared.by_item.values())
+        places = [same.percentiles[one.label]["all people"] for one in same.models]
+        ranks = [row.about.facts for row in compared.chart.rows if "share" in row.about.facts]
+        told = [(one["share"], one["low"], one["high"]) for one in ranks]
+        assert told == [(one.share, one.low, one.high) for one in places]
+        (first, *_) = compared.categories.rows
+        assert [len(cell) for cell in first.cells[2:]] == [3, 3, 3]
+        for cell, model in zip(first.cells[3:], same.models, strict=True):
+            assert cell[0] == same.model_categories["melody"][model.label]
+            assert cell[1] < cell[0] < cell[2] or cell[0] in (0, 1)
+        page = at_the_desk(store, runs).get("/beside").text
+        assert page.count('class="strip"') == 3
+        assert "no model" not in page.lower()
+        alone = at_the_desk(store).get("/beside").text
+        assert "--model RUN" in alone
+    capsys.readouterr()
+    base = base_of(tmp_path / "e")
+    kept = ["--database", base] if base else []
+    words = ["study", "show", str(tmp_path / "e"), "--model", str(runs[0])]
+    told = ["--out", str(tmp_path / "figure.html"), "--lang", "en,zh"]
+    assert main([*words, *kept, *told]) == 0
+    assert "people (3)" in capsys.readouterr().out
+    figure = (tmp_path / "figure.html").read_text("utf-8")
+    assert figure.count('class="strip"') == 2  # people and a model
+    assert "人与模型对照" in (tmp_path / "figure.zh.html").read_text("utf-8")
+    assert main([*words[:3], *kept, "--out", str(tmp_path / "figure.html")]) == 2
+    assert "--model" in capsys.readouterr().err
+    told = ["--model", str(runs[0]), "--least-people", "1", "--json"]
+    of_export = [str(tmp_path / "a.jsonl"), "--exam", str(runs[0])]
+    found = []
+    for line in (["study", "show", *of_export], ["human", *of_export], [*words[:3], *kept]):
+        assert main([*line, *told]) == 0
+        printed = capsys.readouterr()
+        found.append(json.loads(printed.out)["figures"])
+        assert printed.err.count("`zhiyin human` is `zhiyin study show`") == (line[0] == "human")
+    assert found[0] == found[1] == found[2]
+
+
+def test_the_preview_shows_every_page_and_keeps_nothing(tmp_path):
+    study(tmp_path / "s", heard(tmp_path, 2, 0.5), practice=1, attention=1)
+    with opened(tmp_path / "s") as store:
+        client = at_the_desk(store)
+        shown = [client.get(f"/preview/{n}?language=en").text for n in range(1, 12)]
+        kinds = [re.search(r'data-page="(\w+)"', page)[1] for page in shown]
+        assert kinds[:9] == ["start", "link", "about", "volume", *["question"] * 3,
+                             "end", "withdraw"]  # fmt: skip
+        assert "practice, in no figure. Right: answer B" in shown[4]
+        sound = re.search(r'data-src="(/media/\w+)"', shown[4])[1]
+        assert client.get(sound).content[:4] == b"fLaC"
+        assert client.get("/check/volume").content[:4] == b"fLaC"
+        stranger = Browser(ResearchSite(store, "token-t").application())
+        assert stranger.get(sound).status_code == 404
+        assert stranger.get("/check/volume").status_code == 404
+        assert "data-preview" not in stranger.get("/preview/1").text
+        assert stranger.get("/texts").text.count("<textarea") == 0
+        assert list(rows(store)) == []
+        assert set(figures(store).people.values()) == {0}
+        # Participants' own pages have nothing of it.
+        assert "data-preview" not in Person.of(store).client.get("/").text
+
+
+def form_of(client):
+    """The fields of the page of texts as it is."""
+    page = client.get("/texts").text
+    fields = dict(re.findall(r'name="(\w+-\w+)"[^>]*>(.*?)</textarea>', page, re.S))
+    return {"form": re.search(r'name="form" value="(\w+)"', page)[1], **fields}
+
+
+def test_texts_are_edited_by_version_and_a_study_with_answers_goes_on(tmp_path):
+    study(tmp_path / "s", trials(2), VOLUME)
+    with opened(tmp_path / "s") as store:
+        early = Person.of(store)
+        early.begin()
+        early.look()
+        early.answer(chosen=[0])
+        late = Person.of(store)
+        late.client.get("/?language=en")
+        page = late.client.get("/?language=en").text
+        hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
+        client = at_the_desk(store)
+        fields = form_of(client)
+        fields |= {"en-title": "Ears <b>and</b> models", "en-instructions": "Choose well."}
+        assert client.post("/texts", data={**fields, "form": "0"}).status_code == 403
+        assert client.post("/texts", data={**fields, "en-consent": ""}).status_code == 422
+        fewer = {**fields, "en-consent": "I agree."}
+        assert "more statements in one language" in client.post("/texts", data=fewer).text
+        assert store.version == 0
+        assert client.post("/texts", data=fields).status_code == 200
+        assert client.post("/texts", data=fields).status_code == 200  # the same again: no version
+        assert [one.people for one in store.text_versions()] == [0, 1]
+        # Nobody consents to what they did not read.
+        ticks = dict.fromkeys((f"consent-{n}" for n in range(4)), "yes")
+        old = late.client.post("/consent", data={**hidden, **ticks, "answer": "agree"})
+        assert old.status_code == 409
+        late.begin()
+        assert "Choose well." in late.look()
+        assert "Ears &lt;b&gt;and&lt;/b&gt; models" in late.client.get("/go").text
+        assert late.answer(chosen=[0]).json() == {"state": "saved"}
+        early.look()
+        early.answer(chosen=[0])
+    with opened(tmp_path / "s") as store:  # served again
+        assert store.version == 1
+        assert store.study.texts["en"].title == "Ears <b>and</b> models"
+        assert store.declared.texts["en"].title == "A study of music understanding"
+        seen = [(row.texts_consented, row.texts_shown) for row in rows(store)]
+        assert seen == [(0, 0), (0, 1), (1, 1)]
+        export(store, tmp_path / "out.jsonl")
+        book = json.loads((tmp_path / "out.codebook.json").read_bytes())
+        assert [one["version"] for one in book["texts"]] == [0, 1]
+        assert book["texts"][1]["texts"]["en"]["instructions"] == "Choose well."
+    # The study file itself stays declared.
+    path = tmp_path / "s/study.toml"
+    path.write_text(path.read_text("utf-8").replace("idle_s = 30", "idle_s = 31"), "utf-8")
+    with pytest.raises(InputError, match="changed after 2 people"), opened(tmp_path / "s"):
+        pass
