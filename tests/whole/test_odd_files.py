@@ -59,14 +59,14 @@ def called(path, names):
 
 def test_each_format_is_read_in_one_place():
     """The engraver and the reader of notes are processes of their own, which read our own JSON."""
-    own = {"plugins/music/engraver.py", "plugins/people/study/media.py"}
+    own = {"plugins/music/engraver.py", "plugins/studies/media.py"}
     one = {
         "json.loads": {"parsing.py", *own}, "json.load": set(), "tomllib.loads": {"parsing.py"},
         "tomllib.load": set(), "ast.literal_eval": {"parsing.py"}, "gzip.GzipFile": {"archives.py"},
         "gzip.open": set(), "gzip.decompress": set(),
         # One unpacks data sets within bounds of its own, the others write.
         "zipfile.ZipFile": {
-            *("archives.py", "plugins/people/study/backup.py"),
+            *("archives.py", "plugins/studies/backup.py"),
             "plugins/lab/export/inspect_log.py",
         },
     }  # fmt: skip
