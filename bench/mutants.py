@@ -1,8 +1,8 @@
 """Do the tests find faults? ``python bench/mutants.py`` makes small ones and counts those found.
 
-Faults are drawn by a seed from four parts: the reader of answers, the solvers, the metrics and the
-statistics (`scripts/mutation.py` says what a fault is). For each, the tests that run through the
-changed line are run, fastest first, until one fails. A change that alters nothing is listed with
+Faults are drawn by a seed from five parts: the reader of answers, the solvers, the metrics, the
+statistics, and all of the core by its own tests alone (`scripts/mutation.py` says what a fault is).
+For each, the tests that run through the changed line are run, fastest first, until one fails. A change that alters nothing is listed with
 its reason in ``bench/mutants_equal.jsonl`` and left out of the share. Each fault is tried in a
 process of its own, forked from one that has imported everything but Zhiyin; a test that takes five
 times its time has found the fault too.
@@ -74,6 +74,13 @@ PARTS = {
         ("statistics_*", "item_analysis", "interval_coverage", "thresholds",
          "skills", "rhythm_ability", "analysis_intervals", "difficulty", "judges_reliability",
          "plan_command"),
+    ),
+    # By its own tests alone: whoever changes the core runs them.
+    "core": Part(
+        tuple(f"{room}/**/*.py" for room in (
+            "analysis", "benchmarks", "contract", "cost", "engine", "models", "reader", "report",
+            "runs", "session", "shown", "statistics", "strategies")),
+        tuple(path.stem.removeprefix("test_") for path in (TESTS / "core").glob("test_*.py")),
     ),
 }  # fmt: skip
 SLOWEST_S = 30.0
@@ -330,7 +337,7 @@ def looked_at(name: str, folder: Path, paths: Iterable[Path] = ()) -> Iterator[T
     """
     part = PARTS[name]
     source = b"".join(path.read_bytes() for path in files(part))
-    usual = (path for each in part.tests for path in TESTS.glob(f"test_{each}.py"))
+    usual = (path for each in part.tests for path in TESTS.glob(f"**/test_{each}.py"))
     for path in sorted(set(paths or usual)):
         digest = hashlib.sha256(source + path.read_bytes()).hexdigest()[:16]
         kept = folder / f"{name}-{path.stem}-{digest}.json"

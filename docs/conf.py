@@ -19,7 +19,29 @@ html_theme = "furo"
 html_title = f"Zhiyin {release}"
 html_show_sourcelink = False
 html_copy_source = False
-html_theme_options = {"navigation_with_keys": True}
+# The look of a report: its colours and type, read from its own style.
+_LOOK = {
+    "background-primary": "paper", "background-secondary": "tint", "foreground-primary": "ink",
+    "foreground-secondary": "soft", "background-border": "line", "brand-primary": "accent",
+    "brand-content": "accent", "brand-visited": "accent",
+}  # fmt: skip
+_STYLE = (ROOT / "src/zhiyin/shown/web/style.css").read_text("utf-8")
+_TYPE = {f"font-stack{part}": name for part, name in
+         (("", "sans"), ("--monospace", "mono"), ("--headings", "serif"))}  # fmt: skip
+
+
+def _variables(style: str) -> dict[str, str]:
+    found = dict(re.findall(r"--([\w-]+):\s*([^;]+);", style))
+    colours = {f"color-{theirs}": found[ours] for theirs, ours in _LOOK.items()}
+    return colours | {theirs: found[ours] for theirs, ours in _TYPE.items() if ours in found}
+
+
+_LIGHT, _DARK, *_ = re.findall(r":root \{(.*?)\}", _STYLE, re.DOTALL)
+html_theme_options = {
+    "navigation_with_keys": True,
+    "light_css_variables": _variables(_LIGHT),
+    "dark_css_variables": _variables(_DARK),
+}
 # Every heading can be linked to, as on the pages of a code host.
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
