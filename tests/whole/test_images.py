@@ -8,7 +8,7 @@ import pytest
 
 from conftest import REPOSITORY
 
-PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
+PAGES = [*REPOSITORY.glob("README*.md"), *sorted((REPOSITORY / "docs").rglob("*.md"))]
 SHOWN = re.compile(r"!\[[^\]]+\]\(([^)]+)\)")
 
 
