@@ -93,10 +93,10 @@ def test_no_plug_in_is_there_and_none_is_asked_for(alone, tmp_path):
 
 def test_its_help_names_its_commands_and_no_other(alone, tmp_path):
     overview = zhiyin(alone, tmp_path, "--help-all")
-    for name in ("run", "show", "compare", "report", "table", "verify"):
+    for name in ("run", "show", "compare", "report", "table", "rescore"):
         assert f"\n  {name} " in overview
         assert f"zhiyin {name}" in zhiyin(alone, tmp_path, name, "--help")
-    for name in ("suite", "judge", "study", "forge", "leaderboard"):
+    for name in ("suite", "judge", "study", "forge", "leaderboard", "verify"):
         assert f"\n  {name} " not in overview
     status, _, err = python(alone, tmp_path, "-m", "zhiyin", "judge", "x")
     assert status == 2
@@ -144,3 +144,12 @@ def test_the_contract_suite_is_found_by_pytest(alone, desk):
     status, out, _ = python(alone, desk, *suite)
     assert status == 0
     assert re.search(r"^=+ \d+ skipped in", out, re.MULTILINE), out
+
+
+def test_the_cores_own_tests_pass(alone, tmp_path):
+    """All of ``tests/core`` that are not slow, whose helpers find no plug-in either."""
+    own = ("-m", "pytest", str(REPOSITORY / "tests" / "core"), "-m", "not slow and not trust")
+    quiet = ("-q", "-n", "0", "-p", "no:cacheprovider", f"--basetemp={tmp_path / 'own'}")
+    status, out, err = python(alone, tmp_path, *own, *quiet)
+    assert status == 0, out[-3000:] + err
+    assert int(re.search(r"(\d+) passed", out)[1] if "passed" in out else out.count(".")) > 1000
