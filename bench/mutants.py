@@ -3,9 +3,9 @@
 Faults are drawn by a seed from five parts: the reader of answers, the solvers, the metrics, the
 statistics, and all of the core by its own tests alone (`scripts/mutation.py` says what a fault is).
 For each, the tests that run through the changed line are run, fastest first, until one fails. A
-change that alters nothing is listed with its reason in ``bench/mutants_equal.jsonl`` and left out of the share. Each fault is tried in a
-process of its own, forked from one that has imported everything but Zhiyin; a test that takes five
-times its time has found the fault too.
+change that alters nothing is listed with its reason in ``bench/mutants_equal.jsonl`` and left out
+of the share. Each fault is tried in a process of its own, forked from one that has imported
+everything but Zhiyin; a test that takes five times its time has found the fault too.
 
 A survivor is a missing test, dead code, or equal; ``--again`` tries those of last time once more.
 Tests that were written for the faults of one sample say nothing of that sample: ``--unlike`` draws
