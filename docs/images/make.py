@@ -173,6 +173,7 @@ PICTURES: dict[str, Shot] = {
     "lab-book-compare.png": lab_book(_pair, (1100, 640)),
     "lab-book-phone.png": lab_book(lambda shelf: "/", PHONE, dark=True),
     "report.png": file("report/index.html", "!!document.querySelector('main h2')", WIDE),
+    "report-zh.png": file("report/index.zh.html", "!!document.querySelector('main h2')", WIDE),
     "report-phone.png": file(
         "report/index.html", "!!document.querySelector('main h2')", PHONE, dark=True
     ),
@@ -286,6 +287,7 @@ async def photograph(folder: Path, out: Path, names: list[str]) -> None:
 
     need_chinese()
     async with open_page() as page:
+        await page.call("Emulation.setScrollbarsHidden", hidden=True)
         for name in names:
             await PICTURES[name](page, folder)
             await page.screenshot(out / name)
