@@ -317,6 +317,8 @@ class Command(NamedTuple):
         Whether it has a line in the short overview.
     reads : bool
         Whether its linear algebra is small: threads on every core would wait for each other.
+    gone : mapping of str to str
+        Flags of earlier versions, and what does that now.
     """
 
     help: str
@@ -326,6 +328,7 @@ class Command(NamedTuple):
     prints: bool = False
     usual: bool = False
     reads: bool = False
+    gone: Mapping[str, str] = {}
 
     def load(self) -> Work:
         """Return the command's work, imported on first use."""

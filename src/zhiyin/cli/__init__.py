@@ -61,18 +61,12 @@ COMMANDS = {
     )
 }
 """The core's own; plug-ins add theirs (`extensions.commands`)."""
-_SIGNING = "sign RUN/SHA256SUMS with minisign or sigstore (docs/verify.md)"
 _GONE = {
-    "leaderboard --key": _SIGNING,
     "repeat": "give the run's command --cache off and another --out, then `zhiyin compare` the two",
     "serve": "start `vllm serve` or `transformers serve`, then -m http://HOST:PORT/v1#MODEL",
-    "sign": _SIGNING,
-    "verify --key": _SIGNING,
-    "verify --prove": f"for all records at once, {_SIGNING}",
-    "verify --root": f"for all records at once, {_SIGNING}",
-    "verify --seal": "giving the run's command again writes its SHA256SUMS",
+    "sign": "sign RUN/SHA256SUMS with minisign or sigstore (docs/verify.md)",
 }
-"""Commands and flags of earlier versions, and what does that now."""
+"""Commands of earlier versions, and what does that now. A command declares its own flags."""
 HELP_ALL = "--help-all"
 _SCREEN = 80
 _LONGEST = 300
@@ -136,7 +130,8 @@ class Parser(argparse.ArgumentParser):
             flag = word.partition("=")[0]
             if flag in self._option_string_actions or flag == "--":
                 continue
-            if gone := _GONE.get(f"{self.prog} {flag}".removeprefix("zhiyin ")):
+            command = every_command().get(self.prog.removeprefix("zhiyin "))
+            if command and (gone := command.gone.get(flag)):
                 raise InputError(f"{flag} is gone: {gone}")
             known = [name for name in self._option_string_actions if name.startswith("--")]
             close = difflib.get_close_matches(flag, known, n=2, cutoff=0.6)

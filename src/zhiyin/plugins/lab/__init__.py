@@ -2,6 +2,7 @@
 
 from zhiyin.extensions import Command
 
+_SIGNING = "sign RUN/SHA256SUMS with minisign or sigstore (docs/verify.md)"
 COMMANDS = {
     "status": Command(
         "how far runs have come, here or elsewhere",
@@ -48,6 +49,9 @@ COMMANDS = {
         group="read results",
         prints=True,
         reads=True,
+        gone={
+            "--key": _SIGNING,
+        },
     ),
     "export": Command(
         "a run for others: Parquet, CSV, Inspect, Every Eval Ever, the hub",
@@ -69,6 +73,12 @@ COMMANDS = {
         group="trust",
         prints=True,
         usual=True,
+        gone={
+            "--key": _SIGNING,
+            "--prove": f"for all records at once, {_SIGNING}",
+            "--root": f"for all records at once, {_SIGNING}",
+            "--seal": "giving the run's command again writes its SHA256SUMS",
+        },
     ),
     "parity": Command(
         "do two servers of one checkpoint answer alike?",
