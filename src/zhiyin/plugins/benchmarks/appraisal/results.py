@@ -242,7 +242,7 @@ TABLES = (
     ReproducibleTable(
         "results",
         "questions, completeness, precision, novelty and the total of a saved result",
-        "comprehensive_..._results.json, as save_results writes it",
+        "comprehensive_..._results.json or any other name, as save_results writes it",
         lambda path: path.name.startswith("comprehensive") and path.suffix == ".json",
         make_results,
     ),
