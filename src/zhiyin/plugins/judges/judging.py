@@ -17,7 +17,7 @@ from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError, reworded
 from zhiyin.models import open_model
 from zhiyin.models.endpoint import written
-from zhiyin.plugins.judges.aspects import ALONE, DEFAULT_JUDGE, read_aspects
+from zhiyin.plugins.judges.aspects import ALONE, DEFAULT_JUDGE, aspect_words
 from zhiyin.plugins.judges.benchmark import Judging, read_settings
 from zhiyin.plugins.judges.heard import hear_run
 from zhiyin.plugins.judges.marking import DONE, Marking
@@ -70,7 +70,7 @@ def judged_folders(run: Path) -> list[Path]:
 
 def is_graded(folder: Path) -> bool:
     """Tell whether a judge run graded reviews; others name failures or judge reasoning."""
-    return set(ALONE).isdisjoint(read_aspects(read_manifest(folder).options.get("aspects")))
+    return set(ALONE).isdisjoint(aspect_words(read_manifest(folder).options.get("aspects")))
 
 
 def graded_folders(run: Path) -> list[Path]:
@@ -134,7 +134,9 @@ async def judge_run(request: JudgeRequest, watch: session.Watch = session.silent
         _refuse_beyond_words(judging)
     if not judging.shows_heard:
         settings = msgspec.structs.replace(settings, no_heard=True)
-    if not settings.no_heard and "precision" in settings.aspects:
+    if not settings.no_heard and any(
+        "heard" in settings.aspect(name).given for name in settings.aspects
+    ):
         for remark in hear_run(Path(request.run)):
             _log.warning("%s", remark)
     temperature = settings.temperature
@@ -173,6 +175,11 @@ def _refuse_beyond_words(judging: Judging) -> None:
         )
     if "reasoning" in judging.settings.aspects:
         raise InputError("the lexical judge follows no reasoning: give a model")
+    if added := judging.settings.declared:
+        raise InputError(
+            f"the lexical judge goes by word lists and has none for {added[0].name}: give a model, "
+            "or leave that out of --aspects"
+        )
 
 
 async def judge_audit(

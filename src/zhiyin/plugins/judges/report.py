@@ -14,7 +14,14 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import brief
 from zhiyin.numerals import gap, p_words, percent
 from zhiyin.plugins.judges.cases import reviewed
-from zhiyin.plugins.judges.combine import QUESTIONS, WEIGHTS, Combined, Component, combine
+from zhiyin.plugins.judges.combine import (
+    COMPONENTS,
+    QUESTIONS,
+    WEIGHTS,
+    Combined,
+    Component,
+    combine,
+)
 from zhiyin.plugins.judges.confidence import (
     Confidence,
     PartConfidence,
@@ -220,6 +227,7 @@ def judge_lines(
             notes=[*map(str, combined.notes), *notes],
             assessment=assessment,
             most=rules_of(combined.protocol).most,
+            added=[name for name in combined.components if name not in COMPONENTS],
             listened=str(listened) if listened else "",
         )
         .rstrip("\n")

@@ -16,7 +16,6 @@ from zhiyin.words import Text, said
 Row = list[Text | float | int | None]
 COLUMNS: list[Text] = ["%", *heads("value", "low-95", "high-95", "n", "missing")]
 KINDS: tuple[Kind, ...] = ("text", "share", "share", "share", "count", "count")
-_SONG_COLUMNS = ["song", "completeness", "precision", "novelty", "total", "missing"]
 
 
 def judged_sections(folder: Path) -> list[Section]:
@@ -29,12 +28,14 @@ def judged_sections(folder: Path) -> list[Section]:
     except InputError:
         return []
     rows: list[Row] = [
-        [s.song, s.completeness, s.precision, s.novelty, s.total, s.errors] for s in combined.songs
+        [s.song, s.completeness, s.precision, s.novelty, *s.added.values(), s.total, s.errors]
+        for s in combined.songs
     ]
-    most = grades.rules.most
+    names = ("song", *grades.scales, "total", "missing")
+    most = {name: high for name, (_, high) in grades.scales.items()}
     columns = [
         said("judged-head", name=head, most=most[name] if most.get(name, 1) > 1 else None)
-        for name, head in zip(_SONG_COLUMNS, heads(*_SONG_COLUMNS), strict=True)
+        for name, head in zip(names, heads(*names), strict=True)
     ]
     return [Section(said("judged-songs"), columns, rows, combined.notes)]
 

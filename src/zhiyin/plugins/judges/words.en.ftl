@@ -74,7 +74,8 @@ judge-instructed = { $case }: seems to instruct the judge ({ $words }): delimite
 judge-details = song details that seem to instruct the judge: { $n } ({ $words }); look at the data
 judge-without = without { $needs ->
     [details] song details
-   *[heard] song details or anything heard
+    [heard] anything heard
+   *[evidence] song details or anything heard
 }, and so without { $aspect }: { $n }
 judge-ours = --released { $released } holds no prompt for { NAMES($aspects) }: asked in our own words
 judge-wrong = wrong answers, 0 without a judge: { $n } of { $of }

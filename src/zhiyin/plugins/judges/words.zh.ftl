@@ -53,7 +53,8 @@ judge-instructed = { $case }：似乎在指示评判模型（{ $words }）：已
 judge-details = 似乎在指示评判模型的歌曲资料：{ $n } 份（{ $words }）；请查看数据
 judge-without = 没有{ $needs ->
     [details] 歌曲资料
-   *[heard] 歌曲资料，也没有测听结果
+    [heard] 测听结果
+   *[evidence] 歌曲资料，也没有测听结果
 }，因而没有 { $aspect }：{ $n }
 judge-ours = --released { $released } 没有 { NAMES($aspects) } 的提示：以我们自己的提示提问
 judge-wrong = 答错者不经评判即为 0：{ $of } 题中的 { $n } 题
