@@ -10,7 +10,7 @@ from zhiyin.plugins.judges.combine import QUESTIONS, Combined, Component, combin
 from zhiyin.plugins.judges.grades import read_grades
 from zhiyin.plugins.judges.judging import is_graded
 from zhiyin.plugins.judges.lexical import NOT_COMPARABLE
-from zhiyin.plugins.judges.report import listening_sentence
+from zhiyin.plugins.judges.report import listening_sentence, open_claims
 from zhiyin.words import Text, said
 
 Row = list[Text | float | int | None]
@@ -51,8 +51,8 @@ def judge_section(combined: Combined, title: str) -> Section:
     notes: list[Text] = list(combined.notes)
     if missing and combined.low is not None and combined.high is not None:
         notes.append(said("judged-bounds", low=combined.low, high=combined.high))
-    if listened := listening_sentence(combined):
-        notes.append(listened)
+    said_of = (listening_sentence(combined), open_claims(combined))
+    notes += [sentence for sentence in said_of if sentence]
     if combined.judge.partition(":")[0] == "lexical":
         notes.append(NOT_COMPARABLE)
     by = None if combined.protocol == "ours" else combined.protocol

@@ -92,6 +92,7 @@ judged-missing = { $of } 次评分中缺失 { $n } 次，不计入任何数字�
 judged-silent = 没有说法的乐评，按发布的规则精确性计 0：{ $n } 篇
 judged-lexical = lexical 评分者依据词表：其得分不能与语言模型的评分比较
 judged-heard = { $of } 段录音中听了 { $n } 段；由此判定的说法：{ $decided } 条（{ $right } 条正确）
+judged-open = 证据无法判定、不计入任何数字的陈述：{ $n }
 judged-warning = 警告：{ $what }
 judged-spread = { $judge }，{ $aspect }：{ $n } 段文字的 { $draws } 次评分相差 SD { $sd }（最大极差 { $widest }）
 judged-agreement = { AND($judges) }，{ $aspect }，{ $n } 段文字：
