@@ -15,7 +15,7 @@ from zhiyin.models import open_model
 from zhiyin.plugins.judges import aspects, rubric
 from zhiyin.plugins.judges.aspects import Dossier
 from zhiyin.plugins.judges.combine import combine
-from zhiyin.plugins.judges.grades import read_grades
+from zhiyin.plugins.judges.grades import read_all, read_grades
 from zhiyin.plugins.judges.lexical import LexicalJudge, closeness, examples, open_lexical
 from zhiyin.plugins.judges.lexical.facts import check_facts, lists
 from zhiyin.record import Sampling
@@ -206,6 +206,22 @@ def test_what_cannot_be_told_is_left_out_and_counted(text, left):
     assert "contradicted" not in [c.verdict for c in claims]
     open_ones = [c.claim for c in claims if c.verdict == "not_in_details"]
     assert left is None or left in open_ones
+
+
+def test_grades_by_other_rules_are_another_judging(tmp_path, monkeypatch, capsys):
+    """They are told apart, and never taken for the same in a comparison."""
+    from zhiyin.plugins.judges import judging
+
+    runs = [make_run(tmp_path / name, [REVIEW, CLAIMING], model=name) for name in ("a", "b")]
+    before = judge(runs[0], "lexical")
+    assert judge(runs[0], "lexical") == before
+    monkeypatch.setattr(judging, "RULES", judging.RULES + 1)
+    after = judge(runs[0], "lexical")
+    assert after != before
+    assert len({grades.title for grades in read_all([before, after], runs[0])}) == 2
+    judge(runs[1], "lexical")
+    assert cli.main(["compare", *map(str, runs)]) == 0
+    assert capsys.readouterr().out.count("judged by lexical") == 1
 
 
 def test_how_many_claims_are_open_is_said(tmp_path, capsys):

@@ -75,7 +75,8 @@ class JudgeSettings(msgspec.Struct, frozen=True):
     `temperature` is a number, "own" for each aspect's own, or None to leave it to the model, as
     `max_tokens` and `top_p` may be. `protocol` says by which rules is judged: "ours" or
     "reaction-released"; `released` is the user's clone, whose prompts are used. `no_heard` leaves
-    out what is measured in the recordings. `declared` are the aspects that are not ours.
+    out what is measured in the recordings. `declared` are the aspects that are not ours, `lexical`
+    the version of the lexical judge's rules, where that judges.
     """
 
     run: Annotated[str, Flag("the run whose texts are judged", "RUN", place=True)]
@@ -124,6 +125,7 @@ class JudgeSettings(msgspec.Struct, frozen=True):
         Flag("judge by song details alone, without what is measured in the recordings"),
     ] = False
     declared: Annotated[tuple[Aspect, ...], Flag(read=tuple)] = ()
+    lexical: Annotated[int, Flag(read=int)] = 0
 
     def aspect(self, name: str) -> Aspect:
         """The declaration of an aspect."""
@@ -141,10 +143,10 @@ class JudgeSettings(msgspec.Struct, frozen=True):
 
     @property
     def _plain(self) -> dict[str, Any]:
-        """The settings by name; runs of our own aspects say nothing of others."""
+        """The settings by name, without what earlier runs did not know where it says nothing."""
         plain = msgspec.structs.asdict(self)
-        declared = plain.pop("declared")
-        return plain | ({"declared": msgspec.to_builtins(declared)} if declared else {})
+        later = {"declared": msgspec.to_builtins(self.declared), "lexical": self.lexical}
+        return {n: value for n, value in (plain | later).items() if value or n not in later}
 
     @property
     def identity(self) -> dict[str, Any]:

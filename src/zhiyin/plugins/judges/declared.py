@@ -110,4 +110,4 @@ def read_declared(options: Mapping[str, Any]) -> tuple[Aspect, ...]:
 @cache
 def installed() -> dict[str, Path]:
     """The files of aspects that packages declare, by the names of their entry points."""
-    return {name: Path(place) for name, place in plugins.every(plugins.ASPECTS).items()}
+    return {name: Path(str(place)) for name, place in plugins.every(plugins.ASPECTS).items()}

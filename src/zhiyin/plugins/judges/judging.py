@@ -18,8 +18,9 @@ from zhiyin.errors import InputError, reworded
 from zhiyin.models import open_model
 from zhiyin.models.endpoint import written
 from zhiyin.plugins.judges.aspects import ALONE, DEFAULT_JUDGE, aspect_words
-from zhiyin.plugins.judges.benchmark import Judging, read_settings
+from zhiyin.plugins.judges.benchmark import JudgeSettings, Judging, read_settings
 from zhiyin.plugins.judges.heard import hear_run
+from zhiyin.plugins.judges.lexical.facts import RULES
 from zhiyin.plugins.judges.marking import DONE, Marking
 from zhiyin.plugins.judges.marking import PREFIX as AUDITED
 from zhiyin.plugins.methods.audit.drawing import Audit
@@ -78,6 +79,12 @@ def graded_folders(run: Path) -> list[Path]:
     return [folder for folder in judged_folders(run) if is_graded(folder)]
 
 
+def _settings_of(request: JudgeRequest) -> JudgeSettings:
+    """The settings of a request; of the lexical judge with the version of its rules."""
+    own = {"lexical": RULES} if request.judge.partition(":")[0] == "lexical" else {}
+    return read_settings({**request.options, "run": request.run, **own})
+
+
 def folder_of(request: JudgeRequest) -> Path:
     """Return the folder of a request's judgements: the same request finds them again.
 
@@ -86,7 +93,7 @@ def folder_of(request: JudgeRequest) -> Path:
     InputError
         An option is not valid, or the prompt pack is faulty.
     """
-    judging = Judging(read_settings({**request.options, "run": request.run}))
+    judging = Judging(_settings_of(request))
     language = judging.language.language
     chosen = {**judging.settings.identity, "language": language}
     what = msgspec.json.encode(
@@ -127,10 +134,10 @@ async def judge_run(request: JudgeRequest, watch: session.Watch = session.silent
     InputError
         For anything in the request that the user can mend.
     """
-    settings = read_settings({**request.options, "run": request.run})
+    settings = _settings_of(request)
     judging = Judging(settings)
     judging.language.check()
-    if request.judge.partition(":")[0] == "lexical":
+    if settings.lexical:
         _refuse_beyond_words(judging)
     if not judging.shows_heard:
         settings = msgspec.structs.replace(settings, no_heard=True)

@@ -15,6 +15,8 @@ from zhiyin.plugins.judges.language import Lexicon, open_language
 from zhiyin.plugins.judges.reading import bare
 from zhiyin.plugins.judges.rubric import Claim
 
+RULES = 2
+"""Raised whenever the lexical judge would grade any text differently; runs before that have 0."""
 _START = "(?<![A-Za-zÀ-ɏ])"
 """Where a Latin word begins; Chinese characters stand beside it without a space."""
 _SENTENCE = re.compile(r"[^。！？!?；;\n.]++(?:\.(?=\d)[^。！？!?；;\n.]++)*+[。！？!?；;.]?")
