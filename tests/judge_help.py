@@ -72,8 +72,10 @@ def five_statements(total: float = 9):
 
 
 def aspect_of(call) -> str:
-    """Which aspect a request asks for, by the first message."""
+    """Which aspect a request asks for, by the first message; "" for one that is not ours."""
     asked = call.body["messages"][0]["content"]
+    if '{"score": ' in asked and '"quote": "' in asked and '"statements"' not in asked:
+        return ""
     if '"points"' in asked:
         return "completeness"
     return "precision" if '"claims"' in asked else "novelty"
@@ -82,6 +84,8 @@ def aspect_of(call) -> str:
 def judge_answer(call) -> str:
     """A judge whose grade of completeness depends on the text alone, in plain JSON."""
     aspect = aspect_of(call)
+    if not aspect:
+        return dump({"score": 3, "quote": "", "reason": "It says why."})
     if '"criteria"' in call.body["messages"][0]["content"]:
         return dump({"criteria": [{"criterion": n, "met": n < 4} for n in range(1, 6)]})
     if aspect == "completeness":

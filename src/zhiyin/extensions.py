@@ -12,6 +12,7 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.models``            a function or class (docs/models.md), or a `ModelKind`
 ``zhiyin.providers``         the path of a file such as ``zhiyin/models/providers.json``
 ``zhiyin.judges``            as a model
+``zhiyin.aspects``           the path of a file that declares an aspect (docs/judges.md)
 ``zhiyin.policies``          a `zhiyin.reader.Policy` called as the entry point is; or a function
                              that makes the one called ``NAME:WHATEVER`` of what follows the colon
 ``zhiyin.conditions``        a class, a `Condition` of all trials (`zhiyin.contract.variations`)
@@ -63,6 +64,7 @@ SESSIONS = "zhiyin.sessions"
 SCORERS = "zhiyin.scorers"
 MAKERS = "zhiyin.makers"
 JUDGES = "zhiyin.judges"
+ASPECTS = "zhiyin.aspects"
 COMMANDS = "zhiyin.commands"
 CASES = "zhiyin.command_cases"
 PLACES = "zhiyin.places"

@@ -189,7 +189,7 @@ class Prompts:
         texts = {name: _read(path) for name, path in self.paths.items()}
         self.texts = {name: _REPLY.sub(r"\1", text) for name, text in texts.items()}
         for name, needed in (places or {}).items():
-            _require(self.texts[name], needed, self.paths[name])
+            require(self.texts[name], needed, self.paths[name])
         if to_people():
             self.texts = {name: _REPLY.sub("", text) for name, text in texts.items()}
 
@@ -259,7 +259,8 @@ def _read(path: Path | Traversable) -> str:
     return text
 
 
-def _require(text: str, places: Collection[str], path: Path | Traversable) -> None:
+def require(text: str, places: Collection[str], path: Path | Traversable) -> None:
+    """Check the placeholders of a prompt. Raises `InputError`, naming its file."""
     needed = {place for place in places if not place.endswith("?")}
     allowed = {place.removesuffix("?") for place in places}
     present = Template(text).placeholders

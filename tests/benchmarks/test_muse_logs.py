@@ -64,7 +64,7 @@ def test_the_difference_of_the_rules_is_said(tmp_path):
     # Nine of ten are in the published count: eight of them right. By ours, eight of ten.
     assert row[2:6] == [10, round(800 / 9, 2), 80.0, 1]
     assert causes.rows[0][:3] == ["instrument", "D", "none"]
-    again = open_benchmark("muse", {"extract": "muse-af3"})
+    again = open_benchmark("muse", {"extract": "muse-af3-table"})
     states = [again.score(r.trial, r.exchange).state for r in read_records(folder)]
     assert states.count("ungraded") == 1  # left out, never wrong
 
@@ -85,7 +85,10 @@ def test_a_reply_without_an_answer_is_a_trial_of_the_log(tmp_path, capsys):
     assert len(log.answers) == 10
     assert sorted(a.reply for a in log.answers if a.parsed is None) == sorted(odd.values())
     assert sum(a.correct for a in log.answers) == 7
-    (folder,) = import_logs([path], tmp_path / "run", extract="muse")
+    (as_logged,) = import_logs([path], tmp_path / "logged", extract="muse")
+    states = [record.verdict.state for record in read_records(as_logged)]
+    assert (states.count("correct"), states.count("no_answer")) == (7, 3)  # the log's own verdicts
+    (folder,) = import_logs([path], tmp_path / "run", extract="muse-table")
     states = [record.verdict.state for record in read_records(folder)]
     # Two are in no published count; the one without a full stop is, and is right or wrong.
     assert states.count("ungraded") == 2

@@ -146,6 +146,12 @@ def test_a_partial_folder_chooses_other_examples_where_it_must(tmp_path):
     ]
     taken = recordings(item for items in bank.exemplars.values() for item in items)
     assert not taken & recordings(bank.scored)
+    # Of how many is said of all that were published, whichever serve as worked examples here.
+    told = " ".join(map(str, bank.remarks))
+    kept = Counter(item.task for item in bank.scored)
+    for task, published in {"syncopation": 20, "transposition": 20, "chords": 44}.items():
+        assert f"{task}: {kept[task]} of {published} published items" in told
+    assert "but for 2 with a recording of a worked example" in told
 
 
 def test_few_shot_without_any_example_is_refused(tmp_path):

@@ -277,6 +277,28 @@ def test_only_the_published_pictures_are_fetched(capsys, tmp_path):
     assert "manifest" in capsys.readouterr().err
 
 
+def test_a_file_that_is_named_itself_may_be_called_anything(capsys, tmp_path):
+    row = {
+        "audio_path": "a.mp3", "question": "Who?", "options": ["x", "y"], "correct_answer": "A",
+        "predicted_answer": "A", "is_correct": True,
+    }  # fmt: skip
+    saved = {"summary": {"qa_accuracy": 1.0}, "detailed_results": {"qa_results": [row]}}
+    for name in ("mine.json", "results.txt", "comprehensive_demo_results.json"):
+        (tmp_path / name).write_text(json.dumps(saved), "utf-8")
+        for table in ("appraisal:results", "appraisal"):
+            found = reproduce(capsys, table, "--replies", tmp_path / name)
+            assert [row["published"] for row in found["rows"]] == [1.0]
+    # In a folder, and where several tables are meant, names say which file is whose.
+    found = reproduce(capsys, "appraisal", "--replies", tmp_path)
+    assert {row["model"] for row in found["rows"]} == {"comprehensive_demo_results"}
+    assert "no MODEL_GTZAN.jsonl" in refusal(capsys, "cmi", "--replies", tmp_path / "mine.json")
+    other = tmp_path / "other.log"
+    other.write_text("no log", "utf-8")
+    for table in ("muse:accuracies", "cmi:gtzan", "music-bench:dev", "appraisal:results"):
+        line = refusal(capsys, table, "--replies", other)
+        assert "other.log" in line
+
+
 def test_the_last_sentence_is_true_of_the_rows():
     def row(published, rule):
         return ReproducedFigure("m", "f", published, rule, None, 1)

@@ -179,14 +179,14 @@ def test_notes_say_what_is_there_and_nothing_else():
 
 
 def test_a_lost_judgement_without_weight_costs_no_total():
-    rules = SimpleNamespace(most=dict.fromkeys(combine.ASPECTS, 2.0))
+    scales = dict.fromkeys(combine.ASPECTS, (0.0, 2.0))
     case = SimpleNamespace(id="a", song="a", text="", heard=NOTHING)
     grades = [judgement("a", "completeness", {"score": 1.0}), judgement("a", "novelty", None)]
     weights = {"completeness": 1.0, "precision": 1.0, "novelty": 0.0}
-    told = SimpleNamespace(grades=grades, rules=rules)
+    told = SimpleNamespace(grades=grades, scales=scales, share=lambda _, score: score / 2)
     assert combine._song(case, told, weights).total == 0.5
     assert combine._song(case, told, weights | {"novelty": 1.0}).total is None
-    both = SimpleNamespace(grades=grades[:1], rules=rules)
+    both = SimpleNamespace(grades=grades[:1], scales=scales, share=told.share)
     assert combine._song(case, both, weights | {"novelty": 1.0}).total == 0.5
 
 

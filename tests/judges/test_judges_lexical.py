@@ -15,7 +15,7 @@ from zhiyin.models import open_model
 from zhiyin.plugins.judges import aspects, rubric
 from zhiyin.plugins.judges.aspects import Dossier
 from zhiyin.plugins.judges.combine import combine
-from zhiyin.plugins.judges.grades import read_grades
+from zhiyin.plugins.judges.grades import read_all, read_grades
 from zhiyin.plugins.judges.lexical import LexicalJudge, closeness, examples, open_lexical
 from zhiyin.plugins.judges.lexical.facts import check_facts, lists
 from zhiyin.record import Sampling
@@ -139,6 +139,97 @@ def test_another_singer_is_a_wrong_claim():
 )
 def test_its_own_singer_a_likeness_and_an_adjective_are_no_wrong_singer(text):
     assert "contradicted" not in verdicts(text).values()
+
+
+HELLO = {"artist": "Adele", "title": "Hello", "album": "25", "release_year": 2015}
+REWIND = {
+    "artist": "蔡依林 (Jolin Tsai)", "title": "倒带", "album": "城堡", "composer": "周杰伦",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("歌手王菲在2004年推出《倒带》。", "artist 王菲"),
+        ("《倒带》由五月天演唱。", "artist 五月天"),
+        ("由香港歌手王菲作词作曲并演唱。", "artist 王菲"),
+        ("《倒带》是李宗盛作曲，方文山作词，王菲演唱的歌曲。", "artist 王菲"),
+        ("演唱者：王菲", "artist 王菲"),
+        ("王菲的《倒带》很动人。", "artist 王菲"),
+        ("作曲：李宗盛。", "composer 李宗盛"),
+        ("《红豆》是一首抒情歌曲，发行于1998年。", "title 红豆"),
+        ("歌手声线温柔，由王菲演唱的《倒带》", "artist 王菲"),
+        ("Beyoncé's Hello came out in 2015.", "artist Beyoncé"),
+        ("Beyoncé’s “Hello” is loud.", "artist Beyoncé"),
+        ("“Hello” by Beyoncé is loud.", "artist Beyoncé"),
+        ("Hello is a song recorded by American singer Beyoncé.", "artist Beyoncé"),
+        ("The singer Beyoncé sings it softly.", "artist Beyoncé"),
+        ("A ballad written by Ryan Tedder and sung by Beyoncé.", "artist Beyoncé"),
+        ("“Halo” is a ballad by Beyoncé.", "title Halo"),
+        ("From the album “21”.", "album 21"),
+    ],
+)
+def test_who_or_what_is_not_of_this_song_is_wrong(text, wrong):
+    latin = text.isascii() or "Beyoncé" in text
+    claims = check_facts(text, HELLO if latin else REWIND, language="en" if latin else "zh")
+    assert [c.claim for c in claims if c.verdict == "contradicted"] == [wrong]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("歌手周杰伦在2004年推出《倒带》。", None),  # the details name him, if as its composer
+        ("Jolin的《倒带》，由Jolin Tsai演唱。", None),
+        ("蔡依林的《倒带》收录在《城堡》。", None),
+        ("由周杰伦作曲。", None),
+        ("由方文山作词。", "person 方文山"),  # no detail says who wrote the words
+        ("和王菲的《红豆》异曲同工。", "work 红豆"),
+        ("不像王菲的《红豆》那么冷。", "work 红豆"),
+        ("听过《红豆》，再听《倒带》。", "work 红豆"),
+        ("王菲演唱的《红豆》也好听，《倒带》更好。", "person 王菲"),
+        ("翻唱自王菲的《倒带》。", None),
+        ("与王力宏合唱，原唱是王菲。", None),
+        ("歌手自己的故事，歌手声线在副歌里拔高，让人着迷的《倒带》。", None),
+        ("Unlike Beyoncé's Halo, this is quiet.", None),
+        ("A cover of Lionel Richie's Hello.", "person Lionel Richie"),
+        ("Originally recorded by Beyoncé.", "person Beyoncé"),
+        ("Hello (feat. Beyoncé) is loud.", None),
+        ("Composed by Greg Kurstin.", "person Greg Kurstin"),
+        ("Adele's Hello, by Adele, from her album “25”.", None),
+        ("The singer's hello and her sister's voice are warm.", None),
+        ("On “Halo”, sung by Beyoncé, the drums are louder.", "person Beyoncé"),
+    ],
+)
+def test_what_cannot_be_told_is_left_out_and_counted(text, left):
+    latin = text.isascii() or "“" in text or "é" in text
+    claims = check_facts(text, HELLO if latin else REWIND, language="en" if latin else "zh")
+    assert "contradicted" not in [c.verdict for c in claims]
+    open_ones = [c.claim for c in claims if c.verdict == "not_in_details"]
+    assert left is None or left in open_ones
+
+
+def test_grades_by_other_rules_are_another_judging(tmp_path, monkeypatch, capsys):
+    """They are told apart, and never taken for the same in a comparison."""
+    from zhiyin.plugins.judges import judging
+
+    runs = [make_run(tmp_path / name, [REVIEW, CLAIMING], model=name) for name in ("a", "b")]
+    before = judge(runs[0], "lexical")
+    assert judge(runs[0], "lexical") == before
+    monkeypatch.setattr(judging, "RULES", judging.RULES + 1)
+    after = judge(runs[0], "lexical")
+    assert after != before
+    assert len({grades.title for grades in read_all([before, after], runs[0])}) == 2
+    judge(runs[1], "lexical")
+    assert cli.main(["compare", *map(str, runs)]) == 0
+    assert capsys.readouterr().out.count("judged by lexical") == 1
+
+
+def test_how_many_claims_are_open_is_said(tmp_path, capsys):
+    details = {"artist": "蔡依林", "title": "倒带", "release_year": 2004}
+    run = make_run(tmp_path / "run", ["由方文山作词，2004年发行。", "《红豆》也好听。"], details)
+    for words in (["judge", "-m", "lexical", "--quiet"], ["show", "--groups", "all"]):
+        assert cli.main([words[0], str(run), *words[1:]]) == 0
+        assert "which are in no figure: 2" in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_original_singer_that_the_details_name_is_no_wrong_one():

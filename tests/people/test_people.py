@@ -16,6 +16,7 @@ from findings_help import choice, student, write_run
 from people_help import KEYS, brute_alpha, exam, row, write_export
 from runs_help import told
 from zhiyin.cli import main
+from zhiyin.contract.registry import find
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.item_analysis import analyse
@@ -616,6 +617,29 @@ TABLE_4 = {
 }
 """Table 4: questions of 38 masters and 11 doctors with which the printed shares are whole numbers
 of right answers, the shares, GPT-4's, and the questions with which that is one."""
+
+
+def test_table_3_reads_like_right_answers_of_114_and_says_so_beside_its_rows():
+    """Both readings of the people's scores; GPT-4's row is in per cent by either."""
+    shares = {round(100 * right / 114, 2) for right in range(115)}
+    alone = [mean for *_, low, high, mean in TABLE_3 if low == high]
+    assert alone == [64.0]
+    assert not shares & set(alone)
+    assert 67.54 in shares
+    sizes = [one[0] for one in TABLE_4.values()]
+    masters, doctors = (
+        sum(n * one[at] for n, one in zip(sizes, TABLE_4.values(), strict=True)) / 114
+        for at in (1, 2)
+    )
+    by_degree = {degree: mean for major, _, degree, *_, mean in TABLE_3 if major == "yes"}
+    as_counts = {degree: 100 * mean / 114 for degree, mean in by_degree.items()}
+    for degree, of_table_4 in (("master", masters), ("doctorate", doctors)):
+        assert abs(as_counts[degree] - of_table_4) < 2 < 6 < by_degree[degree] - of_table_4 + 0.1
+    told = find("ziqi").published().source
+    figures = [as_counts["master"], as_counts["doctorate"], masters, doctors]
+    assert [f"{figure:.1f}" for figure in figures] == ["56.8", "56.9", "58.4", "58.9"]
+    assert all(f"{figure:.1f}" in told for figure in figures)
+    assert "right answers of 114" in told
 
 
 @pytest.mark.slow

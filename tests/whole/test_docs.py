@@ -112,7 +112,8 @@ def reply(call):
         return json.dumps(dict.fromkeys(("correctness", "relevance", "completeness", "clarity"), 4))
     if '{"answer": a letter' in first:
         return '{"answer": "B"}'
-    judged = any(f'"{part}"' in first for part in ("points", "claims", "statements", "criteria"))
+    parts = ("points", "claims", "statements", "criteria", "quote")
+    judged = any(f'"{part}"' in first for part in parts)
     return judge_answer(call) if judged else "答案：B"
 
 

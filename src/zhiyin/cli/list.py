@@ -180,10 +180,10 @@ def _everything() -> tuple[dict[str, list[ListedThing]], list[str]]:
     return listed, faults
 
 
-_FURTHER = ("zhiyin.conditions", "zhiyin.sessions", "zhiyin.scorers", "zhiyin.makers",
-            "zhiyin.commands", "zhiyin.command_cases", "zhiyin.places", "zhiyin.sections",
-            "zhiyin.columns",
-            "zhiyin.engravings", "zhiyin.beside", "zhiyin.api")  # fmt: skip
+_FURTHER = ("zhiyin.aspects", "zhiyin.conditions", "zhiyin.sessions", "zhiyin.scorers",
+            "zhiyin.makers", "zhiyin.commands", "zhiyin.command_cases", "zhiyin.places",
+            "zhiyin.sections", "zhiyin.columns", "zhiyin.engravings", "zhiyin.beside",
+            "zhiyin.api")  # fmt: skip
 _GROUPS = ("zhiyin.benchmarks", "zhiyin.models", "zhiyin.policies", "zhiyin.judges")
 
 

@@ -139,16 +139,20 @@ class ReproducibleTable(msgspec.Struct, frozen=True):
         return f"{self.of or benchmark}:{self.name}"
 
 
-def files_of(table: ReproducibleTable, places: Iterable[Path]) -> list[Path]:
+def files_of(
+    table: ReproducibleTable, places: Iterable[Path], *, named: bool = False
+) -> list[Path]:
     """The files of a table among some files and folders, sorted, each once.
 
-    A hidden file and one that is still being written are none.
+    A hidden file and one that is still being written are none. `named`: a user named this table
+    alone, so that a file among the places is of it, whatever it is called.
     """
     files: dict[Path, None] = {}
     for place in places:
         inside = sorted(place.rglob("*")) if place.is_dir() else [place]
         for path in inside:
-            if path.is_file() and not path.name.startswith(".") and table.mine(path):
+            mine = table.mine(path) or (named and path == place)
+            if path.is_file() and not path.name.startswith(".") and mine:
                 files[path] = None
     return list(files)
 

@@ -125,7 +125,7 @@ async def _judge(
     judge : str, callable or Model, optional
         A spec, "lexical" for word lists that need no key; by default "openai:deepseek-v3".
     aspects : sequence of str
-        Some of "completeness", "precision", "novelty".
+        Some of "completeness", "precision", "novelty", and files that declare others.
     draws : int
         Judgements of each text.
     language : str, optional
@@ -167,14 +167,15 @@ async def _judge(
         After Ctrl-C; the same call goes on from there.
     """
     given = dict(locals())
-    chosen = read_aspects(",".join([aspects] if isinstance(aspects, str) else aspects))
+    wanted = ",".join([aspects] if isinstance(aspects, str) else map(str, aspects))
+    chosen = [one.name for one in read_aspects(wanted)]
     if "failures" in chosen:
         raise InputError("aspects: failures are named by zhiyin.failures(run, judge)")
     if "reasoning" in chosen:
         raise InputError("aspects: reasoning is judged by `zhiyin judge RUN --aspects reasoning`")
     shares = read_weights("/".join(map(str, weights)))
     chosen_by_name = {
-        "aspects": ",".join(chosen),
+        "aspects": wanted,
         "draws": draws,
         "language": language,
         "prompts": prompts,

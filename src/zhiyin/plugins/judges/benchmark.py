@@ -18,17 +18,18 @@ from zhiyin.errors import InputError
 from zhiyin.flags import COUNT, Flag, read_value
 from zhiyin.plugins.judges import aspects, cases, failures, heard, reasoning, rubric
 from zhiyin.plugins.judges.aspects import (
-    ASPECTS,
     GRADED,
     MAX_TOKENS,
     OWN,
     Dossier,
+    aspect_words,
     open_dossier,
     read_aspects,
     schema_of,
-    temperature_of,
 )
 from zhiyin.plugins.judges.cases import JudgedCase
+from zhiyin.plugins.judges.declared import OURS as OUR_ASPECTS
+from zhiyin.plugins.judges.declared import Aspect, read_declared
 from zhiyin.plugins.judges.heard import NOTHING, HeardFacts
 from zhiyin.plugins.judges.language import (
     OURS,
@@ -49,7 +50,7 @@ from zhiyin.plugins.judges.rules import (
     read_clone,
     rules_of,
 )
-from zhiyin.prompts import Prompts
+from zhiyin.prompts import Prompts, Template
 from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Message, Tag, Trial, say
@@ -74,17 +75,18 @@ class JudgeSettings(msgspec.Struct, frozen=True):
     `temperature` is a number, "own" for each aspect's own, or None to leave it to the model, as
     `max_tokens` and `top_p` may be. `protocol` says by which rules is judged: "ours" or
     "reaction-released"; `released` is the user's clone, whose prompts are used. `no_heard` leaves
-    out what is measured in the recordings.
+    out what is measured in the recordings. `declared` are the aspects that are not ours, `lexical`
+    the version of the lexical judge's rules, where that judges.
     """
 
     run: Annotated[str, Flag("the run whose texts are judged", "RUN", place=True)]
     aspects: Annotated[
         tuple[str, ...],
         Flag(
-            "some of these three; or failures, or reasoning",
+            "some of these three, or a file that declares one; or failures, or reasoning",
             "LIST",
             once=True,
-            read=read_aspects,
+            read=aspect_words,
         ),
     ] = GRADED
     draws: Annotated[int, Flag("judgements of each text", "K"), COUNT] = 1
@@ -122,6 +124,12 @@ class JudgeSettings(msgspec.Struct, frozen=True):
         bool,
         Flag("judge by song details alone, without what is measured in the recordings"),
     ] = False
+    declared: Annotated[tuple[Aspect, ...], Flag(read=tuple)] = ()
+    lexical: Annotated[int, Flag(read=int)] = 0
+
+    def aspect(self, name: str) -> Aspect:
+        """The declaration of an aspect."""
+        return next((one for one in self.declared if one.name == name), None) or OUR_ASPECTS[name]
 
     @property
     def rules(self) -> Rules:
@@ -131,12 +139,19 @@ class JudgeSettings(msgspec.Struct, frozen=True):
     @property
     def options(self) -> dict[str, Any]:
         """Options in the form that the flags of ``zhiyin judge`` give."""
-        return {**msgspec.structs.asdict(self), "aspects": ",".join(self.aspects)}
+        return {**self._plain, "aspects": ",".join(self.aspects)}
+
+    @property
+    def _plain(self) -> dict[str, Any]:
+        """The settings by name, without what earlier runs did not know where it says nothing."""
+        plain = msgspec.structs.asdict(self)
+        later = {"declared": msgspec.to_builtins(self.declared), "lexical": self.lexical}
+        return {n: value for n, value in (plain | later).items() if value or n not in later}
 
     @property
     def identity(self) -> dict[str, Any]:
         """Settings that tell one judging of a run from another, wherever its files lie."""
-        chosen = {**msgspec.structs.asdict(self), "run": "", "prompts": None, "released": None}
+        chosen = {**self._plain, "run": "", "prompts": None, "released": None}
         return chosen | {"heard": not chosen.pop("no_heard")}
 
 
@@ -150,7 +165,9 @@ def read_settings(options: Mapping[str, Any]) -> JudgeSettings:
     """
     if not options.get("run"):
         raise InputError("no run to judge: write `zhiyin judge RUN -m JUDGE`")
-    settings = read_flags(JudgeSettings, options)
+    chosen = read_aspects(options.get("aspects"), read_declared(options))
+    names, added = [one.name for one in chosen], [one for one in chosen if one.prompt]
+    settings = read_flags(JudgeSettings, {**options, "aspects": names, "declared": added})
     assert isinstance(settings, JudgeSettings)
     left = {n: None for n in ("temperature", "max_tokens") if options.get(n, "") is None}
     language = settings.language or _language_of(Path(settings.run))
@@ -213,9 +230,10 @@ class Judging(Benchmark[JudgeSettings]):
     @cached_property
     def wording(self) -> Prompts:
         """The prompts."""
+        own = {"aspect": ("low", "high")} if self.settings.declared else {}
         return Prompts(
             "zhiyin.plugins.judges",
-            REASONING if "reasoning" in self.settings.aspects else PLACES,
+            REASONING if "reasoning" in self.settings.aspects else {**PLACES, **own},
             language=self.language.language,
             folder=self.settings.prompts,
             base=self.language.folder,
@@ -232,7 +250,7 @@ class Judging(Benchmark[JudgeSettings]):
         for aspect in self.settings.aspects:
             for draw in range(1, self.settings.draws + 1):
                 for case in self.cases:
-                    if judgeable(aspect, case):
+                    if judgeable(self.settings.aspect(aspect), case):
                         yield aspect, draw, case
 
     def trials(self) -> Iterator[Trial]:
@@ -249,7 +267,8 @@ class Judging(Benchmark[JudgeSettings]):
 
     async def _conduct(self, trial: Trial, ask: Ask) -> Exchange:
         dossier = open_dossier(trial.stem)
-        sampling = self._sampling(dossier.aspect, dossier.kind, dossier.released, dossier.criteria)
+        about = msgspec.structs.replace(dossier, text="", details={}, heard=NOTHING)
+        sampling = self._sampling(about.aspect, msgspec.json.encode(about))
 
         def ask_judge(messages: tuple[Message, ...]) -> Awaitable[Reply]:
             return ask(messages, sampling)
@@ -260,14 +279,15 @@ class Judging(Benchmark[JudgeSettings]):
         return await ask_until_read(ask_judge, trial.messages, partial(_judged, trial.stem), again)
 
     @cache  # noqa: B019 - a judging lives as long as its run
-    def _sampling(self, aspect: str, kind: str, in_words: bool, criteria: int) -> Sampling:
+    def _sampling(self, aspect: str, about: bytes) -> Sampling:
         """Sampling for the judge of an aspect; one object for all its calls."""
-        settings = self.settings
+        settings, dossier = self.settings, msgspec.json.decode(about, type=Dossier)
+        given = settings.temperature
         return Sampling(
-            temperature_of(aspect, settings.temperature),
+            settings.aspect(aspect).temperature if isinstance(given, str) else given,
             settings.max_tokens,
             settings.top_p,
-            schema=None if in_words else schema_of(aspect, kind, settings.protocol, criteria),
+            schema=None if dossier.released else schema_of(dossier),
         )
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
@@ -287,6 +307,8 @@ class Judging(Benchmark[JudgeSettings]):
         if self.language.language not in OURS or self.settings.protocol != "ours":
             total.update(self._points.encode())
         total.update(msgspec.json.encode(self.forms))
+        if self.settings.declared:
+            total.update(msgspec.json.encode(self.settings.declared))
         return total.hexdigest()
 
     @cached_property
@@ -306,10 +328,10 @@ class Judging(Benchmark[JudgeSettings]):
         if passages := [attempted[0][:80] for attempted in data if attempted]:
             remarks.append(said("judge-details", n=len(passages), words=repr(passages[0])))
         for aspect in self.settings.aspects:
-            needs = ASPECTS[aspect].needs
-            bare = sum(not _known(needs, case) for case in self.cases)
-            if bare:
-                remarks.append(said("judge-without", needs=needs, aspect=aspect, n=bare))
+            declared = self.settings.aspect(aspect)
+            if bare := sum(not _known(declared, case) for case in self.cases):
+                what = said("judge-without", needs=declared.needs, aspect=aspect, n=bare)
+                remarks.append(what)
         if self.settings.released and (ours := self._in_our_words()):
             remarks.append(said("judge-ours", released=self.settings.released, aspects=ours))
         ruled = sum(case.rule is not None for case in self.cases)
@@ -322,7 +344,7 @@ class Judging(Benchmark[JudgeSettings]):
     def trial_id(self, aspect: str, draw: int, case: JudgedCase) -> str:
         """The id of the trial of a judgement."""
         about: list[Any] = [case.text, case.details, case.question, case.key]
-        if aspect == "precision" and case.heard:
+        if "heard" in self.settings.aspect(aspect).given and case.heard:
             about.append(case.heard)
         if case.criteria:
             about += [case.criteria, case.reference]
@@ -332,7 +354,8 @@ class Judging(Benchmark[JudgeSettings]):
 
     def _trial(self, aspect: str, draw: int, case: JudgedCase) -> Trial:
         form = self.forms.get(aspect)
-        measured = (case.heard if aspect == "precision" else NOTHING) or NOTHING
+        declared = self.settings.aspect(aspect)
+        measured = (case.heard if "heard" in declared.given else NOTHING) or NOTHING
         dossier = Dossier(
             aspect=aspect,
             text=case.text,
@@ -343,6 +366,7 @@ class Judging(Benchmark[JudgeSettings]):
             protocol=self.settings.protocol,
             released=form is not None,
             criteria=len(case.criteria),
+            scale=declared.scale if declared.prompt else None,
         )
         messages = (
             (say("user", self._words(aspect, case, measured)),)
@@ -368,6 +392,8 @@ class Judging(Benchmark[JudgeSettings]):
     @cached_property
     def shows_heard(self) -> bool:
         """Tell whether the prompts show a judge what was heard; a user's own may not."""
+        if any("heard" in one.given for one in self.settings.declared):
+            return True
         asked = self.wording.templates.get("precision")
         return asked is not None and "heard" in asked.placeholders and not self.forms
 
@@ -375,6 +401,13 @@ class Judging(Benchmark[JudgeSettings]):
         """Our own prompt about a text."""
         none = self.language.words.none
         details = "\n".join(f"{name}: {_shown(value)}" for name, value in case.details.items())
+        declared = self.settings.aspect(aspect)
+        if declared.prompt:
+            given = {"text": fenced(case.text), "details": details or none}
+            given["heard"] = heard.shown(measured) or none
+            low, high = (f"{end:g}" for end in declared.scale)
+            asked = Template(declared.prompt.rstrip()).fill(given)
+            return f"{asked}\n\n{self.wording.fill('aspect', low=low, high=high)}"
         return self.wording.fill(
             aspect,
             text=fenced(case.text),
@@ -414,14 +447,14 @@ class Judging(Benchmark[JudgeSettings]):
         return judged_sections(rows.folder)
 
 
-def _known(needs: str, case: JudgedCase) -> bool:
-    """Tell whether as much is known of a song as an aspect needs."""
-    return bool(not needs or case.details or (needs == "evidence" and case.heard))
+def _known(aspect: Aspect, case: JudgedCase) -> bool:
+    """Tell whether anything is known of a song that the aspect's judge is given."""
+    return not aspect.given or any(getattr(case, kind) for kind in aspect.given)
 
 
-def judgeable(aspect: str, case: JudgedCase) -> bool:
+def judgeable(aspect: Aspect, case: JudgedCase) -> bool:
     """Tell whether a case is to be judged for an aspect, as far as is known what that needs."""
-    return case.right and case.rule is None and _known(ASPECTS[aspect].needs, case)
+    return case.right and case.rule is None and _known(aspect, case)
 
 
 @lru_cache(maxsize=256)

@@ -9,7 +9,7 @@ take all of a song as one draw, see `zhiyin.statistics.parts`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -19,21 +19,24 @@ import numpy as np
 
 from zhiyin.engine.scoring import Count
 from zhiyin.errors import InputError
+from zhiyin.plugins.judges.aspects import GRADED
 from zhiyin.plugins.judges.cases import JudgedCase
+from zhiyin.plugins.judges.declared import OURS as OUR_ASPECTS
+from zhiyin.plugins.judges.declared import Aspect
 from zhiyin.plugins.judges.grades import Grade, Grades
 from zhiyin.plugins.judges.heard import NOTHING, HeardFacts
-from zhiyin.plugins.judges.rules import OURS, Rules
+from zhiyin.plugins.judges.rules import OURS
 from zhiyin.runs.rows import TrialRow, rows_of
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Parts, part_interval
 from zhiyin.words import Said, Text, said
 
 QUESTIONS = "qa"
-ASPECTS = ("completeness", "precision", "novelty")
+ASPECTS = GRADED
 COMPONENTS = (QUESTIONS, *ASPECTS)
-WEIGHTS = (30.0, 40.0, 20.0, 10.0)
+WEIGHTS = (30.0, *(OUR_ASPECTS[name].weight for name in ASPECTS))
 """The README of the Comprehensive Music Appraisal Benchmark, "Scoring Weights", in the order of
-`COMPONENTS`."""
+`COMPONENTS`. Behind them come other aspects, with the weights that they declare."""
 MOST = OURS.most
 """The highest score of each aspect by our own rules."""
 
@@ -87,9 +90,9 @@ class JudgedSong(msgspec.Struct, frozen=True):
     """The judgement of one song: its review in full, its scores, and in `found` their evidence.
 
     Scores are means over draws: completeness of 16, precision in [0, 1], novelty of 10 (of 4 by
-    the released rules); None where there is none. `total` is over the components that the song
-    has, in [0, 1]; None where every judgement of one failed. `heard` is what was measured in its
-    recording.
+    the released rules), and in `added` those of other aspects; None where there is none. `total` is
+    over the components that the song has, in [0, 1]; None where every judgement of one failed.
+    `heard` is what was measured in its recording.
     """
 
     song: str
@@ -101,6 +104,7 @@ class JudgedSong(msgspec.Struct, frozen=True):
     errors: int
     found: dict[str, list[Found]]
     heard: HeardFacts = NOTHING
+    added: dict[str, float | None] = {}
 
 
 class Combined(msgspec.Struct, frozen=True):
@@ -139,6 +143,11 @@ def read_weights(text: str | None) -> tuple[float, ...]:
     return weights
 
 
+def weights_by_name(weights: tuple[float, ...], added: Sequence[Aspect] = ()) -> dict[str, float]:
+    """The weight of each component: those of `COMPONENTS`, and what other aspects declare."""
+    return dict(zip(COMPONENTS, weights, strict=True)) | {one.name: one.weight for one in added}
+
+
 def combine(grades: Grades, run: Path, weights: tuple[float, ...] = WEIGHTS) -> Combined:
     """Put the questions of a run and the grades of its reviews together.
 
@@ -150,18 +159,19 @@ def combine(grades: Grades, run: Path, weights: tuple[float, ...] = WEIGHTS) -> 
     weights : tuple of float, length 4
         Of `COMPONENTS`; only their proportions count.
     """
-    named = dict(zip(COMPONENTS, weights, strict=True))
+    named = weights_by_name(weights, grades.added)
     parts = {QUESTIONS: questions(_choices(run))}
     rules, judged, grades = grades.rules, grades, grades.with_unwritten()
     empty = {case.id for case in judged.unwritten}
-    for aspect in ASPECTS:
+    for aspect in grades.scales:
         if aspect not in grades.aspects:
             parts[aspect] = Component(None, None, None, 0, why="not run")
         elif aspect == "precision" and rules.pooled:
             parts[aspect] = pooled_precision(grades.of(aspect))
         else:
-            parts[aspect] = mean_score(grades.of(aspect), rules.most[aspect], empty)
-    scores = parts_of(judged, rows_of(run), weights)
+            least, most = grades.scales[aspect]
+            parts[aspect] = mean_score(grades.of(aspect), most, empty, least)
+    scores = parts_of(judged, rows_of(run), weights, grades.added)
     parts = {
         name: msgspec.structs.replace(part, interval=part_interval(scores, name))
         for name, part in parts.items()
@@ -194,7 +204,10 @@ def _choices(run: Path) -> Count | None:
 
 
 def parts_of(
-    grades: Grades | None, rows: Iterable[TrialRow], weights: tuple[float, ...] = WEIGHTS
+    grades: Grades | None,
+    rows: Iterable[TrialRow],
+    weights: tuple[float, ...] = WEIGHTS,
+    added: Sequence[Aspect] = (),
 ) -> Parts:
     """The scores of a run by component and song, as intervals and comparisons want them.
 
@@ -205,8 +218,11 @@ def parts_of(
     rows : iterable of TrialRow
         The run's trials.
     weights : tuple of float, length 4
+    added : sequence of Aspect
+        Those that are not Zhiyin's own, by whomever they are judged.
     """
-    sums: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in COMPONENTS}
+    named = weights_by_name(weights, added)
+    sums: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in named}
     asked = sums[QUESTIONS]
     for row in rows:
         if row.judged and row.options:
@@ -216,32 +232,33 @@ def parts_of(
     empty = {case.id for case in grades.unwritten} if grades else set()
     grades = grades.with_unwritten() if grades else None
     names = {case.id: case.song for case in grades.cases} if grades else {}
-    for aspect in ASPECTS if grades else ():
+    for aspect in grades.scales if grades else ():
         assert grades is not None
         cases = grades.of(aspect)
         weight = _weight_of_empty(cases, empty)
         for case, draws in cases.items():
-            if (score := _share(draws, aspect, grades.rules)) is not None:
+            if (score := _share(draws, aspect, grades)) is not None:
                 top, low = sums[aspect].get(names[case], (0.0, 0.0))  # a song with two reviews
                 weighs = weight if case in empty else 1.0
                 sums[aspect][names[case]] = top + score[0], low + weighs * score[1]
     songs = tuple(dict.fromkeys(song for by_song in sums.values() for song in by_song))
-    table = np.array([[sums[n].get(s, (0.0, 0.0)) for s in songs] for n in COMPONENTS])
-    table = table.reshape(len(COMPONENTS), len(songs), 2)
-    present = np.array([[s in sums[n] for s in songs] for n in COMPONENTS], dtype=bool)
-    present = present.reshape(len(COMPONENTS), len(songs))
-    return Parts(COMPONENTS, weights, songs, table[:, :, 0], table[:, :, 1], present)
+    table = np.array([[sums[n].get(s, (0.0, 0.0)) for s in songs] for n in sums])
+    table = table.reshape(len(sums), len(songs), 2)
+    present = np.array([[s in sums[n] for s in songs] for n in sums], dtype=bool)
+    present = present.reshape(len(sums), len(songs))
+    weighed = tuple(named.values())
+    return Parts(tuple(sums), weighed, songs, table[:, :, 0], table[:, :, 1], present)
 
 
-def _share(draws: list[Grade], aspect: str, rules: Rules) -> tuple[float, float] | None:
+def _share(draws: list[Grade], aspect: str, grades: Grades) -> tuple[float, float] | None:
     """Return what a review adds to a component: to its sum, and to its divisor."""
     judged = [g.judgement.scores for g in draws if g.judgement]
     if not judged:
         return None
-    if aspect == "precision" and rules.pooled:
+    if aspect == "precision" and grades.rules.pooled:
         return fmean(s["supported"] for s in judged), fmean(s["checked"] for s in judged)
     scores = scores_of(draws)
-    return (fmean(scores) / rules.most[aspect], 1.0) if scores else (0.0, 0.0)
+    return (grades.share(aspect, fmean(scores)), 1.0) if scores else (0.0, 0.0)
 
 
 def _weight_of_empty(cases: dict[str, list[Grade]], empty: Collection[str]) -> float:
@@ -273,15 +290,16 @@ def questions(count: Count | None) -> Component:
 
 
 def mean_score(
-    cases: dict[str, list[Grade]], most: float, empty: Collection[str] = ()
+    cases: dict[str, list[Grade]], most: float, empty: Collection[str] = (), least: float = 0.0
 ) -> Component:
-    """The mean over songs of the mean over draws, as a fraction of `most`.
+    """The mean over songs of the mean over draws, as a share of the way from `least` to `most`.
 
     `empty` are the reviews that were not written, which keep their share of all that was planned.
     """
     if not cases:
         return Component(None, None, None, 0, why="nothing to judge")
-    scores = {case: [s / most for s in scores_of(draws)] for case, draws in cases.items()}
+    span = most - least
+    scores = {case: [(s - least) / span for s in scores_of(draws)] for case, draws in cases.items()}
     judged = [fmean(shares) for shares in scores.values() if shares]
     low = fmean(sum(shares) / len(cases[case]) for case, shares in scores.items())
     missing = sum(len(draws) - len(scores[case]) for case, draws in cases.items())
@@ -345,12 +363,11 @@ def scores_of(draws: list[Grade]) -> list[float]:
 
 def _song(case: JudgedCase, grades: Grades, weights: dict[str, float]) -> JudgedSong:
     own = [grade for grade in grades.grades if grade.case == case.id]
-    most = grades.rules.most
     means: dict[str, float | None] = {}
-    for aspect in ASPECTS:
+    for aspect in grades.scales:
         scores = scores_of([grade for grade in own if grade.aspect == aspect])
         means[aspect] = fmean(scores) if scores else None
-    shares = {a: None if m is None else m / most[a] for a, m in means.items()}
+    shares = {a: None if m is None else grades.share(a, m) for a, m in means.items()}
     by_aspect: dict[str, list[Found]] = {}
     for grade in own:
         by_aspect.setdefault(grade.aspect, []).append(_found(grade))
@@ -360,8 +377,9 @@ def _song(case: JudgedCase, grades: Grades, weights: dict[str, float]) -> Judged
         for aspect, entries in by_aspect.items()
     )
     total = None if lost else weighted(shares, weights)
-    return JudgedSong(case.song, case.text, **means, total=total, errors=errors, found=by_aspect,
-                heard=case.heard)  # fmt: skip
+    ours = {aspect: means.pop(aspect) for aspect in ASPECTS}
+    return JudgedSong(case.song, case.text, **ours, total=total, errors=errors, found=by_aspect,
+                heard=case.heard, added=means)  # fmt: skip
 
 
 def _found(grade: Grade) -> Found:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 import numpy as np
 
-from zhiyin.plugins.judges.combine import ASPECTS, QUESTIONS, WEIGHTS, scores_of
+from zhiyin.plugins.judges.combine import QUESTIONS, WEIGHTS, scores_of, weights_by_name
 from zhiyin.plugins.judges.rubric import Claim
 from zhiyin.record import Record, Reply
 from zhiyin.runs.ways import item_of
@@ -262,7 +262,7 @@ def by_part(
     """
     top = scale_of(replies.values())
     parts = {QUESTIONS: choices}
-    for aspect in (name for name in ASPECTS if name in grades.aspects):
+    for aspect in (name for name in grades.scales if name in grades.aspects):
         parts[aspect] = (
             _of_claims(grades, replies, top)
             if aspect == "precision"
@@ -270,7 +270,7 @@ def by_part(
         )
     if not any(known.stated for known in parts.values()):
         return []
-    shares = dict(zip((QUESTIONS, *ASPECTS), weights, strict=True))
+    shares = weights_by_name(weights, grades.added)
     stated, reached = _sums(parts, tuple(shares[name] for name in parts))
     rows = [_row(name, known, stated, reached) for name, known in parts.items()]
     n, unknown = sum(row.n for row in rows), sum(row.unknown for row in rows)
@@ -285,7 +285,7 @@ def _of_points(
     songs = {case.id: case.song for case in grades.cases}
     for case, draws in grades.of(aspect).items():
         if scores := scores_of(draws):
-            share = fmean(scores) / grades.rules.most[aspect]
+            share = grades.share(aspect, fmean(scores))
             known.add(songs[case], review_confidence(replies[case], top), share)
     return known
 

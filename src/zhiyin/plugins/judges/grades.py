@@ -17,6 +17,8 @@ from zhiyin.plugins.judges import aspects
 from zhiyin.plugins.judges.aspects import open_dossier
 from zhiyin.plugins.judges.benchmark import Judging, judgeable, read_settings
 from zhiyin.plugins.judges.cases import JudgedCase, unwritten, wrong_choices
+from zhiyin.plugins.judges.declared import OURS as OURS_DECLARED
+from zhiyin.plugins.judges.declared import Aspect
 from zhiyin.plugins.judges.reading import UnreadableJudgement
 from zhiyin.plugins.judges.rubric import Judgement
 from zhiyin.plugins.judges.rules import OURS, Rules
@@ -37,6 +39,11 @@ class Grade(msgspec.Struct, frozen=True):
     case: str
     judgement: Judgement | None
     error: str = ""
+
+
+def scales_of(rules: Rules, added: Sequence[Aspect]) -> dict[str, tuple[float, float]]:
+    """The scales of the graded aspects, in their order: ours by some rules, then others."""
+    return {a: (0.0, most) for a, most in rules.most.items()} | {a.name: a.scale for a in added}
 
 
 class Grades(msgspec.Struct, frozen=True):
@@ -64,6 +71,8 @@ class Grades(msgspec.Struct, frozen=True):
         Reviews that were asked for and not written, of which no judge is asked.
     settings : str
         What tells it from another judging of the run by the same judge; see `read_all`.
+    added : tuple of Aspect
+        The aspects in it that are not Zhiyin's own.
     """
 
     folder: Path
@@ -76,6 +85,17 @@ class Grades(msgspec.Struct, frozen=True):
     rules: Rules = OURS
     unwritten: list[JudgedCase] = []
     settings: str = ""
+    added: tuple[Aspect, ...] = ()
+
+    @property
+    def scales(self) -> dict[str, tuple[float, float]]:
+        """The lowest and the highest score of each aspect."""
+        return scales_of(self.rules, self.added)
+
+    def share(self, aspect: str, score: float) -> float:
+        """A score as a share of its scale, in [0, 1]."""
+        low, high = self.scales[aspect]
+        return (score - low) / (high - low)
 
     @property
     def title(self) -> str:
@@ -105,19 +125,20 @@ class Grades(msgspec.Struct, frozen=True):
             aspect: Judgement(
                 {"supported": 0.0, "checked": 0.0}
                 if aspect == "precision" and self.rules.pooled
-                else {"score": 0.0, "checked": 0.0},
+                else {"score": self.scales[aspect][0], "checked": 0.0},
             )
             for aspect in self.aspects
         }
         graded = {grade.aspect for grade in self.grades if grade.judgement}
         lost = {grade.aspect for grade in self.grades} - graded
+        declared = OURS_DECLARED | {one.name: one for one in self.added}
         added = [
             Grade(aspect, draw, case.id, nothing[aspect])
             for aspect in self.aspects
             if aspect not in lost
             for draw in range(1, self.draws + 1)
             for case in self.unwritten
-            if judgeable(aspect, case)
+            if judgeable(declared[aspect], case)
         ]
         return msgspec.structs.replace(
             self,
@@ -156,6 +177,7 @@ def read_grades(folder: Path, run: Path | None = None) -> Grades:
         remarks=[one.text for one in told(manifest.remarks)],
         rules=judging.settings.rules,
         unwritten=[] if alone else unwritten(run or folder.parent),
+        added=judging.settings.declared,
     )
 
 
@@ -176,17 +198,22 @@ def read_all(folders: Sequence[Path], run: Path) -> list[Grades]:
     manifests = [read_manifest(folder) for folder in folders]
     alike: dict[str, list[dict[str, Any]]] = {}
     for manifest in manifests:
-        alike.setdefault(manifest.model, []).append({**manifest.options, "run": ""})
+        alike.setdefault(manifest.model, []).append(_choices(manifest.options))
     judged = []
     for folder, manifest in zip(folders, manifests, strict=True):
         settings = ""
         if len(others := alike[manifest.model]) > 1:
-            own = {**manifest.options, "run": ""}
+            own = _choices(manifest.options)
             settings = _apart(own, others)
             if others.count(own) > 1:  # of texts that have changed
                 settings = ", ".join(filter(None, [settings, folder.name.rpartition("-")[2]]))
         judged.append(msgspec.structs.replace(read_grades(folder, run), settings=settings))
     return judged
+
+
+def _choices(options: dict[str, Any]) -> dict[str, Any]:
+    """The options that a judging is known by: `aspects` names those that `declared` says all of."""
+    return {**options, "run": "", "declared": None}
 
 
 def _apart(own: dict[str, Any], others: list[dict[str, Any]]) -> str:

@@ -17,9 +17,10 @@ from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError, reworded
 from zhiyin.models import open_model
 from zhiyin.models.endpoint import written
-from zhiyin.plugins.judges.aspects import ALONE, DEFAULT_JUDGE, read_aspects
-from zhiyin.plugins.judges.benchmark import Judging, read_settings
+from zhiyin.plugins.judges.aspects import ALONE, DEFAULT_JUDGE, aspect_words
+from zhiyin.plugins.judges.benchmark import JudgeSettings, Judging, read_settings
 from zhiyin.plugins.judges.heard import hear_run
+from zhiyin.plugins.judges.lexical.facts import RULES
 from zhiyin.plugins.judges.marking import DONE, Marking
 from zhiyin.plugins.judges.marking import PREFIX as AUDITED
 from zhiyin.plugins.methods.audit.drawing import Audit
@@ -70,12 +71,18 @@ def judged_folders(run: Path) -> list[Path]:
 
 def is_graded(folder: Path) -> bool:
     """Tell whether a judge run graded reviews; others name failures or judge reasoning."""
-    return set(ALONE).isdisjoint(read_aspects(read_manifest(folder).options.get("aspects")))
+    return set(ALONE).isdisjoint(aspect_words(read_manifest(folder).options.get("aspects")))
 
 
 def graded_folders(run: Path) -> list[Path]:
     """The judge runs of a run that graded its reviews, by name."""
     return [folder for folder in judged_folders(run) if is_graded(folder)]
+
+
+def _settings_of(request: JudgeRequest) -> JudgeSettings:
+    """The settings of a request; of the lexical judge with the version of its rules."""
+    own = {"lexical": RULES} if request.judge.partition(":")[0] == "lexical" else {}
+    return read_settings({**request.options, "run": request.run, **own})
 
 
 def folder_of(request: JudgeRequest) -> Path:
@@ -86,7 +93,7 @@ def folder_of(request: JudgeRequest) -> Path:
     InputError
         An option is not valid, or the prompt pack is faulty.
     """
-    judging = Judging(read_settings({**request.options, "run": request.run}))
+    judging = Judging(_settings_of(request))
     language = judging.language.language
     chosen = {**judging.settings.identity, "language": language}
     what = msgspec.json.encode(
@@ -127,14 +134,16 @@ async def judge_run(request: JudgeRequest, watch: session.Watch = session.silent
     InputError
         For anything in the request that the user can mend.
     """
-    settings = read_settings({**request.options, "run": request.run})
+    settings = _settings_of(request)
     judging = Judging(settings)
     judging.language.check()
-    if request.judge.partition(":")[0] == "lexical":
+    if settings.lexical:
         _refuse_beyond_words(judging)
     if not judging.shows_heard:
         settings = msgspec.structs.replace(settings, no_heard=True)
-    if not settings.no_heard and "precision" in settings.aspects:
+    if not settings.no_heard and any(
+        "heard" in settings.aspect(name).given for name in settings.aspects
+    ):
         for remark in hear_run(Path(request.run)):
             _log.warning("%s", remark)
     temperature = settings.temperature
@@ -173,6 +182,11 @@ def _refuse_beyond_words(judging: Judging) -> None:
         )
     if "reasoning" in judging.settings.aspects:
         raise InputError("the lexical judge follows no reasoning: give a model")
+    if added := judging.settings.declared:
+        raise InputError(
+            f"the lexical judge goes by word lists and has none for {added[0].name}: give a model, "
+            "or leave that out of --aspects"
+        )
 
 
 async def judge_audit(

@@ -20,8 +20,9 @@ from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError
 from zhiyin.models import provider_of
 from zhiyin.plugins.judges.cases import JudgedCase
-from zhiyin.plugins.judges.combine import ASPECTS, MOST, scores_of
-from zhiyin.plugins.judges.grades import Grades
+from zhiyin.plugins.judges.combine import scores_of
+from zhiyin.plugins.judges.grades import Grades, scales_of
+from zhiyin.plugins.judges.rules import OURS
 from zhiyin.plugins.people.answers import StudyAnswers
 from zhiyin.plugins.people.reading import looks_exported, read_export
 from zhiyin.text import number_in
@@ -35,6 +36,7 @@ Means = dict[str, float]
 """From a case's id to the mean of its scores over draws."""
 Scale = tuple[float, float]
 """The lowest and the highest grade."""
+_OURS = scales_of(OURS, ())
 
 
 class PeoplesGrades(msgspec.Struct, frozen=True):
@@ -135,12 +137,13 @@ def assess(judged: list[Grades], candidate: str, human: PeoplesGrades | None = N
     human : PeoplesGrades, optional
         See `people.read_people`.
     """
+    graded = dict.fromkeys(name for grades in judged for name in grades.scales)
     kin = {str(w): w for g in judged if (w := kinship(g.judge, candidate))}
     return Reliability(
-        [s for g in judged for a in ASPECTS if (s := spread(g, a))],
-        [a for aspect in ASPECTS if (a := agreement(judged, aspect))],
+        [s for g in judged for a in graded if (s := spread(g, a))],
+        [a for aspect in graded if (a := agreement(judged, aspect))],
         [h for g in judged if human for a in human.means if (h := against(g, a, human))],
-        [correlated for g in judged for aspect in ASPECTS if (correlated := length(g, aspect))],
+        [correlated for g in judged for aspect in graded if (correlated := length(g, aspect))],
         list(kin.values()),
     )
 
@@ -217,8 +220,8 @@ def against(grades: Grades, aspect: str, human: PeoplesGrades) -> Human | None:
     if not both:
         return None
     if scale is not None:  # ranks stay; the mean that people would give is on their scale
-        step = (scale[1] - scale[0]) / grades.rules.most[aspect]
-        scores = {case: scale[0] + step * score for case, score in scores.items()}
+        low, span = scale[0], scale[1] - scale[0]
+        scores = {case: low + span * grades.share(aspect, score) for case, score in scores.items()}
     people, judge = [given[case] for case in both], [scores[case] for case in both]
     elsewhere = [score for case, score in scores.items() if case not in given]
     powered = None
@@ -236,22 +239,21 @@ def against(grades: Grades, aspect: str, human: PeoplesGrades) -> Human | None:
 
 
 def read_human(
-    path: Path, judged: list[JudgedCase], most: dict[str, float] = MOST
+    path: Path, judged: list[JudgedCase], graded: dict[str, Scale] = _OURS
 ) -> dict[str, Means]:
     """Human grades from a CSV file.
 
     Columns: ``song`` (as in the run, or the trial's id) and any of ``completeness`` (0 to 16),
-    ``precision`` (0 to 1) and ``novelty`` (0 to 10; to 4 by the released
-    rules). Several rows of a song are several people, and count with their mean; an empty cell
-    is no grade.
+    ``precision`` (0 to 1), ``novelty`` (0 to 10; to 4 by the released rules) and other aspects.
+    Several rows of a song are several people, and count with their mean; an empty cell is no grade.
 
     Parameters
     ----------
     path : Path
     judged : list of JudgedCase
         What of the run is judged.
-    most : dict
-        The highest grade of each aspect.
+    graded : dict
+        The scale of each aspect.
 
     Returns
     -------
@@ -265,9 +267,9 @@ def read_human(
     """
     _, lines = read_rows(path)
     header = [name.strip() for name in next(lines, (1, []))[1]]
-    aspects = [name for name in header if name in most]
+    aspects = [name for name in header if name in graded]
     if "song" not in header or not aspects:
-        raise InputError(f"{path}:1: write a header with song and some of {', '.join(most)}")
+        raise InputError(f"{path}:1: write a header with song and some of {', '.join(graded)}")
     refuse_twins(path, header, ("song", *aspects))
     songs = Counter(case.song for case in judged)
     cases = {case.song: case.id for case in judged} | {case.id: case.id for case in judged}
@@ -292,15 +294,15 @@ def read_human(
             )
         for aspect in aspects:
             if cells.get(aspect):
-                grade = _grade(cells[aspect], most[aspect], f"{path}:{number}: {aspect}")
+                grade = _grade(cells[aspect], graded[aspect], f"{path}:{number}: {aspect}")
                 grades[aspect].setdefault(case, []).append(grade)
     return {a: {case: fmean(given) for case, given in by.items()} for a, by in grades.items()}
 
 
-def _grade(cell: str, most: float, where: str) -> float:
-    grade = number_in(cell)
-    if not 0 <= grade <= most:
-        raise InputError(f"{where} {cell!r} is no number from 0 to {most:g}")
+def _grade(cell: str, scale: Scale, where: str) -> float:
+    grade, (low, high) = number_in(cell), scale
+    if not low <= grade <= high:
+        raise InputError(f"{where} {cell!r} is no number from {low:g} to {high:g}")
     return grade
 
 
@@ -353,7 +355,7 @@ def kinship(judge: str, candidate: str) -> Said | None:
 
 
 def read_people(
-    path: Path, judged: list[JudgedCase], most: dict[str, float] = MOST
+    path: Path, judged: list[JudgedCase], graded: dict[str, Scale] = _OURS
 ) -> PeoplesGrades:
     """Read the grades that people gave the texts of a run.
 
@@ -363,8 +365,8 @@ def read_people(
         A table, as `read_human` takes it, or the export of a study of the kind "rate".
     judged : list of JudgedCase
         What of the run is judged.
-    most : dict
-        The highest grade of each aspect by the judge.
+    graded : dict
+        The scale of each aspect by the judge.
 
     Raises
     ------
@@ -376,12 +378,12 @@ def read_people(
             f"--human {path}: is a folder: give a table, or what `zhiyin study export` writes"
         )
     if not looks_exported(path):
-        return PeoplesGrades(read_human(path, judged, most))
-    return _rated(path, read_export(path), {case.id: case for case in judged}, most)
+        return PeoplesGrades(read_human(path, judged, graded))
+    return _rated(path, read_export(path), {case.id: case for case in judged}, graded)
 
 
 def _rated(
-    path: Path, study: StudyAnswers, cases: dict[str, JudgedCase], most: dict[str, float]
+    path: Path, study: StudyAnswers, cases: dict[str, JudgedCase], graded: dict[str, Scale]
 ) -> PeoplesGrades:
     """The grades of a study, for those of its texts that are this run's, to the letter."""
     answers = [answer for answer in study.valid() if answer.form == "grades"]
@@ -407,7 +409,7 @@ def _rated(
         if case is None or case.text != text:
             continue  # of another run
         for aspect, grade in answer.grades.items():
-            if aspect in most:
+            if aspect in graded:
                 given[aspect][case.id].append(float(grade))
                 people[aspect].add(answer.person)
                 scales[aspect] = study.scales[answer.trial][aspect]

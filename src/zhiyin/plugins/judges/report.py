@@ -14,7 +14,14 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import brief
 from zhiyin.numerals import gap, p_words, percent
 from zhiyin.plugins.judges.cases import reviewed
-from zhiyin.plugins.judges.combine import QUESTIONS, WEIGHTS, Combined, Component, combine
+from zhiyin.plugins.judges.combine import (
+    COMPONENTS,
+    QUESTIONS,
+    WEIGHTS,
+    Combined,
+    Component,
+    combine,
+)
 from zhiyin.plugins.judges.confidence import (
     Confidence,
     PartConfidence,
@@ -32,7 +39,7 @@ from zhiyin.plugins.judges.published import (
     precision_details,
 )
 from zhiyin.plugins.judges.reliability import Human, PeoplesGrades, Reliability, assess
-from zhiyin.plugins.judges.rules import rules_of
+from zhiyin.plugins.judges.rules import OURS, rules_of
 from zhiyin.prompts import fill_text
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.table import Column, written
@@ -182,6 +189,8 @@ def brief_lines(report: JudgeReport) -> Iterator[str]:
             missing = f"; {part.errors} missing" if part.errors else ""
             figure = f"{_brief(part.value)}{_ends(part.interval)}"
             yield f"  {name}: {figure}, n = {part.n} {units}{missing}{share}"
+            if name == "precision" and (left := open_claims(combined)):
+                yield f"    {left}"
 
 
 def _brief(value: float | None) -> str:
@@ -220,6 +229,7 @@ def judge_lines(
             notes=[*map(str, combined.notes), *notes],
             assessment=assessment,
             most=rules_of(combined.protocol).most,
+            added=[name for name in combined.components if name not in COMPONENTS],
             listened=str(listened) if listened else "",
         )
         .rstrip("\n")
@@ -247,6 +257,13 @@ def listening_sentence(combined: Combined) -> Said | None:
     )
     decided = right + wrong
     return said("judged-heard", n=songs, of=len(combined.songs), decided=decided, right=right)
+
+
+def open_claims(combined: Combined) -> Said | None:
+    """Say how many claims the evidence leaves open, which are in no figure; None for none."""
+    judged = [f for song in combined.songs for f in song.found.get("precision", ())]
+    n = int(sum(f.get("scores", {}).get("not_in_details", 0.0) for f in judged))
+    return said("judged-open", n=n) if n and combined.protocol == OURS.name else None
 
 
 def reliability_lines(reliability: Reliability) -> Iterator[str]:

@@ -260,6 +260,30 @@ def _sums(scores: dict[str, float], rubric: PointRubric) -> dict[str, float]:
     return {**parts, **sums}
 
 
+def score_schema() -> Schema:
+    """The JSON schema of a judgement of an aspect that is not one of ours."""
+    return record_schema(score=NUMBER, quote=TEXT, reason=TEXT)
+
+
+def read_score(reply: str, text: str, scale: tuple[float, float]) -> Judgement:
+    """The score in a reply, with the passage that shows it and why.
+
+    Raises
+    ------
+    UnreadableJudgement
+        It is missing, or not on the scale.
+    """
+    fields, (low, high) = reading.read_object(reply, ("score",)), scale
+    score = reading.number(fields.get("score"), high, "score")
+    if score < low:
+        raise UnreadableJudgement(f'"score" was {score:g} and not from {low:g} to {high:g}')
+    quote, reason = (reading.words(fields.get(name)) for name in ("quote", "reason"))
+    unquoted = int(bool(quote) and not reading.quoted_in(quote, text))
+    return Judgement(
+        {"score": score}, JudgementDetail(quote=quote, reason=reason, unquoted=unquoted)
+    )
+
+
 VERDICTS: dict[str, tuple[str, ...]] = {
     "supported": ("correct", "true", "accurate", "right", "支持", "正确", "属实", "符合", "一致"),
     "contradicted": (

@@ -10,13 +10,12 @@ from zhiyin.plugins.judges.combine import QUESTIONS, Combined, Component, combin
 from zhiyin.plugins.judges.grades import read_grades
 from zhiyin.plugins.judges.judging import is_graded
 from zhiyin.plugins.judges.lexical import NOT_COMPARABLE
-from zhiyin.plugins.judges.report import listening_sentence
+from zhiyin.plugins.judges.report import listening_sentence, open_claims
 from zhiyin.words import Text, said
 
 Row = list[Text | float | int | None]
 COLUMNS: list[Text] = ["%", *heads("value", "low-95", "high-95", "n", "missing")]
 KINDS: tuple[Kind, ...] = ("text", "share", "share", "share", "count", "count")
-_SONG_COLUMNS = ["song", "completeness", "precision", "novelty", "total", "missing"]
 
 
 def judged_sections(folder: Path) -> list[Section]:
@@ -29,12 +28,14 @@ def judged_sections(folder: Path) -> list[Section]:
     except InputError:
         return []
     rows: list[Row] = [
-        [s.song, s.completeness, s.precision, s.novelty, s.total, s.errors] for s in combined.songs
+        [s.song, s.completeness, s.precision, s.novelty, *s.added.values(), s.total, s.errors]
+        for s in combined.songs
     ]
-    most = grades.rules.most
+    names = ("song", *grades.scales, "total", "missing")
+    most = {name: high for name, (_, high) in grades.scales.items()}
     columns = [
         said("judged-head", name=head, most=most[name] if most.get(name, 1) > 1 else None)
-        for name, head in zip(_SONG_COLUMNS, heads(*_SONG_COLUMNS), strict=True)
+        for name, head in zip(names, heads(*names), strict=True)
     ]
     return [Section(said("judged-songs"), columns, rows, combined.notes)]
 
@@ -50,8 +51,8 @@ def judge_section(combined: Combined, title: str) -> Section:
     notes: list[Text] = list(combined.notes)
     if missing and combined.low is not None and combined.high is not None:
         notes.append(said("judged-bounds", low=combined.low, high=combined.high))
-    if listened := listening_sentence(combined):
-        notes.append(listened)
+    said_of = (listening_sentence(combined), open_claims(combined))
+    notes += [sentence for sentence in said_of if sentence]
     if combined.judge.partition(":")[0] == "lexical":
         notes.append(NOT_COMPARABLE)
     by = None if combined.protocol == "ours" else combined.protocol

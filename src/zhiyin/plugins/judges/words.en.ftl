@@ -74,7 +74,8 @@ judge-instructed = { $case }: seems to instruct the judge ({ $words }): delimite
 judge-details = song details that seem to instruct the judge: { $n } ({ $words }); look at the data
 judge-without = without { $needs ->
     [details] song details
-   *[heard] song details or anything heard
+    [heard] anything heard
+   *[evidence] song details or anything heard
 }, and so without { $aspect }: { $n }
 judge-ours = --released { $released } holds no prompt for { NAMES($aspects) }: asked in our own words
 judge-wrong = wrong answers, 0 without a judge: { $n } of { $of }
@@ -112,6 +113,7 @@ judged-missing = { $n } of { $of } judgements are missing and not counted (the f
 judged-silent = reviews without a claim, which count 0 in precision as released: { $n }
 judged-lexical = the lexical judge goes by word lists: its grades are not comparable with a language model's
 judged-heard = heard in { $n } of { $of } recordings; claims that this decided: { $decided } ({ $right } correct)
+judged-open = claims that the evidence does not decide, which are in no figure: { $n }
 judged-warning = warning: { $what }
 judged-spread = { $judge }, { $aspect }: { $draws } draws of { $n } texts differ by SD { $sd } (widest range { $widest })
 judged-agreement = { AND($judges) }, { $aspect }, { $n } texts:

@@ -53,7 +53,8 @@ judge-instructed = { $case }：似乎在指示评判模型（{ $words }）：已
 judge-details = 似乎在指示评判模型的歌曲资料：{ $n } 份（{ $words }）；请查看数据
 judge-without = 没有{ $needs ->
     [details] 歌曲资料
-   *[heard] 歌曲资料，也没有测听结果
+    [heard] 测听结果
+   *[evidence] 歌曲资料，也没有测听结果
 }，因而没有 { $aspect }：{ $n }
 judge-ours = --released { $released } 没有 { NAMES($aspects) } 的提示：以我们自己的提示提问
 judge-wrong = 答错者不经评判即为 0：{ $of } 题中的 { $n } 题
@@ -91,6 +92,7 @@ judged-missing = { $of } 次评分中缺失 { $n } 次，不计入任何数字�
 judged-silent = 没有说法的乐评，按发布的规则精确性计 0：{ $n } 篇
 judged-lexical = lexical 评分者依据词表：其得分不能与语言模型的评分比较
 judged-heard = { $of } 段录音中听了 { $n } 段；由此判定的说法：{ $decided } 条（{ $right } 条正确）
+judged-open = 证据无法判定、不计入任何数字的陈述：{ $n }
 judged-warning = 警告：{ $what }
 judged-spread = { $judge }，{ $aspect }：{ $n } 段文字的 { $draws } 次评分相差 SD { $sd }（最大极差 { $widest }）
 judged-agreement = { AND($judges) }，{ $aspect }，{ $n } 段文字：

@@ -41,7 +41,9 @@ from zhiyin.plugins.judges.combine import (
     combine,
     parts_of,
     weighted,
+    weights_by_name,
 )
+from zhiyin.plugins.judges.declared import Aspect, read_declared
 from zhiyin.plugins.judges.grades import Grades, read_all, read_grades
 from zhiyin.plugins.judges.judging import graded_folders
 from zhiyin.plugins.judges.sections import COLUMNS, KINDS, Row, judge_section
@@ -242,7 +244,7 @@ TABLES = (
     ReproducibleTable(
         "results",
         "questions, completeness, precision, novelty and the total of a saved result",
-        "comprehensive_..._results.json, as save_results writes it",
+        "comprehensive_..._results.json or any other name, as save_results writes it",
         lambda path: path.name.startswith("comprehensive") and path.suffix == ".json",
         make_results,
     ),
@@ -277,7 +279,7 @@ def sections(rows: Rows) -> list[Section]:
     ]
 
 
-NAMES = tuple("questions" if name == QUESTIONS else name for name in COMPONENTS)
+_ASKED = "questions"
 _OWN = ("draws", "run")
 """Options in which two judge runs may differ and still judge alike."""
 
@@ -290,6 +292,7 @@ class GradeSums(msgspec.Struct, frozen=True):
     by: str
     how: str
     total: bool
+    added: tuple[Aspect, ...] = ()
 
     def __call__(self, rows: Rows) -> Sums:
         """Sum up the songs of a run."""
@@ -300,7 +303,7 @@ class GradeSums(msgspec.Struct, frozen=True):
                 return self._sums(*_read(folder, rows.folder, *stamps), rows)
         reviews = rows.which(lambda kind: REVIEWS in kind.groups)
         notes = [said("appraisal-not-judged")] if len(reviews) and not self.by else []
-        return self._of(parts_of(None, rows), False, notes)
+        return self._of(self._parts(None, rows), False, notes)
 
     def _sums(self, grades: Grades, combined: Combined, rows: Rows) -> Sums:
         failed = any(part.errors for part in combined.components.values())
@@ -310,10 +313,13 @@ class GradeSums(msgspec.Struct, frozen=True):
             if not isinstance(note, Said) or note.name not in ("judged-quotations", "judged-sums")
         ]
         there = combined.total is not None
-        return self._of(parts_of(grades, rows), there and not failed, notes, there)
+        return self._of(self._parts(grades, rows), there and not failed, notes, there)
+
+    def _parts(self, grades: Grades | None, rows: Rows) -> Parts:
+        parts = parts_of(grades, rows, WEIGHTS, self.added)
+        return msgspec.structs.replace(parts, names=(_ASKED, *parts.names[1:]))
 
     def _of(self, parts: Parts, whole: bool, notes: Sequence[Text], there: bool = False) -> Sums:
-        parts = msgspec.structs.replace(parts, names=NAMES)
         sums = Sums.of_parts(parts, whole or not self.total, notes)
         return sums if there or not self.total else sums.only(sums.keys[:0])
 
@@ -335,21 +341,25 @@ def totals(run: Path) -> tuple[Measure, ...]:
         The folder is no run.
     """
     manifests = map(read_manifest, graded_folders(run))
-    judges = dict.fromkeys((one.model, _judging_fingerprint(one)) for one in manifests)
-    return tuple(_total(*judge) for judge in judges or [("", "")])
+    judges = {
+        (one.model, _judging_fingerprint(one)): read_declared(one.options) for one in manifests
+    }
+    return tuple(_total(*judge, added) for judge, added in (judges or {("", ""): ()}).items())
 
 
-def _total(by: str, how: str) -> Measure:
+def _total(by: str, how: str, added: tuple[Aspect, ...]) -> Measure:
+    own, *rest = weights_by_name(WEIGHTS, added).items()
+    names, weights = (_ASKED, *(name for name, _ in rest)), (own[1], *(each for _, each in rest))
     total = Measure(
-        TOTAL, of=GradeSums(by, how, True), over="settled", by=by, how=how,
-        weighted=Weighted(TOTAL, NAMES, WEIGHTS),
+        TOTAL, of=GradeSums(by, how, True, added), over="settled", by=by, how=how,
+        weighted=Weighted(TOTAL, names, weights),
     )  # fmt: skip
     parts = (
         msgspec.structs.replace(
-            total, name=name, of=GradeSums(by, how, False), by=by if name != NAMES[0] else "",
-            weighted=Weighted(name, NAMES, WEIGHTS),
+            total, name=name, of=GradeSums(by, how, False, added), by=by if name != _ASKED else "",
+            weighted=Weighted(name, names, weights),
         )
-        for name in NAMES
+        for name in names
     )  # fmt: skip
     return msgspec.structs.replace(total, parts=tuple(parts))
 

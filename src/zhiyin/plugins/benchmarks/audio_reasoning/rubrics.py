@@ -195,7 +195,7 @@ _COLUMNS = ("model", "track", "rubrics", "right")
 def judged_reasoning(run: Path) -> list[Reasoned]:
     """List the finished judgements of the reasoning in a run; none that is broken."""
     from zhiyin.engine.log import read_manifest
-    from zhiyin.plugins.judges.aspects import read_aspects
+    from zhiyin.plugins.judges.aspects import aspect_words
     from zhiyin.plugins.judges.cases import reasoned
     from zhiyin.plugins.judges.grades import read_grades
     from zhiyin.plugins.judges.judging import judged_folders
@@ -204,7 +204,7 @@ def judged_reasoning(run: Path) -> list[Reasoned]:
     found = []
     try:
         for folder in judged_folders(run):
-            if "reasoning" in read_aspects(read_manifest(folder).options.get("aspects")):
+            if "reasoning" in aspect_words(read_manifest(folder).options.get("aspects")):
                 found.append(graded(run, read_grades(folder, run)))
         if not found and not any(case.right for case in reasoned(run)):
             found.append(all_wrong(run, 1))  # needs no judge

@@ -114,7 +114,7 @@ def _with_files(
     with_files = [
         (kind, table, files)
         for kind, table in chosen
-        if (files := files_of(table, given or _fetched(kind, table)))
+        if (files := files_of(table, given or _fetched(kind, table), named=len(chosen) == 1))
     ]
     if not with_files:
         forms = ", ".join(table.replies for _, table in chosen[:_NAMED])

@@ -27,6 +27,7 @@ from zhiyin.plugins.benchmarks.muse.logs import (
     refuse_twice,
     rule_of,
 )
+from zhiyin.plugins.benchmarks.muse.reading import table_rule
 from zhiyin.plugins.benchmarks.muse.tasks import BY_TABLE, MODES, TASKS, MuseTask
 
 _OURS = "robust"
@@ -100,7 +101,7 @@ def accuracies(files: Sequence[Path]) -> Reproduction:
     for model in dict.fromkeys(log.model for log in logs):
         of_model = [log for log in logs if log.model == model]
         named = MODELS.get(model.rpartition("/")[2], model.rpartition("/")[2])
-        rows += _rows(named, rule_of(model), of_model)
+        rows += _rows(named, table_rule(rule_of(model)), of_model)
         notes += _repeats(named, of_model)
     notes.append(
         "by rule: the answer that the published runner finds, without its full stop in three "

@@ -123,7 +123,8 @@ class Muse(Benchmark[MuseSettings]):
             why = "says that the task is understood" if understood else "does not say so"
             return Verdict("ungraded", None, why=why, scores={"understood": float(understood)})
         verdict = judge_choice(trial, exchange, self.policy)
-        if self.policy.name.startswith(self.name) and verdict.answer is None:
+        left_out = self.policy.name.startswith(self.name) and self.policy.unread == "left out"
+        if left_out and verdict.answer is None:
             return Verdict("ungraded", None, None, _LEFT_OUT, self.policy.label)
         return verdict
 

@@ -122,14 +122,14 @@ def _without_stop(text: str, task: MuseTask) -> tuple[str, tuple[int, int]] | No
     return None
 
 
-def _policy(rule: Rule) -> Callable[[str, Sequence[Option]], Reading]:
+def _policy(rule: Rule, forgiving: bool) -> Callable[[str, Sequence[Option]], Reading]:
     def read(text: str, options: Sequence[Option]) -> Reading:
         task = task_of(options)
         if task is None:
             return Reading(None, "not a question of one of the ten tasks")
         if match := rule(text, task):
             return Reading(match[0], "the published answer that ends last", match[1])
-        if again := _without_stop(text, task):
+        if forgiving and (again := _without_stop(text, task)):
             return Reading(again[0], "the published answer without its full stop", again[1])
         return Reading(None, "none of the published answers, as its runner looks for them")
 
@@ -140,24 +140,41 @@ def _is_task(options: Sequence[Option]) -> bool:
     return task_of(options) is not None
 
 
+_TABLE = "-table"
+
+
+def table_rule(rule: str) -> str:
+    """The rule by which the published table counts what a runner (or that table) reads."""
+    return rule.removesuffix(_TABLE) + _TABLE
+
+
 _SOURCE = "brandoncarone/MUSE_music_benchmark@a9e4acd"
+_RUNNERS: tuple[tuple[str, Rule, str, str], ...] = (
+    ("muse", as_runner, "the published answer that ends last", "Gemini, Qwen"),
+    ("muse-af3", as_af3_runner, "as muse, with what is read otherwise for AF3", "AF3"),
+)
 POLICIES = (
-    Policy(
-        "muse",
-        2,
-        "the published answer that ends last, letter and full stop as its runners want them (MUSE)",
-        _policy(as_runner),
-        f"{_SOURCE}:Gemini, Qwen (the runners)",
-        "left out",
-        fits=_is_task,
+    *(
+        Policy(
+            name,
+            3,
+            f"{summary}, letter and full stop as its runners want them (MUSE)",
+            _policy(rule, forgiving=False),
+            f"{_SOURCE}:{of} (the runners)",
+            fits=_is_task,
+        )
+        for name, rule, summary, of in _RUNNERS
     ),
-    Policy(
-        "muse-af3",
-        2,
-        "as muse, with what the runners of Audio Flamingo 3 do otherwise (MUSE)",
-        _policy(as_af3_runner),
-        f"{_SOURCE}:AF3 (the runners)",
-        "left out",
-        fits=_is_task,
+    *(
+        Policy(
+            table_rule(name),
+            1,
+            f"{summary}, a full stop forgiven as its table of accuracies does (MUSE)",
+            _policy(rule, forgiving=True),
+            f"{_SOURCE}:{of} (the runners), accuracy_summary.csv",
+            "left out",
+            fits=_is_task,
+        )
+        for name, rule, summary, of in _RUNNERS
     ),
 )

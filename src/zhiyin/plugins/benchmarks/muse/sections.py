@@ -12,7 +12,7 @@ from zhiyin.contract.policies import open_policy
 from zhiyin.engine.folder import Manifest
 from zhiyin.plugins.benchmarks.muse.accuracies import counts
 from zhiyin.plugins.benchmarks.muse.logs import MODELS
-from zhiyin.plugins.benchmarks.muse.reading import POLICIES
+from zhiyin.plugins.benchmarks.muse.reading import table_rule
 from zhiyin.plugins.benchmarks.muse.tasks import MODES, TASKS
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
@@ -41,7 +41,7 @@ class _CountedCell(msgspec.Struct):
 
 def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     """The further tables of a run; none where nothing has been answered yet."""
-    rule = str(manifest.options.get("rule") or POLICIES[0].name)
+    rule = table_rule(str(manifest.options.get("rule") or manifest.benchmark))
     cells: dict[tuple[str, str], _CountedCell] = defaultdict(_CountedCell)
     causes: Counter[tuple[str, str, str, str]] = Counter()
     memory = _ChatHistory()

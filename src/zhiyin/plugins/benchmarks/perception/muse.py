@@ -115,15 +115,18 @@ def open_muse(settings: PerceptionSettings) -> PerceptionStimuli:
     bank, selections = PerceptionStimuli(), []
     for task in settings.tasks:
         shown = _choose_examples(folder, task, files_by_name) if few else []
-        example_names = names_of([*preferred(task), *shown])
-        wanted = [entry for entry in SCORED[task] if example_names.isdisjoint(entry.recordings)]
-        kept = [entry for entry in wanted if files_by_name.keys() >= set(entry.recordings)]
+        usual, taken = names_of(preferred(task)), names_of(shown)
+        published = [entry for entry in SCORED[task] if usual.isdisjoint(entry.recordings)]
+        there = [entry for entry in published if files_by_name.keys() >= set(entry.recordings)]
+        kept = [entry for entry in there if taken.isdisjoint(entry.recordings)]
         if not kept:
             raise InputError(
                 f"{folder}: no recordings of {task} to score; leave {task} out with --task"
             )
-        if len(kept) < len(wanted):
-            bank.remarks.append(said("perception-partial", task=task, n=len(kept), of=len(wanted)))
+        if len(kept) < len(published):
+            n, of, examples = len(kept), len(published), len(there) - len(kept)
+            part = said("perception-partial", task=task, n=n, of=of, examples=examples)
+            bank.remarks.append(part)
         selections.append((task, kept, shown))
     _refuse_without_midi(selections, files_by_name, settings)
     for task, kept, shown in selections:

@@ -30,7 +30,10 @@ perception-fidelity-caption = Each point is a category (a level of syncopation, 
 
 perception-sync3 = the published level is 6, but the recording seems to hold 8 off-beat hits
 perception-disagrees = the name says { $name }, the MIDI file { $midi }
-perception-partial = { $task }: { $n } of { $of } published items; the others are not there
+perception-partial = { $task }: { $n } of { $of } published items; the others are not there{ $examples ->
+    [0] {""}
+   *[other] , but for { $examples } with a recording of a worked example
+}
 perception-doubt = { $file }, a worked example as in MUSE: { $doubt }
 perception-estimated = estimated accuracy, %
 perception-decided = accuracy of the decision, %

@@ -27,7 +27,10 @@ perception-fidelity-caption = 每点为一个类别（一级切分、一种和�
 
 perception-sync3 = 发表的等级为 6，但录音似乎有 8 次反拍击打
 perception-disagrees = 文件名为 { $name }，MIDI 文件为 { $midi }
-perception-partial = { $task }：已发表的 { $of } 项中的 { $n } 项；其余不在此处
+perception-partial = { $task }：已发表的 { $of } 项中的 { $n } 项；其余不在此处{ $examples ->
+    [0] {""}
+   *[other] （其中 { $examples } 项用到示例的录音）
+}
 perception-doubt = { $file }，与 MUSE 一样作为示例：{ $doubt }
 perception-estimated = 估计的正确率，%
 perception-decided = 判断的正确率，%

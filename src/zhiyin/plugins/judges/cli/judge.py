@@ -67,14 +67,20 @@ def judge(
     from zhiyin.plugins.judges.aspects import ALONE, read_aspects
     from zhiyin.plugins.judges.benchmark import JudgeSettings
     from zhiyin.plugins.judges.combine import read_weights
+    from zhiyin.plugins.judges.grades import scales_of
     from zhiyin.plugins.judges.judging import JudgeRequest, default_judge
     from zhiyin.plugins.judges.report import build
+    from zhiyin.plugins.judges.rules import rules_of
     from zhiyin.session import silent
     from zhiyin.session.progress import Progress
 
-    (alone, *_) = (*(a for a in read_aspects(args.aspects) if a in ALONE), "")
+    chosen = read_aspects(args.aspects)
+    (alone, *_) = (*(one.name for one in chosen if one.name in ALONE), "")
     weighed = read_weights(weights)
-    people = _people(human, run, alone, args.protocol)  # before anything is asked and paid for
+    added = [one for one in chosen if one.prompt]
+    people = _people(
+        human, run, alone, scales_of(rules_of(args.protocol), added)
+    )  # before anything is asked and paid for
     names = JudgeSettings.__struct_fields__
     options = {n: value for n, value in vars(args).items() if n in names and value is not None}
     requests = [
@@ -97,11 +103,12 @@ def judge(
     return 1 if missing else 0
 
 
-def _people(human: Path | None, run: Path, alone: str, protocol: str) -> PeoplesGrades | None:
+def _people(
+    human: Path | None, run: Path, alone: str, scales: dict[str, tuple[float, float]]
+) -> PeoplesGrades | None:
     """The human grades, where a file of them is given."""
     from zhiyin.plugins.judges.cases import reviews
     from zhiyin.plugins.judges.reliability import read_people
-    from zhiyin.plugins.judges.rules import rules_of
 
     if human is None:
         return None
@@ -109,7 +116,7 @@ def _people(human: Path | None, run: Path, alone: str, protocol: str) -> Peoples
         raise InputError("--human: nobody grades the names of failures; leave it out")
     if alone:
         raise InputError("--human: grades of people are of reviews; leave it out")
-    return read_people(human, reviews(run), rules_of(protocol).most)
+    return read_people(human, reviews(run), scales)
 
 
 def _judge(requests: list[JudgeRequest], alone: str, watch: Watch) -> tuple[list[Path], bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -15,6 +15,8 @@ from zhiyin.plugins.judges.language import Lexicon, open_language
 from zhiyin.plugins.judges.reading import bare
 from zhiyin.plugins.judges.rubric import Claim
 
+RULES = 2
+"""Raised whenever the lexical judge would grade any text differently; runs before that have 0."""
 _START = "(?<![A-Za-zÀ-ɏ])"
 """Where a Latin word begins; Chinese characters stand beside it without a space."""
 _SENTENCE = re.compile(r"[^。！？!?；;\n.]++(?:\.(?=\d)[^。！？!?；;\n.]++)*+[。！？!?；;.]?")
@@ -113,8 +115,24 @@ _TEMPO_TOLERANCE = 0.04
 _YEARS = ("release_year", "year", "released")
 _STYLES = ("genre", "music_style", "style")
 _THEMES = ("theme", "description", "background")
+_ROLES = {
+    "artist": ("artist", "singer", "performer"),
+    "composer": ("composer", "songwriter", "writer"),
+    "lyricist": ("lyricist", "songwriter", "writer"),
+    "writer": (),
+}
+"""By role, the details that say who it is."""
+_WHERE = (
+    ("writer", "writer", True),
+    ("singer", "artist", True),
+    ("perhaps_singer", "artist", False),
+)
+"""The patterns of people, the narrower ones first; in which role, and whether what they find must
+be a name. What ``NAME_of`` finds holds the title itself."""
 _BEFORE = 20
 """Characters before the name of a work that may say whose it is, or that it is this song's."""
+_BEHIND = 60
+"""Characters behind it that may say that a sentence is about it."""
 
 
 class Evidence:
@@ -168,7 +186,7 @@ def check_facts(
     theme alone. Another song's name, or another singer's, is a wrong claim.
     """
     known = Evidence(details, heard, language)
-    checks = (_titles, _artists, _years, _genres, _instruments, _keys, _tempi, _metres, _themes)
+    checks = (_titles, _people, _years, _genres, _instruments, _keys, _tempi, _metres, _themes)
     once: dict[tuple[str, str, str], Claim] = {}
     for check in checks:
         for claim in check(text, known):
@@ -210,48 +228,86 @@ def same(one: str, other: str) -> bool:
 
 def _titles(text: str, known: Evidence) -> Iterator[_Checked]:
     title, album = known.value("title"), known.value("album")
+    unnamed = bool(title) and bare(title) not in bare(text)
     for match in _WORK.finditer(text):
         name = match[1] or match[2]
         before = text[max(0, match.start() - _BEFORE) : match.start() + 1]
         if album and known.find("album", before[-9:-1]):
             yield _claim(f"album {name}", match, "album", same(name, album))
         elif title and same(name, title):
-            yield from _others(known, known.every("perhaps_singer", before, cased=True), match)
+            continue
         elif album and same(name, album):
             yield _claim(f"album {name}", match, "album", True)
-        elif title and known.find("titled", before):
+        elif title and (known.find("titled", before) or (unnamed and _leads(match, known))):
             yield _claim(f"title {name}", match, "title", False)
         elif match[1]:
             yield _claim(f"work {name}", match, "", None)
+        unnamed = False  # of those that come after it nobody says that they are this song
 
 
-def _artists(text: str, known: Evidence) -> Iterator[_Checked]:
-    for name in ("singer", "perhaps_singer"):
-        for match in known.every(name, text, cased=True):
-            if not known.find("likened", around(text, match)):
-                yield from _others(known, [match], sure=name == "singer")
+def _leads(work: re.Match[str], known: Evidence) -> bool:
+    """Tell whether a sentence begins with a work and is about it."""
+    text = work.string
+    ahead = text[max(0, work.start() - 1) : work.start()].strip()
+    behind = text[work.end() : work.end() + _BEHIND]
+    return ahead in ("", *"。！？!?；;.") and known.find("subject", behind) is not None
 
 
-def _others(
-    known: Evidence,
-    matches: Iterable[re.Match[str]],
-    place: re.Match[str] | None = None,
-    *,
-    sure: bool = False,
-) -> Iterator[_Checked]:
-    """The singers that are named and are not this song's; of no consequence where a detail
-    names them, such as the singer of the original.
+def _people(text: str, known: Evidence) -> Iterator[_Checked]:
+    """Yield the singers and writers who are named and whom no detail names.
 
-    `sure`: whatever stands there is a name. Otherwise it must look like one.
+    Writers are held against writers alone. Those of another work or another version are left out,
+    and likenesses are no claims.
     """
-    artist = known.value("artist", "singer", "performer")
     every = bare(" ".join(map(str, known.details.values())))
-    for match in matches:
-        name = next(group for group in match.groups() if group).strip()
-        if not artist or same(name, artist) or bare(name) in every:
+    artist = known.value(*_ROLES["artist"])
+    for place, role, sure in _named_people(text, known):
+        name = next(group for group in place.groups() if group)
+        for pattern in patterns(known.language, "around_name", cased=True):
+            name = pattern.sub("", name).strip()
+        likely = known.is_called("name", name) and not known.is_called("no_name", name)
+        if not (likely or (sure and len(name) > 1 and not known.is_called("nobody", name))):
             continue
-        if sure or (known.is_called("name", name) and not known.is_called("no_name", name)):
-            yield _claim(f"artist {name}", place or match, "artist", False)
+        if same(name, artist) or bare(name) in every or known.find("likened", around(text, place)):
+            continue
+        if role == "writer":
+            wrote = (one for one in ("composer", "lyricist") if known.find(one, place[0]))
+            role = next(wrote, role)
+        if known.value(*_ROLES[role]) and _decides(place, known):
+            yield _claim(f"{role} {name}", place, role, False)
+        else:
+            yield _claim(f"person {name}", place, "", None)
+
+
+def _named_people(text: str, known: Evidence) -> Iterator[tuple[re.Match[str], str, bool]]:
+    """Each place that names a person, once: in which role, and whether a name must stand there."""
+    taken: set[int] = set()
+    title = re.escape(known.value("title"))
+    for name, role, sure in _WHERE:
+        places = [*known.every(name, text, cased=True)]
+        for expression in known.lists.patterns.get(f"{name}_of", ()) if title else ():
+            places += re.finditer(expression.replace("{title}", title), text)
+        for place in places:
+            end = place.end(place.lastindex or 0)
+            if end not in taken:
+                taken.add(end)
+                yield place, role, sure
+
+
+def _decides(place: re.Match[str], known: Evidence) -> bool:
+    """Tell whether a place speaks of this recording: not of another work, a cover or a part."""
+    text, since = place.string, max(0, place.start() - _REACH)
+    begin = max(text.rfind(sign, since, place.start()) for sign in "。！？!?\n") + 1
+    near = None
+    for work in _WORK.finditer(text, max(begin, since), place.start()):
+        if not known.find("no_song", text[max(0, work.start() - 8) : work.start() + 1]):
+            near = work
+    behind = _WORK.search(text, place.end(), place.end() + _BEHIND)
+    if behind and known.is_called("next", text[place.end() : behind.start()]):
+        near = behind
+    if near and not any(same(near[1] or near[2], known.value(own)) for own in ("title", "album")):
+        return False
+    return not known.find("covered", _WORK.sub("", around(text, place)))
 
 
 def _years(text: str, known: Evidence) -> Iterator[_Checked]:
