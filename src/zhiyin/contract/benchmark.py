@@ -255,6 +255,11 @@ class Benchmark(Generic[S]):
         """
         return self.remarks()
 
+    @classmethod
+    def ordered_by(cls, order: RunSettings) -> str:
+        """Return the command that orders a run which ``zhiyin run`` does not take; "" for none."""
+        return ""
+
     async def before(self, order: RunSettings) -> None:
         """Make sure of what is to come after a run, before the first call."""
 

@@ -25,6 +25,7 @@ from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.folder import Manifest, Shard, read_shard
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
+from zhiyin.extensions import INNER, ours
 from zhiyin.flags import (
     COUNT,
     WHOLE,
@@ -294,8 +295,8 @@ def command_of(settings: RunSettings) -> str:
         return ""
     if settings.options.get("imported"):
         return ""
-    if settings.benchmark in _OF_RUNS:
-        return _command_of_run(settings)
+    if settings.benchmark in ours(INNER):
+        return find(settings.benchmark).ordered_by(settings)
     options = dict(settings.options)
     for untold in (part.untold for part in parts_of(settings)):
         options = {name: value for name, value in options.items() if name not in untold}
@@ -310,47 +311,13 @@ def command_of(settings: RunSettings) -> str:
         value = chosen_of(settings, part)
         # What a protocol sets is not known here: beside one, all sampling is written out.
         every = named and part.kind is Sampling
-        words += _part_words(value, part, every=every)
+        words += part_words(value, part, every=every)
     if settings.out is not None:
         words += _words("--out", settings.out)
     return run_command(settings.benchmark, settings.model, words)
 
 
-_OF_RUNS = ("judge", "audit")
-"""Benchmarks of what a run holds, which have commands of their own."""
-
-
-def _command_of_run(settings: RunSettings) -> str:
-    """The command that has a run judged or marked.
-
-    That run lies around the folder of what is made of it, wherever both were moved since.
-    """
-    assert isinstance(settings.benchmark, str)
-    options, chosen = dict(settings.options), []
-    run = str(options.pop("run"))
-    if settings.out is not None:
-        run = os.fspath(Path(settings.out).parent)
-    if settings.benchmark == "audit":
-        return shlex.join(["zhiyin", "audit", run, "--judge", str(settings.model)])
-    options |= {"max_tokens": settings.sampling.max_tokens, "top_p": settings.sampling.top_p}
-    if options.get("prompts") or options.get("released"):
-        options.pop("no_heard", None)  # then judging sets it by itself, and is another with it
-    if options.get("temperature", "") is None:  # left to the judge, which has a word of its own
-        options["temperature"] = "default"
-    for field in flagged(find(settings.benchmark).Settings):
-        if field.name in options and field.name != "run":
-            value = options[field.name]
-            read = value if value is None else read_field(field, value)
-            if read != field.default:
-                chosen += field_words(field, value)
-    words = ["zhiyin", "judge", run, "-m", str(settings.model), *chosen]
-    for part in parts():
-        if part.kind is not Sampling:
-            words += _part_words(chosen_of(settings, part), part, every=False)
-    return shlex.join(words)
-
-
-def _part_words(value: msgspec.Struct | None, part: Field, *, every: bool) -> Iterator[str]:
+def part_words(value: msgspec.Struct | None, part: Field, *, every: bool) -> Iterator[str]:
     """The words for a part of the settings: for all of it, or for what is not the default."""
     if value is None:
         return

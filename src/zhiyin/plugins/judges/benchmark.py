@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Awaitable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache, partial
 from hashlib import blake2b, sha256
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import msgspec
 
@@ -15,7 +16,7 @@ from zhiyin.contract.declared import Section
 from zhiyin.contract.flags import read_settings as read_flags
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import InputError
-from zhiyin.flags import COUNT, Flag, read_value
+from zhiyin.flags import COUNT, Flag, flagged, read_field, read_value
 from zhiyin.plugins.judges import aspects, cases, failures, heard, reasoning, rubric
 from zhiyin.plugins.judges.aspects import (
     GRADED,
@@ -27,7 +28,7 @@ from zhiyin.plugins.judges.aspects import (
     read_aspects,
     schema_of,
 )
-from zhiyin.plugins.judges.cases import JudgedCase
+from zhiyin.plugins.judges.cases import JudgedCase, run_judged
 from zhiyin.plugins.judges.declared import OURS as OUR_ASPECTS
 from zhiyin.plugins.judges.declared import Aspect, read_declared
 from zhiyin.plugins.judges.heard import NOTHING, HeardFacts
@@ -55,6 +56,9 @@ from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Message, Tag, Trial, say
 from zhiyin.words import Said, said
+
+if TYPE_CHECKING:
+    from zhiyin.contract.settings import RunSettings
 
 
 def _read_temperature(value: Any) -> float | str:
@@ -207,6 +211,29 @@ class Judging(Benchmark[JudgeSettings]):
 
     def __init__(self, settings: JudgeSettings) -> None:
         self.settings = settings
+
+    @classmethod
+    def ordered_by(cls, order: RunSettings) -> str:
+        """The command that has a run judged, with what is not the default."""
+        from zhiyin.contract.settings import chosen_of, field_words, part_words, parts
+
+        options = {name: value for name, value in order.options.items() if name != "run"}
+        options |= {"max_tokens": order.sampling.max_tokens, "top_p": order.sampling.top_p}
+        if options.get("prompts") or options.get("released"):
+            options.pop("no_heard", None)  # then judging sets it by itself, and is another with it
+        if options.get("temperature", "") is None:  # left to the judge, which has a word for it
+            options["temperature"] = "default"
+        words = ["zhiyin", "judge", run_judged(order), "-m", str(order.model)]
+        for field in flagged(cls.Settings):
+            if field.name in options:
+                value = options[field.name]
+                read = value if value is None else read_field(field, value)
+                if read != field.default:
+                    words += field_words(field, value)
+        for part in parts():
+            if part.kind is not Sampling:
+                words += part_words(chosen_of(order, part), part, every=False)
+        return shlex.join(words)
 
     @cached_property
     def cases(self) -> list[JudgedCase]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -18,6 +20,9 @@ from zhiyin.record import Record
 from zhiyin.runs.rows import rows_of
 from zhiyin.runs.ways import item_of
 from zhiyin.trial import Audio
+
+if TYPE_CHECKING:
+    from zhiyin.contract.settings import RunSettings
 
 WRITTEN = "written"
 """The score of a trial that asks for a review: 1 where one was written, else 0."""
@@ -71,6 +76,13 @@ class JudgedCase(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class NoReviewsError(InputError):
     """A run that holds no review to judge."""
+
+
+def run_judged(order: RunSettings) -> str:
+    """The run that is judged: it lies around what is made of it, wherever both were moved since."""
+    if order.out is None:
+        return str(order.options["run"])
+    return os.fspath(Path(order.out).parent)
 
 
 def reviews(folder: Path) -> list[JudgedCase]:

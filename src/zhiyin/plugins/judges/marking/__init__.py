@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.errors import InputError
+from zhiyin.plugins.judges.cases import run_judged
 from zhiyin.plugins.judges.language import fenced
 from zhiyin.plugins.judges.reading import UnreadableJudgement, read_object
 from zhiyin.plugins.methods.audit.drawing import ShownReply, show
@@ -18,6 +20,9 @@ from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.strategies import standalone
 from zhiyin.trial import Tag, Trial, say
+
+if TYPE_CHECKING:
+    from zhiyin.contract.settings import RunSettings
 
 PREFIX = "audited-"
 VERSION = 1
@@ -48,6 +53,11 @@ class Marking(Benchmark[Any]):
 
     def __init__(self, run: str) -> None:
         self.run = Path(run)
+
+    @classmethod
+    def ordered_by(cls, order: RunSettings) -> str:
+        """The command that has a run marked: see `run_judged`."""
+        return shlex.join(["zhiyin", "audit", run_judged(order), "--judge", str(order.model)])
 
     @cached_property
     def _draw(self) -> Draw:
