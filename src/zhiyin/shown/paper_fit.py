@@ -8,7 +8,6 @@ or of article with two. They hold as multiples of the size of letters.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -101,14 +100,18 @@ def paper_fit(table: WrittenTable, *, parted: bool = True) -> PaperFit:
             width = sum(_widths(table, fit))
             if width <= _PAGE:
                 return msgspec.structs.replace(fit, narrow=width <= _COLUMN)
-    return msgspec.structs.replace(fit, parts=tuple(_parts(_widths(table, fit)))) if parted else fit
+    if not parted:
+        return fit
+    widths = _widths(table, fit)
+    parts = table.parts(lambda columns: sum(widths[n] for n in columns) <= _PAGE)
+    return msgspec.structs.replace(fit, parts=tuple(map(tuple, parts)))
 
 
 def _widths(table: WrittenTable, fit: PaperFit) -> list[float]:
     """The width of each column with the gap beside it."""
     scale = _SIZES[fit.size]
     widths = []
-    for n, head in enumerate(table.heads):
+    for n, head in enumerate(table.owns):
         width = max(map(_width, fit.head(head)))
         for row in table.rows:
             first, *below = fit.lines(table, n, row.cells[n])
@@ -117,16 +120,6 @@ def _widths(table: WrittenTable, fit: PaperFit) -> list[float]:
             width = max(width, own, *(small * _width(line) for line in below))
         widths.append(width * scale + 2 * fit.separation)
     return widths
-
-
-def _parts(widths: Sequence[float]) -> Iterator[tuple[int, ...]]:
-    part: list[int] = [0]
-    for n, width in enumerate(widths[1:], 1):
-        if len(part) > 1 and sum(widths[each] for each in part) + width > _PAGE:
-            yield tuple(part)
-            part = [0]
-        part.append(n)
-    yield tuple(part)
 
 
 def _width(text: str) -> float:
