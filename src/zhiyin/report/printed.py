@@ -278,8 +278,8 @@ def _across(
     asked = [name for name in theirs if name not in level]
     columns, rows = [Column("", name="asked")], []
     for head, _, _ in form.columns:
-        for name in (*(line.name for line in lines), *asked):
-            columns.append(_column(head, form.short.get(name, name)))
+        columns += [_column(head, line.name) for line in lines]
+        columns += [_column(head, form.short.get(name, name)) for name in asked]
     for r, (head, _) in enumerate(form.rows):
         own: list[Cell] = [head]
         for c in every:
@@ -292,7 +292,7 @@ def _across(
     return columns, rows
 
 
-def _column(over: str, title: str) -> Column:
+def _column(over: str, title: Text) -> Column:
     return Column(title, "share", _DECIMALS, over=over)
 
 
