@@ -180,8 +180,8 @@ def _measures(run: PaperRun) -> list[tuple[str, tuple[Measure, ...]]]:
 def _departures(form: PrintedTable, manifest: Manifest) -> list[str]:
     """List what a run was set to otherwise than the paper says."""
     config = resolved(manifest)
-    options = {**config.get("options", {}), "extract": manifest.options.get("extract")}
-    options["extract"] = options["extract"] or known(manifest).extract
+    options = config.get("options") or {}
+    options = {**options, "extract": options.get("extract") or known(manifest).extract}
     given = manifest.options if options.get("imported") else options
     sets = {name: value for name, value in form.sets.items() if name in given}
     return Protocol("", "", sets=sets).departures(options, config.get("sampling") or {})
