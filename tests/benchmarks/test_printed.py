@@ -1,4 +1,4 @@
-"""Tables of papers in their own form: their cells, from whatever runs there are, and their figures."""
+"""Tables of papers in their own form: their cells from whatever runs there are, and figures."""
 
 import csv
 import io
@@ -177,7 +177,7 @@ def test_the_mean_of_subthemes_has_an_interval_and_repeats_count_once(themes):
     from zhiyin.plugins.benchmarks.ziqi.measures import MEAN_F1
     from zhiyin.runs.estimates import estimate
 
-    of, run = themes
+    _, run = themes
     rows = rows_of(run).within("world_ethnic_music/outside_europe")
     once = estimate(rows, MEAN_F1)
     assert once.low < once.value < once.high

@@ -138,8 +138,8 @@ def table(
         what stands beside a figure: interval (95 %, as without it), se (standard error), or none
         (as without it with --as)
     as_ : BENCHMARK:TABLE
-        the table of a published paper in its own form, beside what it printed: ziqi:table-1;
-        `zhiyin reproduce` lists them
+        the table of a published paper in its own form, beside what it printed; `zhiyin
+        reproduce` lists them
     published : WHO
         add published rows with their source: all, people, models, or a pattern of their names such
         as 'Qwen*'; several

@@ -34,7 +34,7 @@ Place = tuple[int, int]
 _DECIMALS = 2
 
 
-class _Line(msgspec.Struct):
+class _Model(msgspec.Struct):
     """One model in a form, with the runs that its cells are from."""
 
     name: Text
@@ -124,12 +124,12 @@ def printed_table(runs: Places, name: str, spread: Spread = "none") -> Table:
 # Ours
 
 
-def _lines(form: PrintedTable, runs: Sequence[PaperRun], theirs: Collection[str]) -> list[_Line]:
+def _lines(form: PrintedTable, runs: Sequence[PaperRun], theirs: Collection[str]) -> list[_Model]:
     """The models with their cells; runs of one that were set alike fill the cells of one line.
 
     None bears the name of a published row.
     """
-    lines: list[_Line] = []
+    lines: list[_Model] = []
     for run in runs:
         set_to = _departures(form, run.manifest)
         name = run.manifest.label or brief(run.manifest.model)
@@ -139,7 +139,7 @@ def _lines(form: PrintedTable, runs: Sequence[PaperRun], theirs: Collection[str]
                 for place, group, figure in _places(form)
                 if (own := run.estimate(measure_named(figure, measures), group)).value is not None
             }
-            made = _Line(name, judge, set_to, [run], cells)
+            made = _Model(name, judge, set_to, [run], cells)
             home = next((one for one in lines if _meets(one, made)), None)
             if home is not None:
                 home.runs.append(run)
@@ -156,7 +156,7 @@ def _lines(form: PrintedTable, runs: Sequence[PaperRun], theirs: Collection[str]
     return lines
 
 
-def _meets(one: _Line, other: _Line) -> bool:
+def _meets(one: _Model, other: _Model) -> bool:
     """Tell whether two are one model, set alike, in different cells."""
     same = (one.name, one.judge, one.set_to) == (other.name, other.judge, other.set_to)
     return same and not one.cells.keys() & other.cells.keys()
@@ -187,7 +187,7 @@ def _departures(form: PrintedTable, manifest: Manifest) -> list[str]:
     return Protocol("", "", sets=sets).departures(options, config.get("sampling") or {})
 
 
-def _of_lines(form: PrintedTable, lines: Sequence[_Line]) -> Iterator[Said]:
+def _of_lines(form: PrintedTable, lines: Sequence[_Model]) -> Iterator[Said]:
     """Say of how many items our figures are and how they were asked otherwise, alike ones once."""
     alike: dict[str, tuple[list[Text], dict[str, Any]]] = {}
     for line in lines:
@@ -200,7 +200,7 @@ def _of_lines(form: PrintedTable, lines: Sequence[_Line]) -> Iterator[Said]:
         yield said("printed-run", names=names, **facts)
 
 
-def _cautions(line: _Line) -> Iterator[Text]:
+def _cautions(line: _Model) -> Iterator[Text]:
     """Tell what a reader must know of the runs of a line: parts, other items, canaries."""
     groups = {own.group for own in line.cells.values()}
     told: dict[str, Text] = {}
@@ -248,7 +248,7 @@ Made = tuple[list[Column], list[Row]]
 
 
 def _down(
-    form: PrintedTable, lines: Sequence[_Line], theirs: Mapping[str, Mapping[Place, Cell]],
+    form: PrintedTable, lines: Sequence[_Model], theirs: Mapping[str, Mapping[Place, Cell]],
     reference: Reference | None, spread: Spread,
 ) -> Made:  # fmt: skip
     """Models down: ours, then the published ones in the paper's order."""
@@ -264,7 +264,7 @@ def _down(
 
 
 def _across(
-    form: PrintedTable, lines: Sequence[_Line], theirs: Mapping[str, Mapping[Place, Cell]],
+    form: PrintedTable, lines: Sequence[_Model], theirs: Mapping[str, Mapping[Place, Cell]],
     reference: Reference | None, spread: Spread,
 ) -> Made:  # fmt: skip
     """Models side by side in each column; what guessing gets below, where all rows share it."""
@@ -296,7 +296,7 @@ def _column(over: str, title: Text) -> Column:
     return Column(title, "share", _DECIMALS, over=over)
 
 
-def _cell(line: _Line, place: Place, spread: Spread) -> Cell:
+def _cell(line: _Model, place: Place, spread: Spread) -> Cell:
     own = line.cells.get(place)
     if own is None:
         return None

@@ -1,4 +1,4 @@
-"""Figures of a paper by their names there: ``zhiyin table RUN... --as perception:figure-2``."""
+"""Figures of a paper by their names there: ``zhiyin table --as BENCHMARK:FIGURE``."""
 
 from __future__ import annotations
 

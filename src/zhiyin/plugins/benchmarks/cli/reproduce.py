@@ -70,13 +70,12 @@ def _chosen(word: str) -> list[tuple[BenchmarkClass, ReproducibleTable]]:
     kind, declared = _of(name)
     tables = {table.name: table for table in declared}
     forms = [f"{name}:{form.name}" for form in kind.printed]
-    if forms and wanted not in tables and (word in forms or not tables):
-        own = word if word in forms else forms[0]
-        raise InputError(f"{word} is made of runs: `zhiyin table RUN... --as {own}`")
+    own = word if word in forms else next(iter(forms), "")
+    of_runs = f"; {own} is made of runs: `zhiyin table RUN... --as {own}`" if own else ""
     if not tables:
         raise InputError(
             f"{name} declares no table that can be made again: no replies to it are published, or "
-            "their form is not known here; `zhiyin reproduce` lists those that can"
+            "their form is not known here; `zhiyin reproduce` lists those that can" + of_runs
         )
     if wanted in ("", ALL):
         return [(kind, table) for table in tables.values()]
