@@ -149,6 +149,19 @@ def themes(tmp_path_factory):
     return of, write_run(tmp_path_factory.mktemp("z") / "m", "ziqi", "m", records)
 
 
+def test_a_part_and_an_unfinished_run_are_told(themes, tmp_path):
+    _, run = themes
+    notes = " ".join(map(str, printed_table([run], "ziqi:table-1").notes))
+    assert "of 14,334 published questions" in notes or "not the published questions" in notes
+    assert "unfinished" not in notes
+    folder = write_run(tmp_path / "m", "ziqi", "m", ziqi(None, "x", 3, 4, 5, ("generation",)))
+    manifest = (folder / "run.json").read_text("utf-8")
+    (folder / "run.json").write_text(manifest.replace('"planned":5', '"planned":9'), "utf-8")
+    notes = " ".join(map(str, printed_table([folder], "ziqi:table-1").notes))
+    assert "unfinished: 4 of 9 trials" in notes
+    assert "Without a figure" in notes
+
+
 def f1(right, said, n):
     return 2 * right / (said + n)
 

@@ -80,7 +80,9 @@ def commands(page: Path) -> list[str]:
             lines = block.replace("\\\n", " ").splitlines()
             found += [line.removeprefix("$ ").strip() for line in lines]
     if page.stem in IN_TABLES:
-        found += dict.fromkeys(re.findall(r"^\|.*?\| `(zhiyin .*?)` \|", page.read_text("utf-8"), re.M))
+        found += dict.fromkeys(
+            re.findall(r"^\|.*?\| `(zhiyin .*?)` \|", page.read_text("utf-8"), re.M)
+        )
     return [line for line in found if re.match(r"(echo .*\| *)?zhiyin ", line)]
 
 

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from zhiyin.analysis.coverage import lacking_of
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.description import PrintedTable
 from zhiyin.contract.protocols import Protocol
@@ -208,6 +209,8 @@ def _cautions(line: _Model) -> Iterator[Text]:
         part = run.coverage.part
         if part and not all(run.coverage.whole(group) for group in groups & {*run.asked_in}):
             told[str(part)] = part
+        if not run.coverage.done and (lack := lacking_of(run.coverage.progress, run.manifest)):
+            told[str(lack)] = said("extent-unfinished", what=lack)
         for medium, failed in failed_canaries(run.manifest).items():
             canary = str(Canary(medium=medium, told=canary_told(medium, failed)))
             told[canary] = canary
