@@ -8,6 +8,7 @@ or of article with two. They hold as multiples of the size of letters.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 
 import msgspec
 
@@ -103,7 +104,7 @@ def paper_fit(table: WrittenTable, *, parted: bool = True) -> PaperFit:
     if not parted:
         return fit
     widths = _widths(table, fit)
-    parts = table.parts(lambda columns: sum(widths[n] for n in columns) <= _PAGE)
+    parts = in_parts(table, lambda columns: sum(widths[n] for n in columns) <= _PAGE)
     return msgspec.structs.replace(fit, parts=tuple(map(tuple, parts)))
 
 
@@ -120,6 +121,24 @@ def _widths(table: WrittenTable, fit: PaperFit) -> list[float]:
             width = max(width, own, *(small * _width(line) for line in below))
         widths.append(width * scale + 2 * fit.separation)
     return widths
+
+
+def in_parts(table: WrittenTable, fits: Callable[[list[int]], bool]) -> list[list[int]]:
+    """The columns of a table in as many parts as fit beside the first one, which is in each.
+
+    What shares a heading stays together where it can.
+    """
+    kept, column = [[0]], 1
+    for _, number in table.spanned(range(1, len(table.heads))):
+        several = range(column, column + number)
+        column += number
+        if len(kept[-1]) > 1 and not fits([*kept[-1], *several]):
+            kept.append([0])
+        for one in several:
+            if len(kept[-1]) > 1 and not fits([*kept[-1], one]):
+                kept.append([0])
+            kept[-1].append(one)
+    return kept
 
 
 def _width(text: str) -> float:

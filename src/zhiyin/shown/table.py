@@ -7,7 +7,7 @@ says of a figure is written by the functions that messages call (`zhiyin.words`)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any, Literal
 
@@ -328,23 +328,6 @@ class WrittenTable(msgspec.Struct, frozen=True):
             else:
                 found.append((over, 1))
         return found
-
-    def parts(self, fits: Callable[[list[int]], bool]) -> list[list[int]]:
-        """The columns in as many parts as fit beside the first one, which is in each.
-
-        What shares a heading stays together where it can.
-        """
-        kept, column = [[0]], 1
-        for _, number in self.spanned(range(1, len(self.heads))):
-            several = range(column, column + number)
-            column += number
-            if len(kept[-1]) > 1 and not fits([*kept[-1], *several]):
-                kept.append([0])
-            for one in several:
-                if len(kept[-1]) > 1 and not fits([*kept[-1], one]):
-                    kept.append([0])
-                kept[-1].append(one)
-        return kept
 
 
 def written(cell: Cell, column: Column, language: str = "en") -> str:

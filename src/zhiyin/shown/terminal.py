@@ -23,6 +23,7 @@ from rich.pager import Pager
 from rich.text import Text
 
 from zhiyin.shown.glossary import key_of, shortened_in
+from zhiyin.shown.paper_fit import in_parts
 from zhiyin.shown.table import Table, WrittenTable, in_letters
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES, Said, said, say
@@ -296,7 +297,7 @@ class _Grid:
 
     def parts(self) -> list[list[int]]:
         """The columns, in as many parts as fit beside the first column."""
-        return self._table.parts(lambda columns: self._needs(columns, self._gap) <= self._width)
+        return in_parts(self._table, lambda own: self._needs(own, self._gap) <= self._width)
 
     def _widths(self, columns: Sequence[int]) -> list[int]:
         """The least widths, and what room is left: first for words, then for headings."""
