@@ -67,6 +67,7 @@ PHRASES = {
     "muchomusic.csv": "likewise",
     "rul(e": "the verb, as a pattern",
     "(rul |": "likewise",
+    "cmidrule": "a rule of LaTeX's booktabs",
     "text|review|appraisal": "what a text may call itself that speaks to its judge",
 }
 """What may hold a benchmark's name in any file, and what it is."""

@@ -62,8 +62,11 @@ SHORTER = {
 PUBLISHED = {
     r"--(source|protocol) muse\b|run muse .*--data": "muse --partial",
     r"\brhythm-ability\b": "rat",
+    r"\bruns/whole\b": "ziqi",
 }
 """The commands that want published data, with the folder of those data and what to say of it."""
+IN_TABLES = ("seeds",)
+"""Pages whose tables hold whole commands, beside their blocks."""
 ANSWERER = "python:my_model.py:answer"
 TRIED: set[str] = set()
 # In one process: what one page has tried, the other need not, and one cluster is for all.
@@ -77,6 +80,10 @@ def commands(page: Path) -> list[str]:
         if language in ("", "sh", "console", "bash"):
             lines = block.replace("\\\n", " ").splitlines()
             found += [line.removeprefix("$ ").strip() for line in lines]
+    if page.stem in IN_TABLES:
+        found += dict.fromkeys(
+            re.findall(r"^\|.*?\| `(zhiyin .*?)` \|", page.read_text("utf-8"), re.M)
+        )
     return [line for line in found if re.match(r"(echo .*\| *)?zhiyin ", line)]
 
 
@@ -130,6 +137,8 @@ def made(tmp_path_factory):
     notation_help.make_desk(tmp_path)
     scores_help.make_desk(tmp_path)
     forge_help.make_desk(tmp_path)
+    captions = files(REPOSITORY / "docs/how-to/forge.md")["captions.csv"]
+    (tmp_path / "captions.csv").write_text(captions, "utf-8")
     people_help.make_desk(tmp_path)
     results_help.saved(
         tmp_path / "comprehensive_demo_results.json",

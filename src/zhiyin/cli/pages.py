@@ -6,13 +6,17 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import languages_of, open_console
 from zhiyin.errors import InputError
 from zhiyin.numerals import size
 from zhiyin.words import said
+
+if TYPE_CHECKING:
+    from zhiyin.report.paper_table import PaperFormat
+    from zhiyin.shown.table import Table
 
 _TOLD_EVERY_S, _MOMENT_S = 10, 1
 
@@ -110,7 +114,8 @@ def table(
     to: Literal["latex", "md", "csv", "html"] | None = None,
     out: Path | None = None,
     columns: Literal["auto", "benchmarks", "groups"] = "auto",
-    spread: Literal["interval", "se", "none"] = "interval",
+    spread: Literal["interval", "se", "none"] | None = None,
+    as_: str | None = None,
     published: tuple[str, ...] = (),
     add: tuple[str, ...] = (),
     brief: bool = False,
@@ -130,7 +135,11 @@ def table(
     columns
         benchmarks where there are several, else the main groups of the one
     spread
-        what stands beside a figure: its 95 % interval, its standard error, or nothing
+        what stands beside a figure: interval (95 %, as without it), se (standard error), or none
+        (as without it with --as)
+    as_ : BENCHMARK:TABLE
+        the table of a published paper in its own form, beside what it printed; `zhiyin
+        reproduce` lists them
     published : WHO
         add published rows with their source: all, people, models, or a pattern of their names such
         as 'Qwen*'; several
@@ -139,17 +148,36 @@ def table(
     brief
         leave out footnotes of single figures and all notes but the one on what a figure is
     """
-    from zhiyin.files import write_atomically
-    from zhiyin.report.paper_table import SUFFIXES, is_wanted, paper_table, render_table
+    from zhiyin.report.paper_table import is_wanted, paper_table
     from zhiyin.report.places import runs_in
+    from zhiyin.report.printed import printed_table
 
     found = runs_in(runs)
-    made = paper_table(
-        [*found.runs], across=columns, spread=spread, published=published,
-        names={run: name for run, name in found.runs.items() if name},
-        beside=[row for row in found.beside if is_wanted(published, row)],
-        added=add, brief=brief, progress=Course("runs"),
-    )  # fmt: skip
+    if as_:
+        if published or add or brief or columns != "auto":
+            raise InputError(
+                "--as has the paper's own columns and rows: leave out --columns, --published, "
+                "--add and --brief"
+            )
+        made = printed_table([*found.runs], as_, spread or "none")
+    else:
+        made = paper_table(
+            [*found.runs], across=columns, spread=spread or "interval", published=published,
+            names={run: name for run, name in found.runs.items() if name},
+            beside=[row for row in found.beside if is_wanted(published, row)],
+            added=add, brief=brief, progress=Course("runs"),
+        )  # fmt: skip
+    put_table(made, to, out, language, "" if as_ else "--to csv")
+    return 0
+
+
+def put_table(
+    made: Table, to: PaperFormat | None, out: Path | None, language: str, more: str = ""
+) -> None:
+    """Print a table, or write it; without `to` by the suffix of the file. See `print_table`."""
+    from zhiyin.files import write_atomically
+    from zhiyin.report.paper_table import SUFFIXES, render_table
+
     if out is not None:
         form = to or SUFFIXES.get(out.suffix.removeprefix("."))
         if form is None:
@@ -161,5 +189,4 @@ def table(
     else:
         console = open_console(markup=False)
         console.language = language
-        console.print_table(made, "--to csv")
-    return 0
+        console.print_table(made, more)

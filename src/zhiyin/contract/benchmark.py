@@ -34,7 +34,7 @@ from zhiyin.contract.declared import (
     measures_section,
     published_beside,
 )
-from zhiyin.contract.description import Description, read_description, told
+from zhiyin.contract.description import Description, PrintedTable, read_description, told
 from zhiyin.contract.flags import add_flags, read_settings, refuse_needless
 from zhiyin.contract.protocols import Protocol
 from zhiyin.contract.published import ReproducibleTable, Source, fetched_folder
@@ -396,6 +396,10 @@ class Benchmark(Generic[S]):
 
     # What it shows and draws
 
+    printed: ClassVar[tuple[PrintedTable, ...]] = ()
+    """Tables and figures of its paper in their own form, for ``zhiyin table --as``."""
+    printed_measures: ClassVar[tuple[Measure, ...]] = ()
+    """What only these tables have, beside `measures`."""
     panels: ClassVar[tuple[str, ...]] = ()
     """Groups whose finer groups stand side by side in figures."""
     draws_ungraded: ClassVar[bool] = False

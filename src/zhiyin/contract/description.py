@@ -7,7 +7,8 @@ class, its protocols, its sources and its published rows, so that none of them i
   all within the protocol, and ``""`` is the switch not given;
 * a source without a ``home`` has that of the description, and what is known of the contents of its
   files stands in ``sha256.json`` beside it, by their place below the folder of the source;
-* `published` is a table in per cent, a row for each model, people or chance.
+* `published` is a table in per cent, a row for each model, people or chance;
+* `printed` are the tables and figures of the paper in its own form, for ``zhiyin table --as``.
 """
 
 from __future__ import annotations
@@ -62,12 +63,54 @@ class PublishedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Reference(self.title, self.source, rows, kinds, self.in_details)
 
 
+class PrintedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of a paper in its own form, to be filled from runs beside what the paper has.
+
+    Attributes
+    ----------
+    name : str
+        Within its benchmark: ``table-1``.
+    title : str
+        As the paper numbers and calls it.
+    columns : tuple of (str, str, str)
+        Of each its heading, the group of our runs and the figure.
+    rows : tuple of (str, str)
+        A heading, and what stands for ``*`` in the groups of columns: models stand side by side
+        in each column. Without them each model has a row.
+    sets : dict of str to Any
+        What the paper says of its settings, as in `Protocol`: a run that departs is told of.
+    short : dict of str to str
+        Names of published rows as the table has them; those that it names stand last, in its
+        order.
+    renamed : dict of str to str
+        Figures that are published under another name than ours.
+    mean : str
+        The heading of a last row, the mean of the published ones; "" for none.
+    note : str
+        What is to be known of the paper's figures.
+    drawn : str
+        Of a figure, the name of what is drawn (`declared.Drawn`), in the place of columns.
+    """
+
+    name: str
+    title: str
+    columns: tuple[tuple[str, str, str], ...] = ()
+    rows: tuple[tuple[str, str], ...] = ()
+    sets: dict[str, Any] = {}
+    short: dict[str, str] = {}
+    renamed: dict[str, str] = {}
+    mean: str = ""
+    note: str = ""
+    drawn: str = ""
+
+
 class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A benchmark's description of itself.
 
     Attributes
     ----------
     paper, licence, home, bibtex, chance, headline, without_sound, panels, skills, protocols
+    printed
         As in `Benchmark`.
     sources : tuple of Source
     published : PublishedTable, optional
@@ -85,6 +128,7 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     panels: tuple[str, ...] = ()
     skills: dict[str, Skill] = {}
     protocols: tuple[Protocol, ...] = ()
+    printed: tuple[PrintedTable, ...] = ()
     sources: tuple[Source, ...] = ()
     published: PublishedTable | None = None
     counts: str = PUBLISHED
@@ -112,7 +156,7 @@ def read_description(module: str, name: str) -> Description:
         for source in raw.get("sources", ()):
             source.setdefault("home", raw.get("home", ""))
             _add_sums(source, sums)
-        for protocol in raw.get("protocols", ()):
+        for protocol in (*raw.get("protocols", ()), *raw.get("printed", ())):
             protocol["sets"] = {k: _switch(v) for k, v in protocol.get("sets", {}).items()}
         return msgspec.convert(raw, Description)
     except OSError as error:

@@ -66,7 +66,7 @@ def as_csv(table: Table) -> str:
     writer = csv.writer(text, lineterminator="\n")
     heads: list[str] = []
     for n, (column, cells) in enumerate(zip(table.columns, wide, strict=True)):
-        name = column.name or say(column.title)
+        name = column.name or column.head()
         heads += [name] if cells != 2 else []
         heads += [f"{name} low", f"{name} high"] if cells > 1 else []
         heads += [f"{name} SE"] * spread[n] + [f"{name} marks"] * marked[n]
@@ -173,12 +173,13 @@ def _tabular(table: WrittenTable, fit: PaperFit, part: Sequence[int]) -> list[st
     """Some columns of a table, up to its last rule."""
     sides = ["l" if table.words[n] else "r" for n in part]
     heads = [
-        _stacked([latex(line) for line in fit.head(table.heads[n])], side, "b")
+        _stacked([latex(line) for line in fit.head(table.owns[n])], side, "b")
         for n, side in zip(part, sides, strict=True)
     ]
     lines = [
         rf"\begin{{tabular}}{{{''.join(sides)}}}",
         r"\toprule",
+        *_spans(table.spanned(part)),
         _latex_line(heads),
         r"\midrule",
     ]
@@ -199,6 +200,20 @@ def _tabular(table: WrittenTable, fit: PaperFit, part: Sequence[int]) -> list[st
             made.append(_stacked(dressed, side, "t"))
         lines.append(_latex_line(made))
     return [*lines, r"\bottomrule"]
+
+
+def _spans(spanned: Sequence[tuple[str, int]]) -> Iterator[str]:
+    """The line of headings that columns share, and rules below them; nothing without any."""
+    if not any(over for over, _ in spanned):
+        return
+    yield _latex_line(
+        rf"\multicolumn{{{n}}}{{c}}{{{latex(over)}}}" if over else "" for over, n in spanned
+    )
+    last = 0
+    for over, n in spanned:
+        first, last = last + 1, last + n
+        if over:
+            yield rf"\cmidrule(lr){{{first}-{last}}}"
 
 
 def _stacked(lines: Sequence[str], side: str, at: str) -> str:

@@ -8,7 +8,7 @@ or of article with two. They hold as multiples of the size of letters.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable
 
 import msgspec
 
@@ -101,14 +101,18 @@ def paper_fit(table: WrittenTable, *, parted: bool = True) -> PaperFit:
             width = sum(_widths(table, fit))
             if width <= _PAGE:
                 return msgspec.structs.replace(fit, narrow=width <= _COLUMN)
-    return msgspec.structs.replace(fit, parts=tuple(_parts(_widths(table, fit)))) if parted else fit
+    if not parted:
+        return fit
+    widths = _widths(table, fit)
+    parts = in_parts(table, lambda columns: sum(widths[n] for n in columns) <= _PAGE)
+    return msgspec.structs.replace(fit, parts=tuple(map(tuple, parts)))
 
 
 def _widths(table: WrittenTable, fit: PaperFit) -> list[float]:
     """The width of each column with the gap beside it."""
     scale = _SIZES[fit.size]
     widths = []
-    for n, head in enumerate(table.heads):
+    for n, head in enumerate(table.owns):
         width = max(map(_width, fit.head(head)))
         for row in table.rows:
             first, *below = fit.lines(table, n, row.cells[n])
@@ -119,14 +123,22 @@ def _widths(table: WrittenTable, fit: PaperFit) -> list[float]:
     return widths
 
 
-def _parts(widths: Sequence[float]) -> Iterator[tuple[int, ...]]:
-    part: list[int] = [0]
-    for n, width in enumerate(widths[1:], 1):
-        if len(part) > 1 and sum(widths[each] for each in part) + width > _PAGE:
-            yield tuple(part)
-            part = [0]
-        part.append(n)
-    yield tuple(part)
+def in_parts(table: WrittenTable, fits: Callable[[list[int]], bool]) -> list[list[int]]:
+    """The columns of a table in as many parts as fit beside the first one, which is in each.
+
+    What shares a heading stays together where it can.
+    """
+    kept, column = [[0]], 1
+    for _, number in table.spanned(range(1, len(table.heads))):
+        several = range(column, column + number)
+        column += number
+        if len(kept[-1]) > 1 and not fits([*kept[-1], *several]):
+            kept.append([0])
+        for one in several:
+            if len(kept[-1]) > 1 and not fits([*kept[-1], one]):
+                kept.append([0])
+            kept[-1].append(one)
+    return kept
 
 
 def _width(text: str) -> float:

@@ -121,6 +121,9 @@ class Column(msgspec.Struct, frozen=True):
         Its heading in files for machines; by default its title in English.
     axis : str
         Of drawings, what stands over them.
+    over : Text
+        A heading that it shares with its neighbours: above its own, or before it where headings
+        stand in one line.
     """
 
     title: Text
@@ -128,6 +131,12 @@ class Column(msgspec.Struct, frozen=True):
     decimals: int | None = None
     name: str = ""
     axis: str = ""
+    over: Text = ""
+
+    def head(self, language: str = "en") -> str:
+        """Return its heading in one line."""
+        own, over = say(self.title, language), say(self.over, language)
+        return f"{over}: {own}" if over and own else over or own
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -291,6 +300,8 @@ class WrittenTable(msgspec.Struct, frozen=True):
     footnotes : tuple of Footnote
     axes : dict of int to str
         What stands over columns of drawings.
+    spans : tuple of (str, str)
+        Of each column the heading that it shares, and its own; none where no heading is shared.
     """
 
     name: str
@@ -301,6 +312,22 @@ class WrittenTable(msgspec.Struct, frozen=True):
     notes: tuple[str, ...]
     footnotes: tuple[Footnote, ...] = ()
     axes: dict[int, str] = {}
+    spans: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def owns(self) -> list[str]:
+        """The headings of the columns alone, for what has another line for shared ones."""
+        return [own for _, own in self.spans] or [*self.heads]
+
+    def spanned(self, columns: Sequence[int]) -> list[tuple[str, int]]:
+        """Return the shared headings over some columns, each with the number of its columns."""
+        found: list[tuple[str, int]] = []
+        for over in [self.spans[n][0] if self.spans else "" for n in columns]:
+            if found and over and found[-1][0] == over:
+                found[-1] = over, found[-1][1] + 1
+            else:
+                found.append((over, 1))
+        return found
 
 
 def written(cell: Cell, column: Column, language: str = "en") -> str:
@@ -405,7 +432,7 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
     return WrittenTable(
         name=table.name,
         title=say(table.title, language),
-        heads=tuple(say(column.title, language) for column in columns),
+        heads=tuple(column.head(language) for column in columns),
         words=tuple(column.kind == "text" for column in columns),
         rows=tuple(
             WrittenRow(
@@ -429,6 +456,9 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
         notes=tuple(say(note, language) for note in table.notes),
         footnotes=tuple(footnotes.values()),
         axes={n: column.axis for n, column in enumerate(columns) if column.axis},
+        spans=tuple((say(one.over, language), say(one.title, language)) for one in columns)
+        if any(one.over for one in columns)
+        else (),
     )
 
 

@@ -23,6 +23,7 @@ from rich.pager import Pager
 from rich.text import Text
 
 from zhiyin.shown.glossary import key_of, shortened_in
+from zhiyin.shown.paper_fit import in_parts
 from zhiyin.shown.table import Table, WrittenTable, in_letters
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES, Said, said, say
@@ -269,7 +270,8 @@ class _Grid:
 
     def __init__(self, table: WrittenTable, width: int) -> None:
         self._words, self._width = table.words, width
-        self._heads = [_one_line(head) for head in table.heads]
+        self._table = table
+        self._heads = [_one_line(head) for head in table.owns]
         self._rows = [
             [
                 _one_line(cell if place else f"{'  ' * row.level}{cell}")
@@ -295,12 +297,7 @@ class _Grid:
 
     def parts(self) -> list[list[int]]:
         """The columns, in as many parts as fit beside the first column."""
-        kept: list[list[int]] = [[0]]
-        for column in range(1, len(self._heads)):
-            if len(kept[-1]) > 1 and self._needs([*kept[-1], column], self._gap) > self._width:
-                kept.append([0])
-            kept[-1].append(column)
-        return kept
+        return in_parts(self._table, lambda own: self._needs(own, self._gap) <= self._width)
 
     def _widths(self, columns: Sequence[int]) -> list[int]:
         """The least widths, and what room is left: first for words, then for headings."""
@@ -318,10 +315,23 @@ class _Grid:
     def lines(self, columns: Sequence[int]) -> Iterator[Text]:
         """The lines of some columns."""
         widths = self._widths(columns)
+        if any(over for over, _ in self._table.spanned(columns)):
+            yield self._over(columns, widths)
         if any(self._heads[n] for n in columns):
             yield from self._row([self._heads[n] for n in columns], columns, widths, "bold", -1)
         for row, style in zip(self._rows, self._styles, strict=True):
             yield from self._row([row[n] for n in columns], columns, widths, style, 0)
+
+    def _over(self, columns: Sequence[int], widths: list[int]) -> Text:
+        """The line of headings that columns share, each in the middle of its columns."""
+        line, start = "", 0
+        for over, number in self._table.spanned(columns):
+            own = widths[start : start + number]
+            room, start = sum(own) + self._gap * (number - 1), start + number
+            text = shortened(over, room) if over else ""
+            before = " " * ((room - cell_len(text)) // 2)
+            line += f"{before}{text}".ljust(room - cell_len(text) + len(text)) + " " * self._gap
+        return Text(line.rstrip(), "bold")
 
     def _row(
         self, cells: list[str], columns: Sequence[int], widths: list[int], style: str, edge: int

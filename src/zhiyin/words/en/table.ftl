@@ -68,3 +68,17 @@ table-rule = Bold{ $star ->
    *[other] , among rows that were asked alike,
 } and all that do not differ from it significantly (never a baseline), where another does: by paired tests of this figure on the same items, as `zhiyin compare` has them ({ $alpha }, corrected). Unfinished runs are never bold.
 table-no-test = Not tested: { NAMES($columns) }.
+printed-run = { AND($names) }: n = { $least }{ $most ->
+    [none] {""}
+   *[some] –{ $most }
+} a cell{ $what ->
+    [none] .
+   *[some] ; otherwise than in the paper: { CLAUSES($what) }.
+}
+printed-idle = Left out, with no figure for this table in the main way of asking: { AND($who) }.
+printed-gaps = Without a figure: no run here was asked it.
+printed-here = { $name } (here)
+printed-source = published{ $names ->
+    [none] {""}
+   *[some] {" "}({ AND($names) })
+}: { $source }

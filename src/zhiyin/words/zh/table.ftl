@@ -62,3 +62,17 @@ table-rule = 粗体{ $star ->
    *[other] 中以相同方式提问的各行
 }最佳的模型或人的结果，以及与其无显著差异的所有结果（基线从不用粗体），仅在有别的结果较差时标出；检验针对该指标本身，在相同题目上配对进行，与 `zhiyin compare` 相同（显著性水平 { $alpha }，已校正）。未完成的运行从不用粗体。
 table-no-test = 未作检验：{ NAMES($columns) }。
+printed-run = { AND($names) }：每格 n = { $least }{ $most ->
+    [none] {""}
+   *[some] –{ $most }
+}{ $what ->
+    [none] 。
+   *[some] ；与论文不同之处：{ CLAUSES($what) }。
+}
+printed-idle = 未列入（在主要提问方式下没有本表的数字）：{ AND($who) }。
+printed-gaps = 没有数字：这里没有运行问过它。
+printed-here = { $name }（本次）
+printed-source = 已发表{ $names ->
+    [none] {""}
+   *[some] （{ AND($names) }）
+}：{ $source }

@@ -69,10 +69,13 @@ def _chosen(word: str) -> list[tuple[BenchmarkClass, ReproducibleTable]]:
     name, _, wanted = word.partition(":")
     kind, declared = _of(name)
     tables = {table.name: table for table in declared}
+    forms = [f"{name}:{form.name}" for form in kind.printed]
+    own = word if word in forms else next(iter(forms), "")
+    of_runs = f"; {own} is made of runs: `zhiyin table RUN... --as {own}`" if own else ""
     if not tables:
         raise InputError(
             f"{name} declares no table that can be made again: no replies to it are published, or "
-            "their form is not known here; `zhiyin reproduce` lists those that can"
+            "their form is not known here; `zhiyin reproduce` lists those that can" + of_runs
         )
     if wanted in ("", ALL):
         return [(kind, table) for table in tables.values()]
@@ -152,7 +155,8 @@ def _print_list(*, as_json: bool) -> None:
     if as_json:
         keys = ("table", "benchmark", "summary", "replies", "source", "files_here")
         values = [(t.called(k.name), k.name, t.summary, t.replies, t.source, n) for k, t, n in rows]
-        print_json({"tables": [dict(zip(keys, each, strict=True)) for each in values]})
+        tables = [dict(zip(keys, each, strict=True)) for each in values]
+        print_json({"tables": tables, "from_runs": dict(_forms())})
         return
 
     lines = [
@@ -166,6 +170,15 @@ def _print_list(*, as_json: bool) -> None:
     if lacking:
         commands = ", ".join(f"`zhiyin data fetch {each}`" for each in lacking)
         console.say(f"replies that are not here: --replies PATH, or {commands}")
+    forms = ", ".join(name for name, _ in _forms())
+    console.say(f"of runs, in the paper's own form (`zhiyin table RUN... --as NAME`): {forms}")
+
+
+def _forms() -> Iterator[tuple[str, str]]:
+    """Every table and figure of a paper that runs can fill, and what it is."""
+    from zhiyin.report.printed import printed_tables
+
+    return ((f"{kind.name}:{form.name}", form.title) for kind, form in printed_tables())
 
 
 def _print(made: Sequence[tuple[str, Reproduction]]) -> None:

@@ -16,7 +16,7 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.perception import COMMANDS
-from zhiyin.plugins.benchmarks.perception.scoring import judge_logiclm
+from zhiyin.plugins.benchmarks.perception.scoring import DECIDED, judge_logiclm
 from zhiyin.plugins.benchmarks.perception.tasks import (
     TASKS,
     WAYS,
@@ -60,6 +60,7 @@ class Perception(Benchmark[PerceptionSettings]):
     description = "benchmark.toml"
     ways = WAYS
     commands = COMMANDS
+    printed_measures = (DECIDED,)
 
     Settings = PerceptionSettings
 

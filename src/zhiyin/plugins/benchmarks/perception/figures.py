@@ -9,7 +9,7 @@ from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.engine.naming import briefs
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.perception.scoring import Fidelity, fidelity_table, without_messages
-from zhiyin.plugins.benchmarks.perception.tasks import STRATEGY
+from zhiyin.plugins.benchmarks.perception.tasks import STRATEGY, TASKS
 from zhiyin.plugins.methods.glmm import Glmm, fit_glmm
 from zhiyin.plugins.methods.glmm.design import Observations
 from zhiyin.plugins.methods.glmm.means import MarginalContrast, Mean
@@ -52,7 +52,8 @@ def draw_modality(runs: Sequence[FigureRun]) -> Drawn | None:
     tables = read_runs([run.folder for run in runs]).tables
     fits: dict[str, Glmm] = {}
     failed = []
-    for task, table in tables.items():
+    for task in [str(task) for task in TASKS if task in tables]:
+        table = tables[task]
         if len(set(table.columns.get("modality", ()))) < 2:
             continue
         try:
@@ -162,7 +163,7 @@ def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
         return None
     records = _logiclm_records(runs)
     points = [point for point in fidelity_table(records) if _has_place(point)]
-    tasks = list(dict.fromkeys(point.task for point in points))
+    tasks = [task for task in TASKS if any(point.task == task for point in points)]
     if not tasks:
         return None
     figure, axes = canvas(TWO_COLUMNS, 2.75, len(tasks), sharey=True)

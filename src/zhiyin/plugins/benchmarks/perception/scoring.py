@@ -32,13 +32,31 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 import msgspec
+import numpy as np
 
 from zhiyin.engine.scoring import read_choice
 from zhiyin.plugins.benchmarks.perception.tasks import Transcription
 from zhiyin.plugins.music.logiclm import token_limited
 from zhiyin.reader import Policy, is_refusal
 from zhiyin.record import Exchange, Record, State, Verdict
+from zhiyin.runs import rows as run_rows
+from zhiyin.runs.measures import ACCURACY, UNREAD, one
+from zhiyin.statistics.intervals import Floats
 from zhiyin.trial import Tag, Trial
+
+
+def right_unless_cut(rows: run_rows.Rows) -> Floats:
+    """1 for a right answer; NaN, which is in no figure, where the output was cut off or empty."""
+    values = rows.right.astype(np.float64)
+    silent = np.flatnonzero(UNREAD[rows.states])
+    records = rows.table.records(rows.numbers[silent])
+    cut = [place for place, record in zip(silent, records, strict=True) if token_limited(record)]
+    values[cut] = np.nan
+    return values
+
+
+DECIDED = msgspec.structs.replace(ACCURACY, of=(right_unless_cut, one))
+"""Accuracy over the paper's *EffectiveTotal* (section 2.5)."""
 
 MASKS: dict[str, tuple[str, ...]] = {
     "syncopation": ("on_beat", "off_beat"),

@@ -9,76 +9,53 @@ from itertools import product
 from zhiyin.analysis.coverage import Coverage, coverage_of
 from zhiyin.contract.declared import Cell, Reference, Section, heads
 from zhiyin.plugins.benchmarks.perception.scoring import (
+    DECIDED,
     execution_table,
     fidelity_table,
     without_messages,
 )
 from zhiyin.plugins.benchmarks.perception.tasks import MODALITIES, SHOTS, STRATEGIES, TASKS
-from zhiyin.plugins.music.logiclm import token_limited
 from zhiyin.record import Record
+from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.rows import Rows
 from zhiyin.words import Said, Text, said
 
 _OFTEN = 0.25
 """Share of transcriptions from which on their common fault is reported."""
 
-Cells = dict[tuple[str, str, str, str], Counter[str]]
-
 
 def sections(rows: Rows, published: Reference | None = None) -> list[Section]:
     """The further tables of a run of this benchmark. LogicLM's only where it was asked for it."""
-    cells: Cells = {}
-    logical: list[Record] = []
-    for record in rows.records():
-        _count(cells, record)
-        if record.trial.tags.get("strategy") == "logiclm":
-            logical.append(without_messages(record))
-    coverage = coverage_of(rows.folder)
-    tables = [
-        _grid(task, cells, coverage, published)
-        for task in TASKS
-        if any(key[0] == task for key in cells)
-    ]
-    if logical:
+    frame, coverage = Frame(rows), coverage_of(rows.folder)
+    grids = [_grid(task, frame, coverage, published) for task in TASKS]
+    tables = [grid for grid in grids if grid.rows]
+    logiclm = rows.which(lambda kind: kind.tags.get("strategy") == "logiclm")
+    if logical := [without_messages(record) for record in logiclm.records()]:
         tables += [_execution(logical), _fidelity(logical)]
     return tables
 
 
-def _count(cells: Cells, record: Record) -> None:
-    tags = record.trial.tags
-    key = tuple(str(tags.get(name)) for name in ("task", "modality", "shots", "strategy"))
-    count = cells.setdefault(key, Counter())  # type: ignore[arg-type]
-    if record.verdict.state == "error":
-        count["errors"] += 1
-    elif token_limited(record):
-        count["token_limited"] += 1
-    else:
-        count["trials"] += 1
-        count["correct"] += record.verdict.state == "correct"
-
-
-def _grid(task: str, cells: Cells, coverage: Coverage, table: Reference | None) -> Section:
+def _grid(task: str, frame: Frame, coverage: Coverage, table: Reference | None) -> Section:
     """Accuracy in every cell, beside the models of Table 1 where it holds the published items."""
-    groups = [f"{task}/{'/'.join(key[1:])}" for key in cells if key[0] == task]
-    whole = table and table.only(group for group in groups if coverage.whole(group))
+    asked = frame.groups(tree=False)
+    cells = [
+        (f"{task}/{modality}/{shots}/{strategy}",
+         said("perception-cell", modality=modality, shots=shots, strategy=strategy))
+        for modality, shots, strategy in product(MODALITIES, SHOTS, STRATEGIES)
+        if f"{task}/{modality}/{shots}/{strategy}" in asked
+    ]  # fmt: skip
+    whole = table and table.only(group for group, _ in cells if coverage.whole(group))
     published = whole.rows if whole else {}
     rows: list[list[Cell]] = []
-    for modality, shots, strategy in product(MODALITIES, SHOTS, STRATEGIES):
-        count = cells.get((task, modality, shots, strategy))
-        if count:
-            group = f"{task}/{modality}/{shots}/{strategy}"
-            theirs = [row.get(group, {}).get("accuracy") for row in published.values()]
-            cell = said("perception-cell", modality=modality, shots=shots, strategy=strategy)
-            rows.append([cell, count["trials"], _accuracy(count), *map(_percent, theirs)])
-    notes = []
-    if cut := sum(count["token_limited"] for key, count in cells.items() if key[0] == task):
-        notes.append(said("perception-cut", n=cut))
+    cut = 0
+    for group, cell in cells:
+        own = estimate(frame, DECIDED, frame.places(group), ends=False)
+        cut += frame.count(group).judged - own.n
+        theirs = [row.get(group, {}).get("accuracy") for row in published.values()]
+        rows.append([cell, own.n, _percent(own.value), *map(_percent, theirs)])
+    notes = [said("perception-cut", n=cut)] if cut else []
     columns: list[Text] = ["", *heads("n", "this-run"), *published]
     return Section(said("perception-accuracy", task=task), columns, rows, notes)
-
-
-def _accuracy(count: Counter[str] | None) -> float | None:
-    return 100 * count["correct"] / count["trials"] if count and count["trials"] else None
 
 
 def _percent(value: float | None) -> float | None:

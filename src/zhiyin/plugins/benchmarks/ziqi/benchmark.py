@@ -29,6 +29,7 @@ from zhiyin.plugins.benchmarks.ziqi.data import (
     read_sheet,
 )
 from zhiyin.plugins.benchmarks.ziqi.flaws import find_flaws, is_order_bound, left_out
+from zhiyin.plugins.benchmarks.ziqi.measures import MEAN_F1
 from zhiyin.plugins.benchmarks.ziqi.trials import ZiqiTrialMaker, count_rotations, open_wording
 from zhiyin.prompts import LINES, Language, Prompts
 from zhiyin.trial import Trial
@@ -109,6 +110,7 @@ class Ziqi(Benchmark[ZiqiSettings]):
     ways = (SHOTS,)
     titles = group_titles()
     commands = COMMANDS
+    printed_measures = (MEAN_F1,)
 
     Settings = ZiqiSettings
     details = deferred("zhiyin.plugins.benchmarks.ziqi.sections:sections")

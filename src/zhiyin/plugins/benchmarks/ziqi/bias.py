@@ -19,6 +19,7 @@ import msgspec
 from zhiyin.analysis.coverage import coverage_of
 from zhiyin.contract.declared import Cell, Drawn, Reference
 from zhiyin.errors import InputError
+from zhiyin.plugins.benchmarks.ziqi.measures import MEAN_F1
 from zhiyin.plugins.paper.figures.scores import apart
 from zhiyin.plugins.paper.figures.style import (
     INK,
@@ -178,7 +179,7 @@ def figures_of(answers: Rows) -> dict[str, Estimate]:
     """F1 of a run in the groups that the analysis needs, each with its interval.
 
     That of `ELSEWHERE` is the mean of its subthemes' F1, as in the paper (section 5.3: "the average
-    F1 for other subthemes"), and has no interval; the others are over all questions of the group.
+    F1 for other subthemes"); the others are over all questions of the group.
 
     Parameters
     ----------
@@ -189,7 +190,7 @@ def figures_of(answers: Rows) -> dict[str, Estimate]:
     members = answers.judged.by_group()
     figures = {}
     if elsewhere := members.get(ELSEWHERE):
-        figures[ELSEWHERE] = _mean_of_subthemes(elsewhere)
+        figures[ELSEWHERE] = estimate(elsewhere, MEAN_F1)
     for group in wanted:
         if rows := members.get(group):
             figures[group] = estimate(rows, F1)
@@ -198,15 +199,6 @@ def figures_of(answers: Rows) -> dict[str, Estimate]:
 
 def _value(figure: Estimate) -> float:
     return figure.value or 0.0
-
-
-def _mean_of_subthemes(rows: Rows) -> Estimate:
-    """The mean of the F1 of each subtheme, whatever the number of its questions."""
-    parts = rows.by_kind(
-        lambda kind: [next((g for g in kind.groups if "/" in g and g != ELSEWHERE), ELSEWHERE)]
-    )
-    scores = [estimate(part, F1, ends=False) for part in parts.values()]
-    return Estimate(F1, fmean(map(_value, scores)), items=sum(one.items for one in scores))
 
 
 def published_figures(reference: Reference) -> dict[str, dict[str, Estimate]]:

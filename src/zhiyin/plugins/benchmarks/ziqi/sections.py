@@ -36,6 +36,7 @@ from zhiyin.plugins.benchmarks.ziqi.data import (
     WORLD,
     published_categories,
 )
+from zhiyin.plugins.benchmarks.ziqi.measures import subtheme
 from zhiyin.reader.refusal import evasion_in
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.figures import Figures, figures
@@ -144,7 +145,7 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
         return []
     counted, under = figures(table), dict[str, set[str]]()
     for groups in {table.kinds[kind].groups: None for kind in table.kind[settled].tolist()}:
-        own = _subtheme(groups)
+        own = subtheme(groups)
         for group in groups:
             if group != own:
                 under.setdefault(group, set()).add(own)
@@ -154,11 +155,6 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     if (phenomena := describe(melodies)) is not None:
         tables.append(_types_section(phenomena))
     return [*tables, *_leaderboard_sections(rows.folder, manifest, counted)]
-
-
-def _subtheme(groups: tuple[str, ...]) -> str:
-    """The narrowest of a trial's groups that is a subtheme."""
-    return next((g for g in groups if "/" in g and not g.endswith(f"/{ELSEWHERE}")), groups[-1])
 
 
 def _f1_section(tally: Figures, under: dict[str, set[str]]) -> Section:

@@ -50,11 +50,11 @@ def write_figures(runs: Places, out: Place, formats: Sequence[str] | None = None
         return [
             save(drawn, out, formats)
             for benchmark, own in gather(runs, lambda run: True).items()
-            for drawn in _draw(benchmark, own)
+            for drawn in draw(benchmark, own)
         ]
 
 
-def _draw(benchmark: str, runs: list[PaperRun]) -> Iterator[Drawn]:
+def draw(benchmark: str, runs: list[PaperRun]) -> Iterator[Drawn]:
     """The figures that every benchmark has, of runs with judged trials, then those of its own."""
     taken = set()
     judged = [run for run in runs if run.judged]

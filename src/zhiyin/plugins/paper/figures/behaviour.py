@@ -10,6 +10,7 @@ import numpy as np
 
 from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.contract.resolved import resolved
+from zhiyin.engine.naming import briefs
 from zhiyin.plugins.methods.calibration import calibration
 from zhiyin.plugins.paper.figures.rows import DrawnShare, draw_shares
 from zhiyin.plugins.paper.figures.style import (
@@ -297,7 +298,7 @@ def draw_shots(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     several = {model: by_shots for model, by_shots in by_model.items() if len(by_shots) > 1}
     if not several:
         return None
-    labels = {run.manifest.model: run.label.partition(" (")[0] for run in runs}
+    labels = dict(zip(several, briefs(list(several)), strict=True))  # a line is of several runs
     places = {run.manifest.model: run.place for run in reversed(runs)}
     made, axes = canvas(TWO_COLUMNS * 0.8, 2.4, 2)
     rows: list[list[Cell]] = []

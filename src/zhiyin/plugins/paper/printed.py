@@ -1,0 +1,42 @@
+"""Figures of a paper by their names there: ``zhiyin table --as BENCHMARK:FIGURE``."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from msgspec.structs import replace
+
+from zhiyin.cli.pages import put_table
+from zhiyin.errors import InputError
+from zhiyin.plugins.paper.figures import draw
+from zhiyin.plugins.paper.figures.style import FORMATS, save, style
+from zhiyin.report.places import runs_in
+from zhiyin.report.printed import printed_named, runs_of
+from zhiyin.shown.table import Column, table_of
+
+
+def table(given: Namespace) -> int | None:
+    """A figure of the paper is drawn where --out ends in .svg, .pdf or .png; else its data."""
+    if not given.as_:
+        return None
+    kind, form = printed_named(given.as_)
+    if not form.drawn:
+        return None
+    runs = runs_of(kind, [*runs_in(given.runs).runs], given.as_)
+    with style():
+        made = draw(kind.name, runs)
+        drawn = next((one for one in made if one.name == f"{kind.name}-{form.drawn}"), None)
+        if drawn is None:
+            raise InputError(
+                f"--as {given.as_}: these runs lack the data for it: see docs/seeds.md for those "
+                "that it is of"
+            )
+        suffix = given.out.suffix.removeprefix(".") if given.out else ""
+        if suffix in FORMATS:
+            save(replace(drawn, name=given.out.stem), given.out.parent, [suffix])
+            return 0
+    name, notes = given.as_.replace(":", "-"), [drawn.caption]
+    heads = [Column(head, "number") for head in drawn.columns]
+    made_table = table_of(name, heads, drawn.rows, form.title, notes)
+    put_table(made_table, given.to, given.out, given.language)
+    return 0

@@ -1,0 +1,307 @@
+"""A table of a paper in its own form: filled from whatever runs there are, beside what it printed.
+
+A benchmark declares its form (`contract.description.PrintedTable`); figures are estimates, as
+everywhere, and what is published is that of the benchmark.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from zhiyin.analysis.coverage import lacking_of
+from zhiyin.contract.declared import Reference
+from zhiyin.contract.description import PrintedTable
+from zhiyin.contract.protocols import Protocol
+from zhiyin.contract.registry import BenchmarkClass, find, known, places
+from zhiyin.contract.resolved import resolved
+from zhiyin.engine.folder import Manifest
+from zhiyin.engine.naming import brief, canary_told, failed_canaries
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.files import Places, as_paths
+from zhiyin.report.paper_runs import PaperRun, gather
+from zhiyin.report.published import origins
+from zhiyin.runs.measures import Estimate, Measure, measure_named
+from zhiyin.shown.table import Cell, Column, MarkedFigure, Row, Table
+from zhiyin.words import Said, Text, said
+from zhiyin.words.findings import Canary
+
+Spread = Literal["interval", "se", "none"]
+Place = tuple[int, int]
+"""Row and column of a form."""
+_DECIMALS = 2
+
+
+class _Model(msgspec.Struct):
+    """One model in a form, with the runs that its cells are from."""
+
+    name: Text
+    judge: str
+    set_to: list[str]
+    runs: list[PaperRun]
+    cells: dict[Place, Estimate]
+
+
+def printed_tables() -> Iterator[tuple[BenchmarkClass, PrintedTable]]:
+    """Every form that an installed benchmark declares."""
+    for name in places():
+        with contextlib.suppress(InputError):
+            kind = find(name)
+            yield from ((kind, form) for form in kind.printed)
+
+
+def printed_named(name: str) -> tuple[BenchmarkClass, PrintedTable]:
+    """The form called ``BENCHMARK:NAME``. Raises `InputError` for one that is not there."""
+    benchmark, _, own = name.partition(":")
+    if benchmark in places():
+        kind = find(benchmark)
+        for form in kind.printed:
+            if form.name == own:
+                return kind, form
+    names = [f"{kind.name}:{form.name}" for kind, form in printed_tables()]
+    near = [each for each in names if each.startswith(f"{benchmark}:")]
+    hint = f"known: {', '.join(near)}" if near else did_you_mean(name, names)
+    raise InputError(f"--as {name}: no table of a paper is called so: {hint}")
+
+
+def runs_of(kind: BenchmarkClass, runs: Places, name: str) -> list[PaperRun]:
+    """The runs for the form called `name`. Raises `InputError` for one of another benchmark."""
+    gathered = gather(as_paths(runs), lambda run: True)
+    for other, own in gathered.items():
+        if other != kind.name:
+            raise InputError(
+                f"{own[0].folder}: a run of {other}, and {name} is of {kind.name}: leave it out"
+            )
+    return gathered[kind.name]
+
+
+def printed_table(runs: Places, name: str, spread: Spread = "none") -> Table:
+    """Runs in the form of a paper's table.
+
+    Parameters
+    ----------
+    runs : sequence of Path
+        Of the benchmark that the table is of. Runs of one model that fill different cells are one.
+    name : str
+        ``BENCHMARK:NAME``.
+    spread : {"interval", "se", "none"}
+        What stands beside our figures.
+
+    Raises
+    ------
+    InputError
+        There is no such table, a run is of another benchmark, or none has a figure for it.
+    """
+    kind, form = printed_named(name)
+    if form.drawn:
+        raise InputError(f"--as {name}: a figure is drawn by the plug-in `paper`: install it")
+    every = runs_of(kind, runs, name)
+    reference = kind.published()
+    theirs = _published(form, reference)
+    lines = _lines(form, every, theirs.keys())
+    if not lines:
+        raise InputError(f"--as {name}: no cell of it is in these runs, asked in the main way")
+    make = _across if form.rows else _down
+    columns, rows = make(form, lines, theirs, reference, spread)
+    gaps = any(cell is None for row in rows for cell in row.cells)
+    notes: list[Any] = [*_of_lines(form, lines)]
+    idle = [run.label for run in every if not any(run in line.runs for line in lines)]
+    notes += [said("printed-idle", who=idle)] if idle else []
+    notes += [said("printed-gaps")] if gaps else []
+    notes += [said("table-spread", spread=spread)] if spread != "none" else []
+    notes += [form.note] if form.note else []
+    if reference and theirs:
+        names = [form.short.get(n, n) for n in theirs if reference.kinds.get(n) != "chance"]
+        side = names if form.rows else None
+        notes.append(said("printed-source", names=side, source=reference.source))
+    notes += origins(every)
+    title = f"{reference.title if reference else kind.name}. {form.title}, %"
+    return Table(name.replace(":", "-"), title, tuple(columns), tuple(rows), tuple(notes))
+
+
+# Ours
+
+
+def _lines(form: PrintedTable, runs: Sequence[PaperRun], theirs: Collection[str]) -> list[_Model]:
+    """The models with their cells; runs of one that were set alike fill the cells of one line.
+
+    None bears the name of a published row.
+    """
+    lines: list[_Model] = []
+    for run in runs:
+        set_to = _departures(form, run.manifest)
+        name = run.manifest.label or brief(run.manifest.model)
+        for judge, measures in _measures(run):
+            cells = {
+                place: own
+                for place, group, figure in _places(form)
+                if (own := run.estimate(measure_named(figure, measures), group)).value is not None
+            }
+            made = _Model(name, judge, set_to, [run], cells)
+            home = next((one for one in lines if _meets(one, made)), None)
+            if home is not None:
+                home.runs.append(run)
+                home.cells.update(cells)
+            elif cells:
+                lines.append(made)
+    names = [line.name for line in lines]
+    for line in lines:
+        shared = names.count(line.name) > 1
+        line.name = line.runs[0].label if shared and len(runs) > 1 else line.name
+        line.name = f"{line.name} ({line.judge})" if line.judge else line.name
+        if line.name in theirs:
+            line.name = said("printed-here", name=line.name)
+    return lines
+
+
+def _meets(one: _Model, other: _Model) -> bool:
+    """Tell whether two are one model, set alike, in different cells."""
+    same = (one.name, one.judge, one.set_to) == (other.name, other.judge, other.set_to)
+    return same and not one.cells.keys() & other.cells.keys()
+
+
+def _places(form: PrintedTable) -> Iterator[tuple[Place, str, str]]:
+    """Each cell with its group and its figure."""
+    for r, (_, part) in enumerate(form.rows or (("", ""),)):
+        for c, (_, group, figure) in enumerate(form.columns):
+            yield (r, c), group.replace("*", part), figure
+
+
+def _measures(run: PaperRun) -> list[tuple[str, tuple[Measure, ...]]]:
+    """What can be measured of a run, for each judge of it."""
+    kind = known(run.manifest)
+    usual = (*kind.printed_measures, *kind.measures)
+    totals = kind.totals(run.folder)
+    return [(one.by, (one, *one.parts, *usual)) for one in totals] or [("", usual)]
+
+
+def _departures(form: PrintedTable, manifest: Manifest) -> list[str]:
+    """List what a run was set to otherwise than the paper says."""
+    config = resolved(manifest)
+    options = config.get("options") or {}
+    options = {**options, "extract": options.get("extract") or known(manifest).extract}
+    given = manifest.options if options.get("imported") else options
+    sets = {name: value for name, value in form.sets.items() if name in given}
+    return Protocol("", "", sets=sets).departures(options, config.get("sampling") or {})
+
+
+def _of_lines(form: PrintedTable, lines: Sequence[_Model]) -> Iterator[Said]:
+    """Say of how many items our figures are and how they were asked otherwise, alike ones once."""
+    alike: dict[str, tuple[list[Text], dict[str, Any]]] = {}
+    for line in lines:
+        least, *more = sorted({own.items for own in line.cells.values()})
+        what: list[Text] = [*line.set_to, *_cautions(line)]
+        facts = {"least": least, "most": more[-1] if more else None, "what": what or None}
+        names, _ = alike.setdefault(str(said("printed-run", names=[], **facts)), ([], facts))
+        names.append(line.name)
+    for names, facts in alike.values():
+        yield said("printed-run", names=names, **facts)
+
+
+def _cautions(line: _Model) -> Iterator[Text]:
+    """Tell what a reader must know of the runs of a line: parts, other items, canaries."""
+    groups = {own.group for own in line.cells.values()}
+    told: dict[str, Text] = {}
+    for run in line.runs:
+        part = run.coverage.part
+        if part and not all(run.coverage.whole(group) for group in groups & {*run.asked_in}):
+            told[str(part)] = part
+        if not run.coverage.done and (lack := lacking_of(run.coverage.progress, run.manifest)):
+            told[str(lack)] = said("extent-unfinished", what=lack)
+        for medium, failed in failed_canaries(run.manifest).items():
+            canary = str(Canary(medium=medium, told=canary_told(medium, failed)))
+            told[canary] = canary
+    yield from told.values()
+
+
+# What is published
+
+
+def _published(form: PrintedTable, reference: Reference | None) -> dict[str, dict[Place, Cell]]:
+    """The published rows that have every cell of the form."""
+    found: dict[str, dict[Place, Cell]] = {}
+    for name, row in (reference.rows if reference else {}).items():
+        ends = reference.ranges.get(name, {}) if reference else {}
+        cells: dict[Place, Cell] = {}
+        for place, group, figure in _places(form):
+            figure = form.renamed.get(figure, figure)
+            value = row.get(group, {}).get(figure)
+            if value is not None:
+                both = ends.get(group, {}).get(figure)
+                cells[place] = (value, *both) if both else value
+        if len(cells) == len([*_places(form)]):
+            found[name] = cells
+    order = {name: place for place, name in enumerate(form.short)}
+    found = dict(sorted(found.items(), key=lambda one: order.get(one[0], -1)))
+    if form.mean and found:
+        own = [*found.values()]
+        found[form.mean] = {
+            place: sum(cells[place] for cells in own) / len(own)  # type: ignore[misc]
+            for place in own[0]
+        }
+    return found
+
+
+# The two layouts
+
+Made = tuple[list[Column], list[Row]]
+
+
+def _down(
+    form: PrintedTable, lines: Sequence[_Model], theirs: Mapping[str, Mapping[Place, Cell]],
+    reference: Reference | None, spread: Spread,
+) -> Made:  # fmt: skip
+    """Models down: ours, then the published ones in the paper's order."""
+    every = range(len(form.columns))
+    columns = [Column(said("table-model", people=False), name="model")]
+    columns += [_column(*head.rpartition(": ")[::2]) for head, _, _ in form.columns]
+    rows = [Row((line.name, *(_cell(line, (0, c), spread) for c in every))) for line in lines]
+    for name, cells in theirs.items():
+        kind = reference.kinds.get(name, "model") if reference else "model"
+        called = said("table-published", name=form.short.get(name, name), kind=kind)
+        rows.append(Row((called, *(cells[0, c] for c in every)), mark="soft"))
+    return columns, rows
+
+
+def _across(
+    form: PrintedTable, lines: Sequence[_Model], theirs: Mapping[str, Mapping[Place, Cell]],
+    reference: Reference | None, spread: Spread,
+) -> Made:  # fmt: skip
+    """Models side by side in each column; what guessing gets below, where all rows share it."""
+    kinds = reference.kinds if reference else {}
+    every = range(len(form.columns))
+    level = {
+        name: [cells[0, c] for c in every]
+        for name, cells in theirs.items()
+        if kinds.get(name) == "chance" and all(cells[r, c] == cells[0, c] for r, c in cells)
+    }
+    asked = [name for name in theirs if name not in level]
+    columns, rows = [Column("", name="asked")], []
+    for head, _, _ in form.columns:
+        columns += [_column(head, line.name) for line in lines]
+        columns += [_column(head, form.short.get(name, name)) for name in asked]
+    for r, (head, _) in enumerate(form.rows):
+        own: list[Cell] = [head]
+        for c in every:
+            own += [_cell(line, (r, c), spread) for line in lines]
+            own += [theirs[name][r, c] for name in asked]
+        rows.append(Row(tuple(own)))
+    width = len(lines) + len(asked)
+    for name, guessed in level.items():
+        rows.append(Row((name, *(cell for cell in guessed for _ in range(width))), mark="soft"))
+    return columns, rows
+
+
+def _column(over: str, title: Text) -> Column:
+    return Column(title, "share", _DECIMALS, over=over)
+
+
+def _cell(line: _Model, place: Place, spread: Spread) -> Cell:
+    own = line.cells.get(place)
+    if own is None:
+        return None
+    ends = own.ends if spread == "interval" else None
+    return MarkedFigure(ends or own.value, own.se if spread == "se" else None)
