@@ -130,7 +130,8 @@ def _check(question: Said, each: Sequence[tuple[Named, ShortAnswer]], *, named: 
     bad = [one for group in groups for one in group if one[1].mood == "bad"]
     of = bad or each
     told = [(who, answer.detail) for who, answer in of if answer.detail]
-    alone = len({str(text) for _, text in told}) == 1 and len(told) == len(of)
+    every = len(told) == len(of) or len(groups) == 1
+    alone = len({str(text) for _, text in told}) == 1 and every
     detail: Text = said("check-each", each=[said("check-of", who=[who], text=text)
                                             for who, text in told]) if told else ""  # fmt: skip
     if alone:

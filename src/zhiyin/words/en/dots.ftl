@@ -52,14 +52,17 @@ claim-with = With { $alone } only: { $text }
 claim-better = { $who } { $also ->
     [true] does in { $n ->
         [0] none
+        [all] all
        *[other] { WORD($n) }
     }
    *[false] { $n ->
         [0] beats guessing in none of the { WORD($of) } tasks
+        [all] beats guessing in all { WORD($of) } tasks
        *[other] beats guessing in { WORD($n) } of { WORD($of) } tasks
     }
 }{ $always ->
     [0] {""}
+    [all] , and in all gives the same answer every time
    *[other] , and in { WORD($always) } gives the same answer every time
 }.
 

@@ -391,6 +391,7 @@ def write_page(
         state=state,
         version=__version__,
         done=sum(run.state == "done" for run in state.runs),
+        asked=sum(run.state not in ("missing", "unfit") for run in state.runs),
         links=[name for name, place in written.items() if place],
         notes=[(note, f"{MARK}: " in note) for note in notes],
         best=[(each.condition if len(cards) > 1 else "", *_best(each)) for each in cards],
