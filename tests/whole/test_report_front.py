@@ -434,7 +434,7 @@ def test_tasks_too_small_to_tell_do_not_make_the_claim(tmp_path):
 def test_marks_go_by_the_names_that_models_are_called_by():
     """Not by who serves them: so a report has the marks of the leaderboard of the same runs."""
     made = [
-        findings_help.manifest("quiz", "org/zebra", 1, label="Alpha"),
-        findings_help.manifest("quiz", "alpha", 1, label="Beta"),
+        msgspec.structs.replace(findings_help.manifest("quiz", model, 1), label=label)
+        for model, label in (("org/zebra", "Alpha"), ("alpha", "Beta"))
     ]
     assert colours_of(made) == [0, 1]

@@ -76,6 +76,9 @@ check-read = { $good ->
 check-read-of = { WHOLE($n) } of { WHOLE($of) } replies hold an answer
 check-in-tasks = in { WORD($n) } of { WORD($of) } tasks
 check-task = { $task } ({ $text })
-check-within = in { FEW($each) }
+check-within = { $so ->
+    [true] in
+   *[false] not in
+} { FEW($each) }
 check-of = { FEW($who) }: { $text }
 check-each = { CLAUSES($each) }

@@ -65,6 +65,9 @@ check-read = { $good ->
 check-read-of = { WHOLE($of) } 个回复中有 { WHOLE($n) } 个能读出答案
 check-in-tasks = { $of } 项任务中的 { $n } 项
 check-task = { $task }一项（{ $text }）
-check-within = 其中{ FEW($each) }
+check-within = { $so ->
+    [true] 其中
+   *[false] 不包括
+}{ FEW($each) }
 check-of = { FEW($who) }：{ $text }
 check-each = { CLAUSES($each) }
