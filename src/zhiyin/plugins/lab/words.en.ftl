@@ -390,6 +390,10 @@ suite-best-at = { $condition ->
     [none] {""}
    *[some] With { $condition },{" "}
 }{ $model } is best at { NAMES($skills) }.
+suite-every-skill = { $n ->
+    [2] both skills
+   *[other] all { WORD($n) } skills
+}
 suite-level = { $condition ->
     [none] No model
    *[some] With { $condition }, no model

@@ -387,6 +387,7 @@ suite-best-at = { $condition ->
     [none] {""}
    *[some] { $condition } 条件下，
 }{ $model } 在以下能力上最好：{ NAMES($skills) }。
+suite-every-skill = 全部 { $n } 项能力
 suite-level = { $condition ->
     [none] {""}
    *[some] { $condition } 条件下，

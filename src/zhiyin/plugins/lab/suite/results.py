@@ -433,6 +433,9 @@ def _best(cards: Cards) -> tuple[list[tuple[str, list[Said]]], list[Said]]:
     for order in (one for one in cards.orders if one.items >= FEW):
         ahead.setdefault(order.ahead, []).append(skill_name(order.skill, order.sense))
     level = ahead.pop("", [])
+    if len(ahead) == 1 and not level:  # it need not be said of what
+        ahead = {who: [said("suite-every-skill", n=len(of))] if len(of) > 1 else of
+                 for who, of in ahead.items()}  # fmt: skip
     return list(ahead.items()), level
 
 
