@@ -31,7 +31,6 @@ _TOPICS: dict[str, Said] = {
     "conditions": said("topic-conditions"),
     "letters": said("topic-letters"),
     "published": said("topic-published"),
-    "mistakes": said("topic-mistakes"),
 }
 
 

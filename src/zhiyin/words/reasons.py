@@ -140,7 +140,5 @@ def reason(text: str) -> Text:
         return said("reading-why", why="before-another", what=inner)
     for start, why in BEFORE.items():
         if text.startswith(start):
-            rest = text.removeprefix(start)
-            quoted = f"“{rest.strip(chr(39))}”" if rest.startswith("'") else None
-            return said("reading-why", why=why, what=quoted or reason(rest))
+            return said("reading-why", why=why, what=reason(text.removeprefix(start)))
     return text

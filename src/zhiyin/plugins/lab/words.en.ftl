@@ -225,7 +225,6 @@ lab-latencies = A reply takes { $median } s (median), nine in ten at most { $slo
 lab-what-failed = What failed
 lab-times = times
 lab-cause = cause
-lab-group = group
 lab-replies = Replies
 lab-search-replies = Search replies
 lab-with-notes = With notes only
