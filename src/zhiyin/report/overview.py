@@ -377,8 +377,10 @@ def _findings(
         yield from extremes(labels[run], sheet.figures[run], groups)
     yield from findings.mixture(sheet.mixed, (kind.facts for kind in sheet.kinds.values()))
     for each in sheet.compared():
-        # What the picture of tasks says of two runs in bold is not said again.
-        untold = [] if drawn and drawn.tasks and drawn.picture.apart else groups
+        # What the picture of tasks says of two runs in bold is not said again; of others its tasks.
+        tasks = drawn.tasks if drawn else {}
+        untold = [] if drawn and tasks and drawn.picture.apart else [
+            one for one in groups if one.name in tasks or not tasks]  # fmt: skip
         told = exploratory(comparisons(each, labels, untold), planned, main, None)
         yield from told if measure.of == ACCURACY.of else map(findings.of_right_answers, told)
     for run in sheet.runs:
