@@ -116,7 +116,8 @@ def _clauses(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
     for own in late:
         if own.finished:
             yield said("lead-lacking", who=labels[own.run], why=own.notes)
-    yield from _silent(lead, labels)
+    if not able:  # else they stand below the picture, each with its reason
+        yield from _silent(lead, labels)
     if able and 0 < len(lead.at_chance) <= _MOST:
         yield said("lead-groups", groups=lead.at_chance, runs=len(able))
     yield from _letters(able, labels)
