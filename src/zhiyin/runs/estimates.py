@@ -341,8 +341,8 @@ def estimate(
     p = None
     if level_of_chance is not None and low is not None and high is not None:
         p = guessing_p(columns[:, 0], columns[:, 1], level_of_chance, low, high)
-    n, of = frame.lacking(measure, places)
-    lacks = (said("measure-lacks", n=n, of=of),) if n else ()
+    lacking, asked_of = frame.lacking(measure, places)
+    lacks = (said("measure-lacks", n=lacking, of=asked_of),) if lacking else ()
     sizes = sums.trials, len(values), len(columns)
     return Estimate(
         measure, value, low, high, se, *sizes, method, level_of_chance, p, warnings=lacks
