@@ -27,7 +27,7 @@ def test_the_first_sentence_says_where_people_hear_less():
     told = _finding("m", [result("loudness", always), result("pitch", always)])
     assert say(told) == (
         "m hears finer differences than people in loudness;"
-        " has a threshold, and no sure figure of people beside it, in pitch."
+        " cannot be held against people, whose threshold is not known, in pitch."
     )
     assert "人更小的差异：响度" in say(told, "zh")
 

@@ -26,6 +26,8 @@ from zhiyin.plugins.lab.labbook.notes import NOTES, Notebook
 from zhiyin.plugins.lab.labbook.run_list import ListedRun, RunFacts, RunList
 from zhiyin.plugins.lab.labbook.server import LabBook
 from zhiyin.record import Verdict
+from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 from zhiyin.shown.dots import picture
 
 pytestmark = pytest.mark.slow
@@ -120,8 +122,9 @@ def test_a_run_page_has_groups_replies_and_a_search_among_them(root):
     assert len(re.findall(r"/reply\?id=", whole[2])) == 24
     assert re.findall(r"reply\?id=([\w%]+)", some[2]) == ["rhythm%2F3"]
     assert "reply?id=" not in none[2]
-    rows = Tree(whole[2]).root.all("table", "dots")[0].all("tr")
-    assert len(rows) in (8, 9)  # a heading, and its groups
+    front = overview(RunSet([root / "one"])).benchmarks[0]
+    (picture,) = Tree(whole[2]).root.all("table", "dots")  # that of its report
+    assert len(picture.all("tr")) == 1 + len(front.drawn.picture.rows)
 
 
 def test_notes_on_a_run_and_on_a_reply_stay(root):
@@ -295,6 +298,9 @@ def test_two_runs_are_compared_as_compare_does(root):
     row = compare([root / "one", root / "two"]).pairs[0].groups[0]
     assert f"{100 * row.difference:+.1f}" in text
     assert 0 < text.index("On the ") < text.index("Side by side in the report")
+    front = overview(RunSet([root / "one", root / "two"])).benchmarks[0]
+    (picture,) = Tree(text).root.all("table", "dots")
+    assert len(picture.all("tr")) == 1 + len(front.drawn.picture.rows)
     assert f"{100 * row.low:.1f} to {100 * row.high:.1f}" in text
     assert few == 422
 

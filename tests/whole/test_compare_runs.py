@@ -485,8 +485,8 @@ def test_a_run_that_is_not_finished_stands_apart(tmp_path, capsys):
     assert wholes == {("part", "good"): 111, ("part", "fair"): 111, ("good", "fair"): 120}
     assert main(["compare", str(part), str(good), str(fair)]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "120 items that every model that is finished answered" in told
-    assert re.search(r"part +100.0 .{1,20} unfinished", told)
+    assert "120 items that every model that is ranked answered" in told
+    assert re.search(r"part +100.0 .{1,20} not ranked", told)
     assert "On the 120 items of toy that both answered, good has" in told
     # Of two runs one of which is not finished the ranking is of what both share.
     assert main(["compare", str(part), str(fair)]) == 0

@@ -17,6 +17,7 @@ from page_tree import ENGLISH, english_in, marks_stand_at_their_figures, read
 from published_help import declare
 from report_help import answered, choice, two_runs, write_run
 from zhiyin.report.page_data import labels
+from zhiyin.report.run_cards import colours_of
 from zhiyin.report.writing import report
 from zhiyin.shown.charts import worth_an_axis
 from zhiyin.shown.pages import asset
@@ -81,7 +82,7 @@ def test_the_questions_are_answered_on_the_first_screen(many):
     (more,) = front.all("p", "says-more")
     assert "not asked alike are not compared" in more.text
     assert "luck is not significantly better than chance" in more.text
-    assert "all trials of dead failed" in more.text
+    assert "dead" not in says.text + more.text  # it stands below the picture, with its reason
     (table,) = front.all("table", "dots")
     (silent,) = front.all("ul", "silent")  # the runs without a figure
     rows = [*table.all("tr"), *silent.all("li")]
@@ -107,7 +108,7 @@ def test_what_is_found_is_read_in_both_languages_without_a_script(many, two, chi
             assert page.all("html")[0].attributes["lang"] == language
             assert page.id("front").all("table", "dots")
             chapter = page.id(f"benchmark-{benchmark}")
-            assert len(chapter.all("div", "finding")) > 3
+            assert len(chapter.all("div", "finding")) >= 3
             assert len(chapter.all("table", "chart")) > 3
             assert page.id("methods").all("dl", "settings")
             for link in page.id("nav").all("a"):
@@ -279,7 +280,7 @@ def test_tasks_are_rows_and_models_are_marks_where_their_figures_say(tmp_path, m
     checks = " ".join(read(alone).all("ul", "checks")[0].text.split())
     assert "One answer to all? knows: none found" in checks  # not: first always says A
     (claim,) = front.all("h1")
-    assert "knows beats guessing in three of three tasks" in claim.text.replace(NBSP, " ")
+    assert "knows beats guessing in all three tasks" in claim.text.replace(NBSP, " ")
 
 
 def test_costs_that_hardly_differ_have_no_axis():
@@ -355,8 +356,10 @@ def test_small_and_repeated_groups_fold_away(tmp_path, monkeypatch):
     (rest,) = page.id("chapters").all("table", "dots")  # the first screen has the main ones
     fold = rest.above.above.above
     assert fold.tag == "details"
-    assert english(fold.all("summary")[0]) == "Group by group: all 7"
-    assert {"Y", "Z", "X", "C"} <= {english(one) for one in rest.all("tbody")[0].all("bdi")}
+    assert english(fold.all("summary")[0]) == "Group by group: all 6"
+    named = {english(one) for one in rest.all("tbody")[0].all("bdi")}
+    assert {"Y", "Z", "C"} <= named
+    assert "X" not in named  # all that A holds
 
 
 def test_a_condition_of_too_few_recordings_does_not_decide_on_listening(tmp_path, monkeypatch):
@@ -410,3 +413,30 @@ def test_every_word_of_a_script_is_given_to_it_and_none_besides():
     for name, words in given["en"].items():
         facts = set(re.findall(r"\{(\w+)\}", words))
         assert facts == set(re.findall(r"\{(\w+)\}", given["zh"][name])), name
+
+
+def test_tasks_too_small_to_tell_do_not_make_the_claim(tmp_path):
+    """All right in each of seven tasks of six items: better than chance as a whole, in none alone.
+
+    So the whole is the claim, and no sentence says that it beats guessing in none.
+    """
+    trials = [
+        findings_help.choice(f"q{n}", groups=(f"task{n % 7}",), gold="AB"[n // 7 % 2], letters="AB")
+        for n in range(42)
+    ]
+    keyed = [findings_help.answered(t, "AB"[n // 7 % 2]) for n, t in enumerate(trials)]
+    run = findings_help.write_run(tmp_path / "knows", "quiz", "knows", keyed)
+    report(run, out=tmp_path / "out.html", notation=False, figures=False)
+    (claim,) = read(tmp_path / "out.html").id("front").all("h1")
+    said = claim.text.replace(NBSP, " ")
+    assert "knows answers 100.0 % right, better than chance (50.0 %)" in said
+    assert "none" not in said
+
+
+def test_marks_go_by_the_names_that_models_are_called_by():
+    """Not by who serves them: so a report has the marks of the leaderboard of the same runs."""
+    made = [
+        msgspec.structs.replace(findings_help.manifest("quiz", model, 1), label=label)
+        for model, label in (("org/zebra", "Alpha"), ("alpha", "Beta"))
+    ]
+    assert colours_of(made) == [0, 1]

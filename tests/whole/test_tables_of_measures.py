@@ -319,18 +319,25 @@ def test_every_view_says_what_was_measured(meter, capsys):
     assert measure.unit in ("share", "") or all(measure.unit in line for line in said[:3])
 
 
-def test_a_measure_without_an_interval_is_a_figure_in_a_report_as_in_compare(tmp_path):
-    """All of its values are alike, and some replies hold none: it ranks first in both."""
+def test_a_run_that_leaves_replies_unanswered_wins_no_error_measure_anywhere(tmp_path):
+    """Its errors are none where it answers: its figure is shown, and not ranked."""
     runs = [
         measured_run(tmp_path / "fine", CENTS, 5.0),
         measured_run(tmp_path / "even", CENTS, 0.0, silent=4),
     ]
     (own,) = overview(RunSet(runs)).benchmarks
-    first = own.lead.standings[0]
-    assert compare(runs).ranking[0].label == "even"
-    assert (first.run, first.state, first.value, first.low) == (1, "judged", 0.0, None)
+    fine, even = own.lead.standings
+    assert (fine.run, fine.ranked, even.ranked) == (0, True, False)
+    assert (even.state, even.value, even.low) == ("judged", 0.0, None)  # of one value throughout
+    ranked = compare(runs).ranking
+    assert [(one.label, one.finished) for one in ranked] == [("fine", True), ("even", False)]
+    told = " ".join(map(say, [own.told[0], *own.told[1]]))
+    assert told.startswith("fine reaches 4.9 cents")
+    assert "even is not ranked: 4 of 24 replies have no value" in told
+    bold = [row.cells[1].strong for row in paper_table(runs).rows]
+    assert not bold[1]
     said = [say(one.words) for one in own.findings]
-    assert "even: 4 of 24 replies have none." in said
+    assert "even: 4 of 24 replies have no value." in said
     assert not any("count as wrong" in line for line in said)
     assert not any("no reply" in say(one) for one in own.told[:1])
     checks = [say(one.verdict) for one in own.checks]

@@ -198,12 +198,21 @@ def measure_of_runs(
     return measure_named(f"{SCORE}{name}" if named else name, declared)
 
 
+_MOST_LACKING = 0.05
+"""A run in which more replies have no value of a measure is not ranked by it."""
+
+
 def sample_of(name: str, folder: Path, manifest: Manifest, measure: Measure) -> RunSample:
-    """A run as it is held against others in a measure."""
+    """A run as it is held against others in a measure: `whole` where nearly all has a value.
+
+    Else a model would win an error measure by answering what it finds easy.
+    """
     frame = Frame(Rows(table := read_table(folder, questions=True), table.rows))
     done = coverage_of(folder, manifest).done
     if done and measure.weighted is not None:
         done = frame.sums(measure, np.arange(len(frame))).whole
+    lacking, asked = frame.lacking(measure, frame.places(measure.group))
+    done = done and lacking <= _MOST_LACKING * asked
     return RunSample(name, folder, kind_of_run(manifest), frame, done)
 
 

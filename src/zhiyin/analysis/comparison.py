@@ -314,7 +314,7 @@ class Comparison(msgspec.Struct, frozen=True):
         rows = tuple(
             Row((
                 run.label, run.score.mean, (run.score.low, run.score.high),
-                run.letters if run.finished else said("short-unfinished"),
+                run.letters if run.finished else said("compare-no-rank"),
             ), 0, -n, "" if run.finished else "soft")
             for n, run in enumerate(self.ranking)
         )  # fmt: skip

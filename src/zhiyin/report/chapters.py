@@ -31,7 +31,6 @@ _TOPICS: dict[str, Said] = {
     "conditions": said("topic-conditions"),
     "letters": said("topic-letters"),
     "published": said("topic-published"),
-    "mistakes": said("topic-mistakes"),
 }
 
 
@@ -183,10 +182,19 @@ def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     )  # fmt: skip
 
 
+def _has_figure(chapter: Chapter, group: ListedGroup) -> bool:
+    every = (own.get(group.name) for own in chapter.figures.values())
+    return any(one is not None and one.accuracy is not None for one in every)
+
+
 def _groups_block(
     chapter: Chapter, runs: Sequence[RunCard], groups: Sequence[ListedGroup]
 ) -> ChartBlock:
-    """Right answers of the main groups, unless the first screen has them; all others in a fold."""
+    """Right answers of the main groups, unless the first screen has them; all others in a fold.
+
+    None that holds what the one above it does, or has no figure.
+    """
+    groups = [g for g in groups if not g.same and _has_figure(chapter, g)]
     title = said("report-by-group")
     shown = bool(chapter.drawn and chapter.drawn.tasks) or len(runs) > _MANY_RUNS
     main = [] if shown else [g for g in groups if g.level <= 0 and _is_large(chapter, g)]

@@ -71,8 +71,9 @@ def checks_of(
 
     def listens(own: Standing) -> ShortAnswer:
         found = is_listening(own)
-        here = {name: one.told for name, one in within[own.run].adds.items()}
-        if found.mood == "bad" or not (others := told(here)):
+        adds = within[own.run].adds
+        here = {name: one.told for name, one in adds.items()}
+        if found.mood == "bad" or not (others := told(here, any(o.listens for o in adds.values()))):
             return found
         return ShortAnswer("soft", said("short-in-part"), both(found.detail, others))
 
@@ -80,11 +81,11 @@ def checks_of(
         several = [each for each in (first, second) if each]
         return said("check-each", each=several) if len(several) > 1 else first or second
 
-    def told(found: Mapping[str, Text]) -> Said | None:
-        """Name the tasks that differ from the whole, and in what."""
+    def told(found: Mapping[str, Text], so: bool = True) -> Said | None:
+        """Name the tasks that differ from the whole, and in what; those where it is not `so`."""
         each = [said("check-task", task=title, text=found[name])
                 for name, title in tasks.items() if name in found]  # fmt: skip
-        return said("check-within", each=each) if each else None
+        return said("check-within", each=each, so=so) if each else None
 
     fond = any(one_answer(own).mood == "bad" for own in judged if own not in able)
     every_good = all(_is_read([own]).mood == "good" for own in able)
@@ -130,7 +131,8 @@ def _check(question: Said, each: Sequence[tuple[Named, ShortAnswer]], *, named: 
     bad = [one for group in groups for one in group if one[1].mood == "bad"]
     of = bad or each
     told = [(who, answer.detail) for who, answer in of if answer.detail]
-    alone = len({str(text) for _, text in told}) == 1 and len(told) == len(of)
+    every = len(told) == len(of) or len(groups) == 1
+    alone = len({str(text) for _, text in told}) == 1 and every
     detail: Text = said("check-each", each=[said("check-of", who=[who], text=text)
                                             for who, text in told]) if told else ""  # fmt: skip
     if alone:

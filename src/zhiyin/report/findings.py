@@ -33,7 +33,6 @@ def headline(
     figures: dict[str, GroupFigures],
     *,
     group: str = ALL,
-    heard: bool = True,
     within: dict[str, str] | None = None,
     title: Text = "",
     instead: Said | None = None,
@@ -45,7 +44,7 @@ def headline(
     """Say how much was right, how sure that is, and whether guessing does as well.
 
     `group` is the one that the benchmark's accuracy is of, `title` its plain label, and `within`
-    the filter of the trials that are in it; `heard` says whether there was any sound in them.
+    the filter of the trials that are in it.
     `instead` is given where another figure than accuracy is the headline; `state`, `measured` and
     `notes` are those of `standings.Standing`, `by_itself` that of `MeasureSheet.by_itself`.
     """
@@ -64,10 +63,6 @@ def headline(
     else:
         found = said("finding-found", who=label, text=measured) if measured else None
         yield finding("score", found or _without_headline(label, figures, state))
-    # No answer is not a wrong one, as in the counts of states.
-    if whole and (wrong := whole.answered - whole.correct):
-        words = said("finding-wrong", who=label, n=wrong, heard=heard)
-        yield finding("mistakes", words, run=str(run), state="wrong", **within)
 
 
 def _accuracy(

@@ -166,16 +166,17 @@ def _within(groups: Sequence[str], group: str) -> bool:
 
 def _contests(sheet: MeasureSheet, lead: Lead, standings: dict[int, Standing]) -> None:
     """Find the best run and compare each other one with it, in each way of asking by itself."""
-    able = _rankable(standings)
+    compared = sheet.compared(lead.measure)
+    able = _rankable(standings, frozenset[int]().union(*(each.apart for each in compared)))
     if not able:
         return
     lead.best = _highest(lead, standings, able)
     if len(able) < 2:
         return
     parts = [
-        _part(lead, standings, own, compared)
-        for compared in sheet.compared(lead.measure)
-        if (own := [run for run in able if run in compared.runs])
+        _part(lead, standings, own, each)
+        for each in compared
+        if (own := [run for run in able if run in each.runs])
     ]
     parts.sort(key=lambda part: -len(part.standings))
     if len(parts) > 1:
@@ -207,15 +208,15 @@ def _part(
     return part
 
 
-def _rankable(standings: dict[int, Standing]) -> list[int]:
+def _rankable(standings: dict[int, Standing], apart: frozenset[int]) -> list[int]:
     """The runs of which a headline speaks; what is there for scale is marked.
 
-    Finished ones, and others only where none is finished.
+    Others than those `apart`, and these only where there are no others.
     """
     judged = [own for own in standings.values() if own.state == "judged"]
-    finished = [own for own in judged if own.finished]
+    finished = [own for own in judged if own.run not in apart]
     for own in judged if finished else ():
-        own.ranked = own.finished
+        own.ranked = own.run not in apart
     every = finished or judged
     kinds = contenders([own.kind for own in every])
     for own in judged:

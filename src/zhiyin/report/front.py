@@ -65,7 +65,7 @@ def rendered(about: Overview, language: str, *, live: bool = False) -> RenderedP
         "voice": PageVoice(language),
         "live": live,
         "plans": [(plan, in_letters(plan.table, language)) for plan in about.plans],
-        "fronts": [_front(about, chapter, language) for chapter in about.benchmarks],
+        "fronts": [front_of(about, chapter, language) for chapter in about.benchmarks],
         "version": __version__,
         "shares": any(
             own.n
@@ -132,7 +132,7 @@ def page(
     )
 
 
-def _front(about: Overview, chapter: Chapter, language: str) -> dict[str, Any]:
+def front_of(about: Overview, chapter: Chapter, language: str) -> dict[str, Any]:
     """One benchmark on the first screen: the finding, and the table that it rests on."""
     lead = chapter.lead
     runs = [about.runs[number] for number in chapter.runs]

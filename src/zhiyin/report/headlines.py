@@ -69,15 +69,21 @@ def headline(
 
 
 def _claim(lead: Lead, labels: Sequence[Named], drawn: Counted) -> Said | None:
-    """Count the tasks in which each of a few models beats guessing; None where not counted."""
+    """Count the tasks in which each of a few models beats guessing.
+
+    None where they are not counted, and where a model beats it as a whole and in no task: then
+    tasks are too small to tell, and their number says nothing.
+    """
     able = [own for own in lead.standings if own.state == "judged" and not own.for_scale]
     counted = [own.run for own in able if own.run in drawn.better]
     if len(drawn.tasks) < LEAST_COUNTED or not counted or len(counted) < len(able):
         return None
+    if any(own.guess == "better" and not drawn.better[own.run] for own in able):
+        return None
     of = len(drawn.tasks)
     each = [
-        said("claim-better", who=labels[own.run], n=drawn.better[own.run], of=of,
-             also=own is not able[0], always=drawn.always[own.run])
+        said("claim-better", who=labels[own.run], n=_of_all(drawn.better[own.run], of), of=of,
+             also=own is not able[0], always=_of_all(drawn.always[own.run], of))
         for own in able
     ]  # fmt: skip
     alone = {own.alone for own in able}
@@ -85,6 +91,10 @@ def _claim(lead: Lead, labels: Sequence[Named], drawn: Counted) -> Said | None:
     if len(alone) > 1 or "" in alone:
         return claim
     return said("claim-with", alone=alone.pop(), text=claim)
+
+
+def _of_all(n: int, of: int) -> int | str:
+    return "all" if n == of else n
 
 
 def _clauses(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
@@ -101,9 +111,13 @@ def _clauses(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
             yield said("lead-otherwise")
         alone = {part.best for part in lead.parts if len(part.able) == 1}
         yield from _guessing([own for own in able if own.run not in alone], labels)
-    if late:
-        yield said("lead-late", who=_names(late, labels))
-    yield from _silent(lead, labels)
+    if unfinished := [own for own in late if not own.finished]:
+        yield said("lead-late", who=_names(unfinished, labels))
+    for own in late:
+        if own.finished:
+            yield said("lead-lacking", who=labels[own.run], why=own.notes)
+    if not able:  # else they stand below the picture, each with its reason
+        yield from _silent(lead, labels)
     if able and 0 < len(lead.at_chance) <= _MOST:
         yield said("lead-groups", groups=lead.at_chance, runs=len(able))
     yield from _letters(able, labels)

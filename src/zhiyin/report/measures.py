@@ -52,12 +52,15 @@ class ComparedRuns(msgspec.Struct, frozen=True):
         others are.
     shared : int
         How many items they have in common.
+    apart : frozenset of int
+        Runs that are not ranked: unfinished, or without a value of much that was asked.
     """
 
     runs: list[int]
     pairs: Pairs
     ranking: list[tuple[int, float]]
     shared: int
+    apart: frozenset[int] = frozenset()
 
 
 class MeasureSheet:
@@ -165,10 +168,11 @@ class MeasureSheet:
         own = [self._run_set.runs[run] for run in runs]
         tests = RunTests([*map(str, runs)], own, measure, groups=True)
         numbers = [runs[place] for place in tests.able]
+        apart = frozenset(runs[n] for n, one in enumerate(tests.samples) if not one.whole)
         if (found := tests.found) is None:
             only = {run: each[ALL] for run in numbers if ALL in (each := self.figures[run])}
             ranked = [(run, one.accuracy or 0.0) for run, one in only.items()]
-            return ComparedRuns([*runs], {}, ranked, sum(one.items for one in only.values()))
+            return ComparedRuns([*runs], {}, ranked, sum(one.items for one in only.values()), apart)
         whole, pairs = self.groups[ALL], Pairs()
         kinds = [kind_of_run(one.manifest) for one in own]
         able = contenders(kinds)
@@ -181,7 +185,7 @@ class MeasureSheet:
                 row = msgspec.structs.replace(row_of(one, ALPHA), group=group)
                 pairs.setdefault((runs[a], runs[b]), {})[group] = row
         ranking = [(numbers[n], found.figures[n].value or 0.0) for n, _ in found.letters(ALPHA)]
-        return ComparedRuns([*runs], pairs, ranking, found.shared)
+        return ComparedRuns([*runs], pairs, ranking, found.shared, apart)
 
     @property
     def pairs(self) -> Pairs:

@@ -359,7 +359,6 @@ def _findings(
     kind = known(run_set.runs[sheet.runs[0]].manifest)
     measure = kind.measures[0]
     main = measure.group
-    heard = any(kind.heard for kind in sheet.kinds.values())
     within = {f"tag.{way.name}": way.plain for way in sheet.mixed}
     standings = {own.run: own for own in lead.standings}
     totals = {run: kind.totals(run_set.runs[run].folder) for run in sheet.runs}
@@ -369,7 +368,7 @@ def _findings(
     for run in sheet.runs:
         one = standings[run]
         own = findings.headline(
-            labels[run], run, sheet.figures[run], heard=heard, within=within,
+            labels[run], run, sheet.figures[run], within=within,
             group=main if measure.name != ACCURACY.name else sheet.main,
             title=kind.titles.get(main, main), instead=_named_figure(lead, one, labels[run]),
             state=one.state, measured=one.measured, by_itself=one.by_itself, notes=one.notes,
@@ -378,8 +377,10 @@ def _findings(
         yield from extremes(labels[run], sheet.figures[run], groups)
     yield from findings.mixture(sheet.mixed, (kind.facts for kind in sheet.kinds.values()))
     for each in sheet.compared():
-        # What the picture of tasks says of two runs in bold is not said again.
-        untold = [] if drawn and drawn.tasks and drawn.picture.apart else groups
+        # What the picture of tasks says of two runs in bold is not said again; of others its tasks.
+        tasks = drawn.tasks if drawn else {}
+        untold = [] if drawn and tasks and drawn.picture.apart else [
+            one for one in groups if one.name in tasks or not tasks]  # fmt: skip
         told = exploratory(comparisons(each, labels, untold), planned, main, None)
         yield from told if measure.of == ACCURACY.of else map(findings.of_right_answers, told)
     for run in sheet.runs:

@@ -113,6 +113,7 @@ def paper_table(
         for row, own in column.estimates.items():
             told = () if brief else tuple(_of_cell(column, row))
             cells[row][n] = _cell(own, spread, told, strong=row in ahead)
+    rows = {row: called for row, called in rows.items() if cells[row]} or rows
     own_runs = {row: [one.runs[row] for one in alike if row in one.runs] for row in rows}
     of_rows = [[*dict.fromkeys(run.folder for run in own)] for own in own_runs.values()]
     last = [cells_of(name, of_rows) for name in added]

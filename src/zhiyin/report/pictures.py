@@ -181,7 +181,7 @@ def by_group(
         sizes = [figures.items for figures in own if figures]
         about: Text = said("dots-sizes", sizes=", ".join(f"{size:,}" for size in sizes))
         if len({*sizes}) == 1:
-            about = said("dots-items", n=sizes[0], unit=chapter.lead.unit)
+            about = said("dots-items", n=sizes[0], unit="items")
         dots = tuple(
             dot_in(chapter.within[run.number], group.name, one.accuracy, one.ci95) if one else None
             for run, one in zip(runs, own, strict=True)

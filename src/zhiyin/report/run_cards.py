@@ -93,14 +93,15 @@ def _add_differing(run_set: RunSet, runs: list[RunCard]) -> None:
 
 
 def colours_of(manifests: Sequence[Manifest]) -> list[int]:
-    """A number for each run, by the names of models: the first run of a model in each benchmark
-    has one, the second another.
+    """A number for each run, by the names that models are called by: the first run of a model in
+    each benchmark has one, the second another.
     """
     times: Counter[tuple[str, str]] = Counter()
     owners = []
     for manifest in manifests:
-        times[manifest.benchmark, manifest.model] += 1
-        owners.append((times[manifest.benchmark, manifest.model], manifest.model))
+        name = manifest.label or manifest.model
+        times[manifest.benchmark, name] += 1
+        owners.append((times[manifest.benchmark, name], name))
     numbers = {owner: number for number, owner in enumerate(sorted(set(owners)))}
     return [numbers[owner] for owner in owners]
 

@@ -228,11 +228,16 @@ class Frame(Nesting):
     def counted(self, measure: Measure) -> NDArray[np.bool_]:
         """Mark the trials that a measure of columns is over."""
         over: NDArray[np.bool_] = OVER[measure.over][self.state]
-        if callable(measure.of):
+        if callable(measure.of) or not measure.of:
             return over
         values, lacking = self.column(measure.of[0])
         kept: NDArray[np.bool_] = over & ~np.isnan(values) if lacking else over
         return kept
+
+    def lacking(self, measure: Measure, places: Ints) -> tuple[int, int]:
+        """Count the trials that a measure is over and has no value of, and all that it is over."""
+        asked = int(OVER[measure.over][self.state[places]].sum())
+        return asked - int(self.counted(measure)[places].sum()), asked
 
     def asked(self, measure: Measure) -> tuple[Ints, Ints]:
         """The cells that a measure has a value of, and the items that they are of."""
@@ -336,7 +341,8 @@ def estimate(
     p = None
     if level_of_chance is not None and low is not None and high is not None:
         p = guessing_p(columns[:, 0], columns[:, 1], level_of_chance, low, high)
-    lacks = _lacking(frame, measure, places, sums.trials)
+    lacking, asked_of = frame.lacking(measure, places)
+    lacks = (said("measure-lacks", n=lacking, of=asked_of),) if lacking else ()
     sizes = sums.trials, len(values), len(columns)
     return Estimate(
         measure, value, low, high, se, *sizes, method, level_of_chance, p, warnings=lacks
@@ -374,14 +380,6 @@ def chance_of(run: Rows | Frame) -> float | None:
     """Expected share that even guessing gets right of the judged trials; None for a free answer."""
     frame = run if isinstance(run, Frame) else Frame(run)
     return _chance(frame, ACCURACY, np.arange(len(frame)))
-
-
-def _lacking(frame: Frame, measure: Measure, places: Ints, counted: int) -> tuple[Any, ...]:
-    """List remarks on trials that lack a measure."""
-    if callable(measure.of) or not frame.column(measure.of[0])[1]:
-        return ()
-    asked = int(OVER[measure.over][frame.state[places]].sum())
-    return (said("measure-lacks", n=asked - counted, of=asked),) if asked > counted else ()
 
 
 def _chance(frame: Frame, measure: Measure, places: Ints) -> float | None:

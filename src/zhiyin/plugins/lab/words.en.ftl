@@ -214,7 +214,6 @@ lab-latencies = A reply takes { $median } s (median), nine in ten at most { $slo
 lab-what-failed = What failed
 lab-times = times
 lab-cause = cause
-lab-group = group
 lab-replies = Replies
 lab-search-replies = Search replies
 lab-with-notes = With notes only
@@ -379,6 +378,10 @@ suite-best-at = { $condition ->
     [none] {""}
    *[some] With { $condition },{" "}
 }{ $model } is best at { NAMES($skills) }.
+suite-every-skill = { $n ->
+    [2] both skills
+   *[other] all { WORD($n) } skills
+}
 suite-level = { $condition ->
     [none] No model
    *[some] With { $condition }, no model

@@ -208,7 +208,6 @@ lab-latencies = 每个回答 { $median } 秒（中位数），九成不超过 { 
 lab-what-failed = 失败原因
 lab-times = 次数
 lab-cause = 原因
-lab-group = 组
 lab-replies = 回答
 lab-search-replies = 搜索回答
 lab-with-notes = 仅有笔记的
@@ -379,6 +378,7 @@ suite-best-at = { $condition ->
     [none] {""}
    *[some] { $condition } 条件下，
 }{ $model } 在以下能力上最好：{ NAMES($skills) }。
+suite-every-skill = 全部 { $n } 项能力
 suite-level = { $condition ->
     [none] {""}
    *[some] { $condition } 条件下，

@@ -155,8 +155,7 @@ Zhiyin.trials = (() => {
       const node = el("div", { class: i === flashed ? "row flash" : "row", role: "option", id: `row-${i}`,
         "aria-selected": String(i === current), "aria-setsize": shown.length, "aria-posinset": at + 1,
         onclick: () => open(i) },
-      el("span", { class: "what" }, el("span", { class: "stem", dir: "auto" }, index.stems[i] || index.ids[i]),
-        el("span", { class: "id" }, index.ids[i])),
+      el("span", { class: "what" }, told(i, shown[at - 1]).map(([kind, text]) => el("span", { class: kind, dir: "auto" }, text))),
       el("span", { class: "marks" }, report.runs.map((run) => {
         const word = stateOf(run.number, i);
         if (word === null) return el("span", { class: "mark-of none" }, "·");
@@ -167,6 +166,16 @@ Zhiyin.trials = (() => {
       })));
       node.style.transform = `translateY(${at * ROW}px)`;
       return node;
+    }
+
+    // The two lines of a row: its question and its name; below one with the same question first what
+    // its name has that the other's has not, since rows would otherwise look alike.
+    function told(i, above) {
+      const stem = index.stems[i], id = index.ids[i];
+      if (!stem || stem !== index.stems[above]) return [["stem", stem || id], ["id", id]];
+      const own = id.split("/"), other = index.ids[above].split("/");
+      const same = own.findIndex((part, n) => part !== other[n]);
+      return [["stem", own.slice(Math.max(0, same)).join("/")], ["id", stem]];
     }
 
     function move(event) {

@@ -16,9 +16,10 @@ compare-title = { $benchmark }: { $measure }{ $scale ->
    *[models] { compare-counted } that every model{ compare-done } answered
 }
 compare-done = { $finished ->
-    [true] {" "}that is finished
+    [true] {" "}that is ranked
    *[false] {""}
 }
+compare-no-rank = not ranked
 compare-people = answers of several people to one item are averaged: intervals and p are for other items and these people, not for other people; `zhiyin study show` has the interval for both
 compare-counted = { $unit ->
     [songs] { $items ->

@@ -52,14 +52,17 @@ claim-with = With { $alone } only: { $text }
 claim-better = { $who } { $also ->
     [true] does in { $n ->
         [0] none
+        [all] all
        *[other] { WORD($n) }
     }
    *[false] { $n ->
         [0] beats guessing in none of the { WORD($of) } tasks
+        [all] beats guessing in all { WORD($of) } tasks
        *[other] beats guessing in { WORD($n) } of { WORD($of) } tasks
     }
 }{ $always ->
     [0] {""}
+    [all] , and in all gives the same answer every time
    *[other] , and in { WORD($always) } gives the same answer every time
 }.
 
@@ -73,6 +76,9 @@ check-read = { $good ->
 check-read-of = { WHOLE($n) } of { WHOLE($of) } replies hold an answer
 check-in-tasks = in { WORD($n) } of { WORD($of) } tasks
 check-task = { $task } ({ $text })
-check-within = in { FEW($each) }
+check-within = { $so ->
+    [true] in
+   *[false] not in
+} { FEW($each) }
 check-of = { FEW($who) }: { $text }
 check-each = { CLAUSES($each) }

@@ -40,16 +40,6 @@ finding-unread = { $n } { $n ->
     [one] holds no readable answer and counts as wrong
    *[other] hold no readable answer and count as wrong
 }.
-finding-wrong = { $who } got { finding-trials } wrong: read { $n ->
-    [one] it
-   *[other] them
-}{ $heard ->
-    [true] , and listen to { $n ->
-        [one] its sound
-       *[other] their sound
-    }
-   *[false] {""}
-}.
 finding-altered = { $who } was judged with { AND($ways) } only: it has no result in the main condition.
 finding-outside = { $who } was asked none of the main questions of its benchmark.
 finding-found = { $who }: { $text }.

@@ -201,6 +201,7 @@ lead-late = { FEW($who) } { $who ->
     [one] is
    *[other] are
 } unfinished and not ranked
+lead-lacking = { $who } is not ranked: { AND($why) }
 lead-dead = all trials of { FEW($who) } failed
 lead-empty = { FEW($who) } { $who ->
     [one] has

@@ -83,7 +83,6 @@ topic-listening = Is it listening?
 topic-conditions = Does it matter how it is asked?
 topic-letters = Does it favour a letter?
 topic-published = Compared with people and published models
-topic-mistakes = What did it get wrong?
 show-trials = Show the trials
 show-table = Show the table
 report-findings = { $n ->

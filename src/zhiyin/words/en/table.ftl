@@ -66,7 +66,7 @@ table-rule = Bold{ $star ->
 }: the best model or people of a column{ $ways ->
     [one] {""}
    *[other] , among rows that were asked alike,
-} and all that do not differ from it significantly (never a baseline), where another does: by paired tests of this figure on the same items, as `zhiyin compare` has them ({ $alpha }, corrected). Unfinished runs are never bold.
+} and all that do not differ from it significantly (never a baseline), where another does: by paired tests of this figure on the same items, as `zhiyin compare` has them ({ $alpha }, corrected). Runs that are unfinished, or lack many values, are never bold.
 table-no-test = Not tested: { NAMES($columns) }.
 printed-run = { AND($names) }: n = { $least }{ $most ->
     [none] {""}

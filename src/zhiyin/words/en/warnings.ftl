@@ -161,7 +161,7 @@ no-score = { $who }: { $n ->
     [one] { $n } reply without a readable answer has
    *[other] { $n } replies without a readable answer have
 } no { $measure }, and no part in this; the accuracy counts such replies as wrong
-measure-lacks = { $n } of { $of } replies have none
+measure-lacks = { $n } of { $of } replies have no value
 measure-title = { $name ->
     [f1] F1
    *[other] { $name }

@@ -16,9 +16,10 @@ compare-title = { $benchmark }：{ $measure }{ $scale ->
    *[models] 在所有{ compare-done }模型都已作答的 { compare-counted } 上
 }
 compare-done = { $finished ->
-    [true] 已完成的
+    [true] 参与排名的
    *[false] {""}
 }
+compare-no-rank = 不参与排名
 compare-people = 多名参与者对同一题的回答取平均：区间与 p 针对其他题目与这些参与者，不针对其他参与者；同时针对两者的区间见 `zhiyin study show`
 compare-counted = { $items } { $unit ->
     [songs] 首歌

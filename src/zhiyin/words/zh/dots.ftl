@@ -41,10 +41,17 @@ claim-tasks = { EACH($each) }
 claim-dose = { $who } 听到 { NUMBER($value, decimals: 1) } 秒时达到声音所带来提升的一半。
 claim-with = 仅在 { $alone } 条件下：{ $text }
 claim-better = { $who } { $also ->
-    [true] 有 { $n } 项
-   *[false] 在 { $of } 项任务中有 { $n } 项高于随机猜测
+    [true] { $n ->
+        [all] 全部如此
+       *[other] 有 { $n } 项
+    }
+   *[false] { $n ->
+        [all] 在全部 { $of } 项任务中都高于随机猜测
+       *[other] 在 { $of } 项任务中有 { $n } 项高于随机猜测
+    }
 }{ $always ->
     [0] {""}
+    [all] ，并在每项中始终给出同一答案
    *[other] ，并在 { $always } 项中始终给出同一答案
 }。
 
@@ -58,6 +65,9 @@ check-read = { $good ->
 check-read-of = { WHOLE($of) } 个回复中有 { WHOLE($n) } 个能读出答案
 check-in-tasks = { $of } 项任务中的 { $n } 项
 check-task = { $task }一项（{ $text }）
-check-within = 其中{ FEW($each) }
+check-within = { $so ->
+    [true] 其中
+   *[false] 不包括
+}{ FEW($each) }
 check-of = { FEW($who) }：{ $text }
 check-each = { CLAUSES($each) }

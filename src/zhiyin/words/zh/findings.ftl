@@ -28,10 +28,6 @@ finding-figure = { $who } 在 { finding-items }上{ $figure ->
    *[some] （95 % 区间 { AMOUNT($low, $scale, $high) } 至 { AMOUNT($high, $scale, $low) }）
 }。
 finding-unread = { $who } 有 { $n } 个回答（{ SHARE($share) }）读不出答案，按错误计。
-finding-wrong = { $who } 答错 { finding-trials }：请阅读{ $heard ->
-    [true] 并试听
-   *[false] {""}
-}这些题。
 finding-altered = { $who } 只在 { AND($ways) } 条件下有判分：主条件下没有结果。
 finding-outside = { $who } 未被问到该评测的主要题目。
 finding-found = { $who } 的结果：{ $text }。

@@ -153,6 +153,7 @@ lead-canary = 没有证据表明 { FEW($who) } { $medium ->
 lead-canary-count = { $asked } 题答对 { $right } 题
 lead-kept = { $who } 的 { $of } 个回答中有 { $n } 个来自更早的运行
 lead-late = { FEW($who) } 尚未完成，不参与排名
+lead-lacking = { $who } 不参与排名：{ AND($why) }
 lead-dead = { FEW($who) } 的全部调用均失败
 lead-empty = { FEW($who) } 尚未回答任何题
 lead-altered = { FEW($who) } 只在 { $alone } 条件下有判分：主条件下没有结果

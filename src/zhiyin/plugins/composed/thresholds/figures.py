@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zhiyin.analysis.run_kind import contenders, kind_of_run
 from zhiyin.contract.declared import Cell, Drawn, Kind, PageMark, PagePart, Sample, Section, heads
 from zhiyin.plugins.composed.thresholds.results import (
     DimensionResult,
@@ -96,9 +97,17 @@ def draw_audiogram(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
 
 
 def opening(runs: Sequence[FigureRun]) -> PagePart | None:
-    """The audiogram, for a report; None where nothing was asked."""
+    """The audiogram, for a report; None where nothing was asked.
+
+    Its claim is of models, and of what stands for scale where there are none.
+    """
     results = {run.label: (run.place, read_results(run.folder)) for run in runs}
-    return audiogram_page(results) if any(row for _, row in results.values()) else None
+    kinds = {run.label: kind_of_run(run.manifest) for run in runs}
+    able = contenders({*kinds.values()})
+    page = audiogram_page(results)
+    page.findings = [_finding(Named(who), row) for who, (_, row) in results.items()
+                     if kinds[who] in able]  # fmt: skip
+    return page if any(row for _, row in results.values()) else None
 
 
 def audiogram_page(results_by_run: dict[str, tuple[int, list[DimensionResult]]]) -> PagePart:

@@ -60,7 +60,7 @@ thresholds-against = { $how ->
     [finer] hears finer differences than people in { AND($of) }
     [coarser] hears only coarser differences than people in { AND($of) }
     [beyond] reaches no threshold that can be asked in { AND($of) }
-    [alone] has a threshold, and no sure figure of people beside it, in { AND($of) }
+    [alone] cannot be held against people, whose threshold is not known, in { AND($of) }
    *[alike] is not clearly different from people in { AND($of) }
 }
 thresholds-page-note = Threshold: where d' is 1, with its 95 % credible interval, on a logarithmic scale of its own from the hardest level asked (left) to the easiest (right); a mark at the edge means beyond it. Shaded: thresholds of people from the literature, measured with other sounds and methods.

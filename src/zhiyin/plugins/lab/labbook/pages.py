@@ -9,23 +9,18 @@ from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 
-from zhiyin.analysis.within import Within
-from zhiyin.contract.registry import known
-from zhiyin.engine.log import read_manifest
-from zhiyin.engine.scoring import ALL
 from zhiyin.plugins.lab.labbook import run_list
 from zhiyin.plugins.lab.labbook.history import claim_of, histories, picture_of
 from zhiyin.plugins.lab.labbook.notes import Notebook
 from zhiyin.plugins.lab.labbook.run_list import ListedRun
-from zhiyin.report.measures import is_condition
-from zhiyin.report.pictures import FEW, dot_in, read_as
-from zhiyin.runs.estimates import Frame
-from zhiyin.runs.figures import GroupTree
-from zhiyin.runs.measures import ACCURACY, SHARE
+from zhiyin.report.front import front_of
+from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
+from zhiyin.runs.measures import SHARE
 from zhiyin.runs.rows import rows_of
 from zhiyin.session.progress import in_words
-from zhiyin.shown.charts import Series, definitions, marks_of
-from zhiyin.shown.dots import Dot, DotPicture, DotRow, Gap, picture
+from zhiyin.shown.charts import definitions
+from zhiyin.shown.dots import picture
 from zhiyin.shown.pages import linked, others, render
 from zhiyin.shown.table import Cell, Column, Row, Table, kinds_of, written
 from zhiyin.words import LANGUAGES, Said, Text, said, say
@@ -198,7 +193,6 @@ def run_page(run: ListedRun, folder: Path, summary: Summary | None, visit: Visit
     many = len(found) if found else 0
     kept = {k: asked[k] for k in ("q", "state", "marked") if asked.get(k)}
     here = f"/run/{run.key}"
-    groups = _groups(run, folder, summary) if summary else None
     return _page(
         "run",
         visit,
@@ -207,7 +201,7 @@ def run_page(run: ListedRun, folder: Path, summary: Summary | None, visit: Visit
         progress=_progress(run) if run.going else None,
         warnings=summary.warnings if summary else (),
         causes=_causes(run),
-        groups=groups and picture(groups, visit.language, "groups"),
+        front=_first_screen([folder], visit.language) if summary else None,
         definitions=definitions(),
         remarks=notebook.run,
         where={"run": run.key},
@@ -233,31 +227,10 @@ def _causes(run: ListedRun) -> Table | None:
     return Table("causes", said("lab-what-failed"), columns, rows) if rows else None
 
 
-def _groups(run: ListedRun, folder: Path, summary: Summary) -> DotPicture | None:
-    """The groups of a run as rows of a picture; None where it has none with a figure of its own."""
-    groups = {name: one for name, one in summary.groups.items() if one.n}
-    if ALL not in groups or len({one.n for one in groups.values()}) == 1:
-        return None
-    tree = GroupTree(groups, known(read_manifest(folder)).titles)
-    top = [name for name in groups if not tree.level(name)]
-    shown = top if len(groups) > _MOST_GROUPS and len(top) > 1 else groups
-    within = Within.of(Frame(rows_of(folder)))
-    rows = tuple(
-        DotRow(
-            tree.in_words(name),
-            said("dots-items", n=one.items, unit="items"),
-            dots=(dot_in(within, name, one.accuracy, one.ci95),),
-            rule=one.chance,
-            whole=name == ALL,
-            level=tree.level(name),
-        )
-        for name, one in groups.items()
-        if name in shown
-    )
-    names = ((Series.of_run(0), run.called),)
-    return DotPicture(
-        said("lab-group"), said("dots-right"), SHARE, names, rows, notes=read_as(rows)
-    )
+def _first_screen(folders: Sequence[Path], language: str) -> Mapping[str, Any]:
+    """The first screen of a report on runs of one benchmark: its claim, picture and sentences."""
+    about = overview(RunSet(folders))
+    return front_of(about, about.benchmarks[0], language)
 
 
 def find_reply(folder: Path, trial: str) -> Record | None:
@@ -278,10 +251,7 @@ def compare_page(
     runs: Sequence[ListedRun], comparisons: Sequence[Comparison], problem: Text, visit: Visit
 ) -> str:
     """Two runs or more on the questions that all judged, under each judge that judged all."""
-    found = []
-    for number, one in enumerate(comparisons):
-        drawn = _differences(one) if len(one.pairs) == 1 else None
-        found.append((one, drawn and picture(drawn, visit.language, f"pair-{number}")))
+    folders = [Path(run.run) for run in comparisons[0].runs] if comparisons else []
     return _page(
         "compare",
         visit,
@@ -289,43 +259,10 @@ def compare_page(
         report="/report?" + urlencode([("run", run.key) for run in runs]),
         each=[(run, figures_of(run, visit.language)) for run in runs],
         problem=problem,
-        comparisons=found,
+        comparisons=comparisons,
+        front=_first_screen(folders, visit.language) if folders else None,
         definitions=definitions(),
     )
-
-
-def _differences(compared: Comparison) -> DotPicture:
-    """The main groups of a pair: both figures on one axis, and the difference at the right."""
-    (pair,), folder = compared.pairs, compared.runs[0].run
-    tree = GroupTree([row.group for row in pair.groups], known(read_manifest(folder)).titles)
-    ways = rows_of(folder).ways
-    whole, *others = pair.groups
-    able = [whole] + [
-        row for row in others
-        if not (ways.is_altered(row.group) or is_condition(row.group))
-        and (row.clusters or row.items) >= FEW and row.items < whole.items
-    ]  # fmt: skip
-    top = [row for row in able if not tree.level(row.group)]
-    able = top if len(top) > 1 else able
-    able.sort(key=lambda row: -tree.weight(row.group, row.items))
-    rows = tuple(
-        DotRow(
-            tree.in_words(row.group),
-            said("dots-items", n=row.items, unit=compared.unit),
-            dots=(Dot(row.first), Dot(row.second)),
-            gap=Gap(row.difference, row.low, row.high, row.resolved),
-            whole=row.group == ALL,
-        )
-        for row in able[:_MOST_GROUPS]
-    )
-    marks = marks_of((pair.first, pair.second))
-    names = tuple((marks[name], name) for name in (pair.first, pair.second))
-    bold = any(row.gap and row.gap.shown for row in rows)
-    note = said("dots-gaps", bold=bold, n=len(rows), first=pair.first, second=pair.second)
-    apart = said("dots-apart", unit=None if compared.scale == SHARE else compared.scale)
-    title = said("dots-right") if compared.measure == ACCURACY.name else compared.measure
-    return DotPicture(said("lab-group"), title, compared.scale, names, rows, apart=apart,
-                      notes=(note,))  # fmt: skip
 
 
 def history_page(runs: Sequence[ListedRun], visit: Visit) -> str:

@@ -391,6 +391,7 @@ def write_page(
         state=state,
         version=__version__,
         done=sum(run.state == "done" for run in state.runs),
+        asked=sum(run.state not in ("missing", "unfit") for run in state.runs),
         links=[name for name, place in written.items() if place],
         notes=[(note, f"{MARK}: " in note) for note in notes],
         best=[(each.condition if len(cards) > 1 else "", *_best(each)) for each in cards],
@@ -432,6 +433,9 @@ def _best(cards: Cards) -> tuple[list[tuple[str, list[Said]]], list[Said]]:
     for order in (one for one in cards.orders if one.items >= FEW):
         ahead.setdefault(order.ahead, []).append(skill_name(order.skill, order.sense))
     level = ahead.pop("", [])
+    if len(ahead) == 1 and not level:  # it need not be said of what
+        ahead = {who: [said("suite-every-skill", n=len(of))] if len(of) > 1 else of
+                 for who, of in ahead.items()}  # fmt: skip
     return list(ahead.items()), level
 
 

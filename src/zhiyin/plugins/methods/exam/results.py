@@ -159,8 +159,9 @@ def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
     below = sum(taker.ability < ability.lower for taker in bank.takers)
     above = sum(taker.ability > ability.upper for taker in bank.takers)
     takers = len(bank.takers)
+    edge = found.edge if below or above else "none"
     place = said("exam-place-of", below=below, above=above, takers=takers,
-                 alike=takers - below - above, edge=found.edge)  # fmt: skip
+                 alike=takers - below - above, edge=edge)  # fmt: skip
     rows: list[list[Cell]] = [
         [said("exam-ability"), _logits(ability.theta), _ends(ability.lower, ability.upper)],
         [said("exam-place"), place, None],

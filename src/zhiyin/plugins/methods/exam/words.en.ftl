@@ -22,7 +22,8 @@ exam-place = place among the takers of the bank
 exam-place-of = { $edge ->
     [above] above all { $takers }
     [below] below all { $takers }
-   *[other] above { $below }, below { $above }, not told apart from { $alike }
+    [none] not distinguished from any of the { $takers }
+   *[other] above { $below }, below { $above }, not distinguished from { $alike }
 }
 exam-edge = the bank knows few takers like this, or none: the interval of its ability reaches beyond theirs, or all answers are alike; so there is no score by the bank, and the one by the draw alone needs none
 exam-holds = does the bank hold for it?

@@ -22,6 +22,7 @@ exam-place = 在题库作答者中的位次
 exam-place-of = { $edge ->
     [above] 高于全部 { $takers } 个
     [below] 低于全部 { $takers } 个
+    [none] 与全部 { $takers } 个均不能区分
    *[other] 高于 { $below } 个，低于 { $above } 个，与 { $alike } 个不能区分
 }
 exam-edge = 题库中没有或少有与之相似的作答者：其能力的区间超出题库作答者的范围，或所有回答都相同；因此不给出依题库的得分，仅依抽样的得分不需要题库
