@@ -326,7 +326,7 @@ def test_sounds_of_a_track_come_together(data):
 
 def test_published_rows_are_those_of_table_3():
     reference = find("muchomusic").published()
-    rows = reference.rows
+    rows = {name: row for name, row in reference.rows.items() if name in reference.own}
     assert rows["Qwen-Audio"] == {
         "all": {"accuracy": 0.514, "ifr": 0.897},
         "knowledge": {"accuracy": 0.511},

@@ -17,13 +17,15 @@ from zhiyin.report.joined import joined
 from zhiyin.report.measures import ListedGroup
 from zhiyin.report.overview import Chapter, Overview
 from zhiyin.report.pictures import trials_link
+from zhiyin.report.published import why_apart
 from zhiyin.report.run_cards import RunCard
 from zhiyin.report.voice import PageVoice
 from zhiyin.shown.dots import DotPicture, picture
 from zhiyin.shown.pages import render
-from zhiyin.shown.table import Table, WrittenTable, in_letters
+from zhiyin.shown.table import Cell, Column, Kind, Table, WrittenTable, in_letters, table_of
 from zhiyin.words import Said, Text, said
 
+_MOST_LISTED = 100
 _TOPICS: dict[str, Said] = {
     "score": said("topic-score"),
     "comparison": said("topic-comparison"),
@@ -142,7 +144,7 @@ def _by_reason(why: Sequence[tuple[str, Text]], runs: int) -> list[tuple[Text, l
 
 
 def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
-    if any(row.groups for row in chapter.published):
+    if chapter.reference:
         yield _published_block(chapter, runs)
     judged = chapter.lead.measure.name == "accuracy" or all(
         any(own.n for own in chapter.figures[one.run].values())
@@ -168,19 +170,55 @@ def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
 
 
 def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
-    charts = list(pictures.published(chapter, runs))
+    """Runs beside published rows; in a fold other groups, and the rows that are not drawn."""
+    able = any(row.groups for row in chapter.published)
+    charts: list[Table | DotPicture] = [*pictures.published(chapter, runs)] if able else []
     notes: list[Text] = []
     left = _by_reason(pictures.left_out(chapter, runs, ALL), len(runs) + 1)  # all by their names
-    if chapter.source:
-        notes.append(said("report-hollow", source=chapter.source))
+    reference = chapter.reference
+    if charts and reference:
+        notes.append(said("report-hollow", source=reference.source))
+    if reference and reference.newer:
+        notes.append(said("published-newer", date=reference.newer))
     if any("precision" in row for own in chapter.published for row in own.groups.values()):
         notes.append(said("report-precision-note"))
     notes += [said("report-left-out", who=", ".join(who), why=why) for why, who in left]
-    more = len(charts) - 1
+    first, more = min(len(charts), 1), max(len(charts) - 1, 0)
+    rest = _other_rows(chapter, able=able)
+    charts += [rest] if rest.rows else []
     return ChartBlock(
         "published-rows", said("report-published"), charts, notes,
-        rest=1 if more else None, rest_words=said("groups-more", n=more, shown=1),
+        rest=first if len(charts) > first else None,
+        rest_words=said("published-more", groups=more, n=len(rest.rows)),
     )  # fmt: skip
+
+
+def _other_rows(chapter: Chapter, *, able: bool) -> Table:
+    """The published rows that are in no picture, newest first, with the reason why they are not."""
+    reference = chapter.reference
+    rows: list[tuple[Cell, ...]] = []
+    shown = {
+        row.name
+        for group in chapter.groups
+        if able and pictures.is_published(chapter, group.name)
+        for row in pictures.drawn_rows(chapter, group.name)
+    }
+    of_runs = None if able else next((one.why for one in chapter.in_part.values()), None)
+    titles = {group.name: pictures.group_name(group, whole=True) for group in chapter.groups}
+    every = reference.every if reference else {}
+    for name, row in every.items():
+        if reference and name not in shown:
+            group = next((one for one in (chapter.headline, ALL) if one in row), next(iter(row)))
+            figure, value = next(iter(row[group].items()))
+            what = said("report-figure-of", figure=pictures.FIGURES.get(figure, figure),
+                        group=titles.get(group, group))  # fmt: skip
+            why = why_apart(reference, name) or of_runs
+            rows.append((name, what, value, reference.of(name).date or None, why))
+    heads = [said("published-head", name=n) for n in ("row", "what", "value", "date", "why")]
+    rows.sort(key=lambda row: str(row[3] or ""), reverse=True)
+    kinds: tuple[Kind, ...] = ("text", "text", "share", "text", "text")
+    columns = [Column(head, kind) for head, kind in zip(heads, kinds, strict=True)]
+    return table_of("published", columns, rows[:_MOST_LISTED])
 
 
 def _groups_block(

@@ -266,7 +266,8 @@ def _best_published(
     models = [row for row in lead.published if row.kind == "model"]
     if not models or reference is None:
         return "", {}
-    return models[0].name, reference.rows[models[0].name]
+    name = models[0].name
+    return ", ".join(filter(None, (name, reference.of(name).date))), reference.rows[name]
 
 
 def _published(lead: Lead, rows: Mapping[str, Mapping[str, float]], group: str) -> float | None:

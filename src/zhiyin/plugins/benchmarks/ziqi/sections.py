@@ -18,15 +18,14 @@ import re
 import statistics
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
 from zhiyin.analysis.coverage import coverage_of
-from zhiyin.contract.declared import Cell, Reference, Section, heads
-from zhiyin.contract.description import PublishedTable
+from zhiyin.contract.declared import Cell, Section, heads
+from zhiyin.contract.published_table import values
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.plugins.benchmarks.ziqi.data import (
@@ -44,19 +43,6 @@ from zhiyin.runs.rows import Rows
 from zhiyin.words import Text, said
 
 SHOTS = ("0", "5")
-
-
-@cache
-def leaderboard(shots: str) -> Reference:
-    """The leaderboard in the README of the repository: 16 models with "0" or "5" shots.
-
-    Raises
-    ------
-    KeyError
-        There is no table for so many shots.
-    """
-    raw = Path(__file__).with_name("leaderboard.json").read_bytes()
-    return msgspec.json.decode(raw, type=dict[str, PublishedTable])[shots].reference()
 
 
 Kind = Literal[
@@ -213,19 +199,20 @@ def _leaderboard_sections(folder: Path, manifest: Manifest, tally: Figures) -> I
         return
     coverage = coverage_of(folder, manifest)
     whole = [g for g in HEADINGS if g in tally.counts and coverage.whole(g)]
-    reference = leaderboard(shots)
+    board = values("ZIQI-Eval", settings=f"shots={shots};")
     parts = [whole[start : start + _ACROSS] for start in range(0, len(whole), _ACROSS)]
     for number, groups in enumerate(parts, 1):
         ours: list[Cell] = [*heads("this-run")]
         ours += [_percent(tally, "accuracy", group) for group in groups]
         rows: list[list[Cell]] = [ours]
-        for name, row in reference.rows.items():
-            rows.append([name, *(100 * row[group]["accuracy"] for group in groups)])
-        title: Text = reference.title
+        for name, row in board.items():
+            rows.append([name, *(row[group].value for group in groups)])
+        title: Text = said("ziqi-board", shots=shots)
         if len(parts) > 1:
             title = said("ziqi-part", title=title, n=number, of=len(parts))
         remarks: list[Text] = [said("ziqi-board-all"), said("ziqi-board-rows")]
-        notes = [reference.source, *remarks] if number == len(parts) else []
+        sources = dict.fromkeys(one.source for row in board.values() for one in row.values())
+        notes = [*sources, *remarks] if number == len(parts) else []
         short = (said("ziqi-heading", group=group) for group in groups)
         columns = [*heads("accuracy-share"), *short]
         yield Section(title, columns, rows, notes)

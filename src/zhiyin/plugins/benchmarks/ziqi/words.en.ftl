@@ -74,6 +74,10 @@ ziqi-coverage = { $n } of { $of } published questions{ $others ->
    *[other] , and { $others } others
 }
 
+ziqi-board = Leaderboard of ZIQI-Eval's repository, { $shots ->
+    [0] zero-shot
+   *[5] five-shot
+ }
 ziqi-board-all = all: for the open models it fits all right answers over 14,334 questions, those of generation among them; it is not the mean of the ten categories
 ziqi-board-rows = the rows of GPT4 and ChatGPT fit no whole numbers of these questions: they rest on another set. educhat's 0.00 throughout are presumably replies that could not be read
 

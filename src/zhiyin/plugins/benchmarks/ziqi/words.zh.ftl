@@ -65,6 +65,10 @@ ziqi-coverage = 已发表的 { $of } 题中的 { $n } 题{ $others ->
    *[other] ，另有 { $others } 题
 }
 
+ziqi-board = ZIQI-Eval 仓库的排行榜，{ $shots ->
+    [0] 零样例
+   *[5] 五样例
+ }
 ziqi-board-all = 全部：对开放模型而言，它等于 14,334 题（包括续写题）中答对的比例，而不是十个类别的平均
 ziqi-board-rows = GPT4 与 ChatGPT 的行不对应这些题的任何整数题数：它们依据另一套题。educhat 全为 0.00，大概是回答无法读取
 
