@@ -146,8 +146,7 @@ def test_published_rows_of_the_same_protocol_stand_where_their_figure_puts_them(
     values = [row.cells["accuracy, all"].value for row in board.rows]
     assert values == sorted(values, reverse=True)
     kinds = [row.kind for row in board.rows]
-    assert kinds[0] == "run"
-    assert "model" in kinds[1:]
+    assert {"run", "model"} <= {*kinds}
     monkeypatch.setattr(
         "zhiyin.plugins.lab.leaderboard.board.protocol_of",
         lambda manifest: ProtocolFollowed("muchomusic-released", "", ["--shots 1 was 0"], []),

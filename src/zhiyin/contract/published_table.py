@@ -12,6 +12,7 @@ The columns are those of `PublishedFigure`. ``settings`` are parts between semic
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -32,6 +33,7 @@ FILE = "published.csv"
 """The table's name, in this package, beside a description and where a newer one is kept."""
 KINDS = ("model", "human", "chance")
 _NUMBERS = ("value", "low", "high")
+_DATE = re.compile(r"\d{4}(-\d\d){0,2}")
 _NEEDED = ("model", "set", "metric", "value", "date", "source")
 
 
@@ -263,7 +265,8 @@ def read_figures(path: Path, called: str = "") -> tuple[PublishedFigure, ...]:
 def _problems(row: Mapping[str, str], surplus: int) -> Iterator[str]:
     """Yield what is wrong with a row."""
     if surplus:
-        yield f"{abs(surplus)} cells too {'many' if surplus > 0 else 'few'}: quote what has commas"
+        many = "many" if surplus > 0 else "few"
+        yield f"{counted(abs(surplus), 'cell')} too {many}: quote what has commas"
         return
     yield from (f"no {name}: fill it in" for name in _NEEDED if name not in row)
     errors = row.get("metric", "").endswith("ER")  # word and character error rates
@@ -278,8 +281,10 @@ def _problems(row: Mapping[str, str], surplus: int) -> Iterator[str]:
             yield f"{name} {row[name]} is no share in per cent: give another unit, or 0 to 100"
     if row.get("kind", KINDS[0]) not in KINDS:
         yield f"kind {row['kind']!r} is not one of {', '.join(KINDS)}"
+    written = row.get("date", "2000")
     try:
-        written = row.get("date", "2000")
-        date.fromisoformat(written + "2000-01-01"[len(written) :])
+        known = _DATE.fullmatch(written) and date.fromisoformat((written + "-01-01")[:10])
     except ValueError:
+        known = None
+    if not known:
         yield f"date {written!r} is none: write 2026, 2026-05 or 2026-05-01"

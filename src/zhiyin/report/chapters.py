@@ -213,10 +213,13 @@ def _other_rows(chapter: Chapter, *, able: bool) -> Table:
             what = said("report-figure-of", figure=pictures.FIGURES.get(figure, figure),
                         group=titles.get(group, group))  # fmt: skip
             why = why_apart(reference, name) or of_runs
-            rows.append((name, what, value, reference.of(name).date or None, why))
-    heads = [said("published-head", name=n) for n in ("row", "what", "value", "date", "why")]
+            facts = reference.of(name)
+            rows.append((name, what, value, facts.date or None, facts.settings or None, why))
+    heads = [
+        said("published-head", name=n) for n in ("row", "what", "value", "date", "settings", "why")
+    ]
     rows.sort(key=lambda row: str(row[3] or ""), reverse=True)
-    kinds: tuple[Kind, ...] = ("text", "text", "share", "text", "text")
+    kinds: tuple[Kind, ...] = ("text", "text", "share", "text", "text", "text")
     columns = [Column(head, kind) for head, kind in zip(heads, kinds, strict=True)]
     return table_of("published", columns, rows[:_MOST_LISTED])
 

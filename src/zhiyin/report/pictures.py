@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.within import Within
+from zhiyin.contract.reference import OWN, RowFacts
 from zhiyin.engine.scoring import ALL
 from zhiyin.record import STATES
 from zhiyin.report.findings import ALPHA
@@ -133,12 +134,14 @@ def _beside(chapter: Chapter, runs: Sequence[RunCard], group: ListedGroup) -> Do
 
     def add(label: Text, kind: str, series: Series, figures: Mapping[str, float | None],
             ends: tuple[float, float] | tuple[()] = (), n: int | None = None,
-            date: str = "") -> None:  # fmt: skip
+            facts: RowFacts | None = None) -> None:  # fmt: skip
         if (value := figures.get(first)) is None:
             return
         more = [said("report-other", name=_figure(one), value=own)
                 for one in others if (own := figures.get(one)) is not None]  # fmt: skip
-        about = said("report-beside", kind=_KINDS[kind], n=n, date=date or None, more=more)
+        date, by = (facts.date, facts.by) if facts else ("", "")
+        about = said("report-beside", kind=_KINDS[kind], n=n, date=date or None,
+                     by=None if by in ("", OWN) else by, more=more)  # fmt: skip
         lines.append((value, series, DotRow(label, about, "", (Dot(value, *ends),), group.chance)))
 
     for run in runs:
@@ -149,8 +152,8 @@ def _beside(chapter: Chapter, runs: Sequence[RunCard], group: ListedGroup) -> Do
             add(run.label, "run", Series.of_run(run.colour), figures, ends, told.n)
     lines.sort(key=lambda line: -line[0])
     for row in drawn_rows(chapter, name):
-        date = chapter.reference.of(row.name).date if chapter.reference else ""
-        add(row.name, row.kind, published_series(row.kind), row.groups[name], date=date)
+        facts = chapter.reference.of(row.name) if chapter.reference else None
+        add(row.name, row.kind, published_series(row.kind), row.groups[name], facts=facts)
     notes = (said("dots-lines"), *([said("dots-guessing")] if group.chance is not None else []))
     title = said("report-figure-of", figure=_figure(first), group=group_name(group, whole=True))
     rows, signs = tuple(row for *_, row in lines), tuple(series for _, series, _ in lines)

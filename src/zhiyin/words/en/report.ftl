@@ -130,6 +130,7 @@ published-head = { $name ->
     [what] Figure
     [value] %
     [date] Date
+    [settings] Settings
    *[why] Not comparable
 }
 published-why = { $flag ->
@@ -198,6 +199,9 @@ report-other = { $name } { EXACT($value) }
 report-beside = { $kind }{ $date ->
     [none] {""}
    *[other] , { $date }
+}{ $by ->
+    [none] {""}
+   *[other] , by { $by }
 }{ $n ->
     [none] {""}
    *[other] , n = { $n }

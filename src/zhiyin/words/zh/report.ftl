@@ -128,6 +128,7 @@ published-head = { $name ->
     [what] 指标
     [value] %
     [date] 日期
+    [settings] 设置
    *[why] 不可比的原因
 }
 published-why = { $flag ->
@@ -205,6 +206,9 @@ report-other = { $name } 为 { EXACT($value) }
 report-beside = { $kind }{ $date ->
     [none] {""}
    *[other] ，{ $date }
+}{ $by ->
+    [none] {""}
+   *[other] ，由 { $by } 测得
 }{ $n ->
     [none] {""}
    *[other] ，{ $n } 次提问
