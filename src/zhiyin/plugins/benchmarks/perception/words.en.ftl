@@ -31,6 +31,7 @@ perception-fidelity-caption = Each point is a category (a level of syncopation, 
 perception-sync3 = the published level is 6, but the recording seems to hold 8 off-beat hits
 perception-disagrees = the name says { $name }, the MIDI file { $midi }
 perception-partial = { $task }: { $n } of { $of } published items; the others are not there
+perception-by-ear = no MIDI file beside the recordings: the reference listener wrote down the worked examples of LogicLM ({ NAMES($names) })
 perception-doubt = { $file }, a worked example as in MUSE: { $doubt }
 perception-estimated = estimated accuracy, %
 perception-decided = accuracy of the decision, %

@@ -28,6 +28,7 @@ perception-fidelity-caption = 每点为一个类别（一级切分、一种和�
 perception-sync3 = 发表的等级为 6，但录音似乎有 8 次反拍击打
 perception-disagrees = 文件名为 { $name }，MIDI 文件为 { $midi }
 perception-partial = { $task }：已发表的 { $of } 项中的 { $n } 项；其余不在此处
+perception-by-ear = 录音旁没有 MIDI 文件：LogicLM 的样例由参考听者记写（{ NAMES($names) }）
 perception-doubt = { $file }，与 MUSE 一样作为示例：{ $doubt }
 perception-estimated = 估计的正确率，%
 perception-decided = 判断的正确率，%
