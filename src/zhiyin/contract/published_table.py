@@ -79,7 +79,7 @@ class PublishedFigure(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        """Its set, with the split where that is not all: "MMAR/music"."""
+        """Its set, with the split where that is not all: ``SET/SPLIT``."""
         return self.set if self.split == ALL else f"{self.set}/{self.split}"
 
     @property

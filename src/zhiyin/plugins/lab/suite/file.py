@@ -69,8 +69,8 @@ class SuiteModel(SuiteTable, frozen=True):
 class SuiteBenchmark(SuiteTable, frozen=True):
     """A benchmark, as after ``zhiyin run``; `optional`: go on where its data are not here.
 
-    `published` are sets of the table of published figures whose rows belong beside it: "GTZAN",
-    or with the split "MMAR/music".
+    `published` are sets of the table of published figures whose rows belong beside it: ``SET``, or
+    ``SET/SPLIT``.
     """
 
     benchmark: str
