@@ -14,11 +14,10 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -114,20 +113,19 @@ class PublishedSets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def reference(self) -> Reference | None:
         """The shares of these sets, newest first; None where the table has none."""
         own = [one for one in figures(self.folder) if one.set in self.sets and one.unit == "%"]
-        rows: dict[tuple[Any, ...], list[PublishedFigure]] = {}
+        rows: dict[tuple[str, str, RowFacts], list[PublishedFigure]] = {}
         for one in sorted(own, key=lambda one: one.date, reverse=True):
-            asked = tuple(RowFacts(settings=one.settings).asked.items())
-            other = one.set in self.apart and one.set
-            rows.setdefault((one.model, one.kind, one.date, one.by, other, asked), []).append(one)
-        every = [self._facts(parts) for parts in rows.values()]
+            other = one.set if one.set in self.apart else ""
+            facts = RowFacts(one.date, "", one.settings, one.by, other)
+            rows.setdefault((one.model, one.kind, facts), []).append(one)
         made = Reference(self.title or next(iter(self.sets)), "", {}, {}, self.in_details)
-        named = _called([key[0] for key in rows], every)
-        for called, facts, parts in zip(named, every, rows.values(), strict=True):
-            made.kinds[called], made.facts[called] = parts[0].kind, facts
+        for called, ((_, kind, facts), parts) in zip(_called(rows), rows.items(), strict=True):
+            source = "; ".join(dict.fromkeys(one.source for one in parts))
+            made.kinds[called] = kind
+            made.facts[called] = msgspec.structs.replace(facts, source=source)
             for one in parts:
-                prefix = self.sets[one.set]
-                place = (prefix, "" if prefix and one.split == ALL else one.split)
-                group = "/".join(filter(None, place))
+                split = "" if self.sets[one.set] and one.split == ALL else one.split
+                group = "/".join(filter(None, (self.sets[one.set], split)))
                 cells = made.rows.setdefault(called, {}).setdefault(group, {})
                 cells[one.metric] = round(one.value / 100, 6)
                 if one.low is not None and one.high is not None:
@@ -137,37 +135,24 @@ class PublishedSets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         sources = "; ".join(dict.fromkeys(facts.source for facts in made.facts.values()))
         return msgspec.structs.replace(made, source=sources, newer=newest) if own else None
 
-    def _facts(self, row: Sequence[PublishedFigure]) -> RowFacts:
-        """What is known of the figures of one row."""
-        source, settings = (
-            "; ".join(dict.fromkeys(filter(None, (getattr(one, name) for one in row))))
-            for name in ("source", "settings")
-        )
-        first = row[0]
-        other = first.set if first.set in self.apart else ""
-        return RowFacts(first.date, source, settings, first.by, other)
 
-
-def _called(models: Sequence[str], facts: Sequence[RowFacts]) -> list[str]:
+def _called(rows: Collection[tuple[str, str, RowFacts]]) -> list[str]:
     """The names of rows: the model with flags that differ from row to row ("5 shots").
 
     Where that is not enough: with who measured it, and so on.
     """
-    values_of: dict[str, set[str]] = {}
-    for one in facts:
-        for flag, value in one.asked.items():
-            values_of.setdefault(flag, set()).add(value)
-    varied = {flag for flag, found in values_of.items() if len(found) > 1} - {READER, ITEMS}
+    every = {pair for *_, facts in rows for pair in facts.asked.items()}
+    times = Counter(flag for flag, _ in every)
+    varied = {flag for flag, n in times.items() if n > 1} - {READER, ITEMS}
     names = []
-    for model, one in zip(models, facts, strict=True):
-        told = [f"{value} {flag}" for flag, value in one.asked.items() if flag in varied]
+    for model, _, facts in rows:
+        told = [f"{value} {flag}" for flag, value in facts.asked.items() if flag in varied]
         names.append(", ".join((model, *told)))
     for more in ("other", "by", "date", "settings"):
-        twice = {name for name, times in Counter(names).items() if times > 1}
-        names = [
-            f"{name}, {own}" if name in twice and (own := getattr(one, more)) else name
-            for name, one in zip(names, facts, strict=True)
-        ]
+        times = Counter(names)
+        added = [getattr(facts, more) if times[name] > 1 else ""
+                 for name, (*_, facts) in zip(names, rows, strict=True)]  # fmt: skip
+        names = [", ".join(filter(None, both)) for both in zip(names, added, strict=True)]
     return names
 
 

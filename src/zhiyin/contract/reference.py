@@ -40,14 +40,10 @@ class RowFacts(msgspec.Struct, frozen=True):
         """Name the setting, and what it is here, that forbids comparing it with a run; or ""."""
         if self.other:
             return "set", self.other
-        return next(
-            (
-                (name, value)
-                for name, value in self.asked.items()
-                if name == ITEMS or (name in options and str(options[name]) != value)
-            ),
-            ("", ""),
-        )
+        for name, value in self.asked.items():
+            if name == ITEMS or (name in options and str(options[name]) != value):
+                return name, value
+        return "", ""
 
 
 Rows = dict[str, dict[str, dict[str, float]]]

@@ -22,10 +22,9 @@ from zhiyin.report.run_cards import RunCard
 from zhiyin.report.voice import PageVoice
 from zhiyin.shown.dots import DotPicture, picture
 from zhiyin.shown.pages import render
-from zhiyin.shown.table import Cell, Column, Kind, Table, WrittenTable, in_letters, table_of
+from zhiyin.shown.table import Cell, Column, Table, WrittenTable, in_letters, table_of
 from zhiyin.words import Said, Text, said
 
-_MOST_LISTED = 100
 _TOPICS: dict[str, Said] = {
     "score": said("topic-score"),
     "comparison": said("topic-comparison"),
@@ -176,9 +175,10 @@ def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     notes: list[Text] = []
     left = _by_reason(pictures.left_out(chapter, runs, ALL), len(runs) + 1)  # all by their names
     reference = chapter.reference
-    if charts and reference:
+    assert reference is not None
+    if charts:
         notes.append(said("report-hollow", source=reference.source))
-    if reference and reference.newer:
+    if reference.newer:
         notes.append(said("published-newer", date=reference.newer))
     if any("precision" in row for own in chapter.published for row in own.groups.values()):
         notes.append(said("report-precision-note"))
@@ -196,32 +196,26 @@ def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
 def _other_rows(chapter: Chapter, *, able: bool) -> Table:
     """The published rows that are in no picture, newest first, with the reason why they are not."""
     reference = chapter.reference
+    assert reference is not None
     rows: list[tuple[Cell, ...]] = []
-    shown = {
-        row.name
-        for group in chapter.groups
-        if able and pictures.is_published(chapter, group.name)
-        for row in pictures.drawn_rows(chapter, group.name)
-    }
+    groups = [group.name for group in chapter.groups if able]
+    shown = {row.name for group in groups if pictures.is_published(chapter, group)
+             for row in pictures.drawn_rows(chapter, group)}  # fmt: skip
     of_runs = None if able else next((one.why for one in chapter.in_part.values()), None)
     titles = {group.name: pictures.group_name(group, whole=True) for group in chapter.groups}
-    every = reference.every if reference else {}
-    for name, row in every.items():
-        if reference and name not in shown:
+    for name, row in reference.every.items():
+        if name not in shown:
             group = next((one for one in (chapter.headline, ALL) if one in row), next(iter(row)))
             figure, value = next(iter(row[group].items()))
             what = said("report-figure-of", figure=pictures.FIGURES.get(figure, figure),
                         group=titles.get(group, group))  # fmt: skip
-            why = why_apart(reference, name) or of_runs
-            facts = reference.of(name)
+            facts, why = reference.of(name), why_apart(reference, name) or of_runs
             rows.append((name, what, value, facts.date or None, facts.settings or None, why))
-    heads = [
-        said("published-head", name=n) for n in ("row", "what", "value", "date", "settings", "why")
-    ]
     rows.sort(key=lambda row: str(row[3] or ""), reverse=True)
-    kinds: tuple[Kind, ...] = ("text", "text", "share", "text", "text", "text")
-    columns = [Column(head, kind) for head, kind in zip(heads, kinds, strict=True)]
-    return table_of("published", columns, rows[:_MOST_LISTED])
+    names = ("row", "what", "value", "date", "settings", "why")
+    columns = [Column(said("published-head", name=name), "share" if name == "value" else "text")
+               for name in names]  # fmt: skip
+    return table_of("published", columns, rows)
 
 
 def _groups_block(

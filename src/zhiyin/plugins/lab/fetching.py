@@ -194,18 +194,11 @@ def fetch(
     return _Fetching(benchmark, source, mirror, offline=offline, link=link, watch=watch).run()
 
 
-class FiguresHere(msgspec.Struct, frozen=True):
-    """What a fetched table of published figures holds: how many, of how many sets, up to when."""
-
-    figures: int
-    sets: int
-    newer: int
-    date: str
-    place: str
-
-
-def fetch_figures(source: str) -> FiguresHere:
+def fetch_figures(source: str) -> dict[str, str | int]:
     """Bring a newer table of published figures here, checked, in place of one fetched before.
+
+    Returns how many ``figures`` of how many ``sets`` it has, how many of them are ``newer``, up to
+    which ``date``, and its ``place``.
 
     Parameters
     ----------
@@ -230,9 +223,13 @@ def fetch_figures(source: str) -> FiguresHere:
         found = read_figures(path, source)
         place.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(place, path.read_bytes())
-    newer = sum((one.key, one.value) not in known for one in found)
-    date = max(one.date for one in found)
-    return FiguresHere(len(found), len({one.set for one in found}), newer, date, str(place))
+    return {
+        "figures": len(found),
+        "sets": len({one.set for one in found}),
+        "newer": sum((one.key, one.value) not in known for one in found),
+        "date": max(one.date for one in found),
+        "place": str(place),
+    }
 
 
 def check_client(benchmark: str, source: Source, mirror: str) -> None:

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-import msgspec
-
 from zhiyin import numerals
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
@@ -204,7 +202,7 @@ def fetch(
         if json:
             print_json(known)
         else:
-            open_console().say(said("fetched-figures", **msgspec.structs.asdict(known)))
+            open_console().say(said("fetched-figures", **known))
         return 0
     kind, source = _chosen(benchmark)
     if not offline:
