@@ -326,7 +326,7 @@ def test_sounds_of_a_track_come_together(data):
 
 def test_published_rows_are_those_of_table_3():
     reference = find("muchomusic").published()
-    rows = reference.rows
+    rows = {name: row for name, row in reference.rows.items() if name in reference.own}
     assert rows["Qwen-Audio"] == {
         "all": {"accuracy": 0.514, "ifr": 0.897},
         "knowledge": {"accuracy": 0.511},
@@ -338,7 +338,7 @@ def test_published_rows_are_those_of_table_3():
     assert [round(100 * row["all"]["ifr"], 1) for row in rows.values()] == [
         71.6, 79.4, 96.4, 99.8, 89.7, 100.0,
     ]  # fmt: skip
-    assert Counter(reference.kinds.values()) == {"model": 5, "chance": 1}
+    assert Counter(reference.kinds[name] for name in rows) == {"model": 5, "chance": 1}
     assert json.dumps(rows)
 
 

@@ -1,15 +1,17 @@
 """The published recordings: which are scored, which are shown, and what is refused."""
 
+import re
 from collections import Counter
 
 import pytest
 
-from perception_help import make_muse
+from perception_help import make_muse, notes_of
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.perception import muse
 from zhiyin.plugins.benchmarks.perception.benchmark import Perception
 from zhiyin.plugins.music.midi import Note, Score, midi_bytes, open_midi
+from zhiyin.plugins.music.render import open_renderer, wav_bytes
 
 pytestmark = pytest.mark.slow
 
@@ -193,10 +195,57 @@ def test_a_folder_without_recordings_is_refused(tmp_path, make):
 def test_missing_midi_files_are_named(part, whole):
     with pytest.raises(InputError, match=r"MIDI files are missing.*Sync2_B\.mid.*4\.mid"):
         len(opened(part, partial=True, modality="midi"))
-    with pytest.raises(InputError, match=r"MIDI files are missing.*40\.mid") as refusal:
+    assert len(opened(whole, modality="midi")) == 84
+
+
+def test_examples_that_the_listener_cannot_write_down_are_named(part, whole):
+    """The recordings are noise: nothing is guessed from them."""
+    with pytest.raises(InputError, match=r"few-shot LogicLM.*not sure: .*40\.mid") as refusal:
         len(opened(part, partial=True, shots="few", strategy="logiclm"))
     assert " 4.mid" not in str(refusal.value), "only worked examples need one"
-    assert len(opened(whole, modality="midi")) == 84
+    assert "NoSync_A.mid, Sync3_A.mid" in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+    few = opened(whole, shots="few", strategy="logiclm")
+    assert "by the reference listener" not in " ".join(map(str, few.remarks()))
+
+
+def written_down(benchmark):
+    """What stands in the worked examples of each task."""
+    found = {}
+    for trial in benchmark.trials():
+        turns = [message for message in trial.messages if message.role == "assistant"]
+        found[trial.tags["task"]] = [part.text for turn in turns for part in turn.parts]
+    return found
+
+
+def test_the_listener_writes_down_worked_examples_without_midi(tmp_path):
+    """The melodies hold what their names say; chords have MIDI files, which go before."""
+    folder = make_muse(tmp_path, midi=False)
+    for name in muse.names_of(muse.preferred("transposition")):
+        samples = open_renderer("builtin").render(notes_of(name), 4.0, 44100)
+        next(folder.rglob(f"{name}.wav")).write_bytes(wav_bytes(samples, 44100))
+    for name in muse.names_of(muse.preferred("chords")):
+        chord = Score(tuple(Note(0, 1, 60 + step) for step in (0, 4, 7)))
+        next(folder.rglob(f"{name}.wav")).with_suffix(".mid").write_bytes(midi_bytes(chord))
+    flags = {"task": "chords,transposition", "shots": "few", "strategy": "logiclm"}
+    benchmark = opened(folder, **flags)
+    examples = written_down(benchmark)
+    assert examples["chords"][0] == "chord(example1, [60, 64, 67])"
+    for text, entry in zip(examples["transposition"], muse.preferred("transposition"), strict=True):
+        rows = [[int(n) for n in row.split(",")] for row in re.findall(r"\[(.*?)\]", text)]
+        assert rows == [[note.pitch for note in notes_of(name)] for name in entry.recordings]
+    (told,) = [str(one) for one in benchmark.remarks() if "the reference listener" in str(one)]
+    assert "M11_CMaj_180_Piano" in told
+    assert "11," not in told.replace("M11", "")
+
+
+def test_the_published_examples_are_written_down_by_ear(shared):
+    benchmark = opened(shared / "muse", partial=True, shots="few", strategy="logiclm")
+    examples = written_down(benchmark)
+    assert {task: len(texts) for task, texts in examples.items()} == {
+        "chords": 4, "syncopation": 2, "transposition": 2,
+    }  # fmt: skip
+    assert examples["syncopation"][0].count(",") == 16  # every odd slot, and the comma before
 
 
 def test_the_papers_text_of_midi_serves_as_midi(tmp_path):

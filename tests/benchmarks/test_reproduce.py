@@ -14,7 +14,7 @@ from zhiyin.cli import main
 from zhiyin.contract.published import ReproducedFigure, closing_sentence
 from zhiyin.plugins.benchmarks.cmi.reproduce import published
 from zhiyin.plugins.benchmarks.cmi.tasks import TASKS
-from zhiyin.plugins.benchmarks.muse.accuracies import counts
+from zhiyin.plugins.benchmarks.muse.accuracies import printed
 from zhiyin.plugins.benchmarks.muse.tasks import TASKS as MUSE_TASKS
 from zhiyin.plugins.composed.scores.benchmark import Scores
 
@@ -60,15 +60,15 @@ def test_all_published_accuracies_of_two_models_come_out_of_their_logs(replies, 
     assert found["told"] == "All 40 published figures came out."
     models = {"Gemini 2.5 Flash", "Audio Flamingo 3"}
     wanted = {
-        (m, f"{task.title}, {mode}"): counts()[m][f"{task.name}/{mode}"]
+        (m, f"{task.title}, {mode}"): printed(m)[f"{task.name}/{mode}"]
         for m in models
         for task in MUSE_TASKS.values()
         for mode in ("sysinst", "cot")
     }
     assert {(r["model"], r["what"]) for r in found["rows"]} == wanted.keys()
     for row in found["rows"]:
-        right, of = wanted[row["model"], row["what"]]
-        assert row["rule"] == pytest.approx(right / of, abs=1e-12)
+        share = wanted[row["model"], row["what"]]
+        assert row["rule"] == pytest.approx(share / 100, abs=5e-5)  # printed with two decimals
     odd = [row for row in found["rows"] if row["remarks"]]
     assert len(odd) == 10
     assert all("contradicts itself" in row["remarks"][0] for row in odd)
@@ -161,7 +161,7 @@ def test_lost_logs_empty_replies_and_forgiven_full_stops_are_counted(capsys, tmp
     (row,) = found["rows"]
     assert row["model"] == "Gemini 2.5 Pro"
     assert (row["replies"], row["rule"], row["ours"]) == (18, 1.0, 0.9)
-    assert row["published"] == pytest.approx(59 / 60)
+    assert row["published"] == pytest.approx(59 / 60, abs=5e-5)
     causes = {c["what"]: (c["between"], c["count"]) for c in row["causes"]}
     unread = "replies without an answer by the rule, which are in no published count"
     assert causes[unread] == ("ours", 2)

@@ -9,10 +9,12 @@ import pytest
 
 from columns_help import rows_from
 from english_help import in_english
+from zhiyin.analysis.summary import published
 from zhiyin.cli import main
+from zhiyin.contract.registry import find
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.log import read_records
-from zhiyin.plugins.benchmarks.ziqi.sections import HEADINGS, describe, leaderboard, sections
+from zhiyin.plugins.benchmarks.ziqi.sections import describe, sections
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Trial
@@ -85,34 +87,26 @@ def test_the_leaderboard_holds_the_published_rows(shared):
     with path.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 32
+    reference = find("ziqi").published()
     for row in rows:
-        ours = leaderboard(row["shots"]).rows[row["model"]]
-        assert ours.keys() == set(HEADINGS)
-        for group, figures in ours.items():
-            published = row["average" if group == "all" else group]
-            assert figures == {"accuracy": pytest.approx(float(published) / 100)}
-
-
-@pytest.mark.trust  # whole published data
-def test_the_leaderboard_stands_beside_whole_runs_of_its_protocol_only(whole, tmp_path):
-    def board(*arguments):
-        out = tmp_path / "-".join(map(str, arguments))
-        name = "Leaderboard of ZIQI-Eval's repository, "
-        return {
-            t.removeprefix(name): s for t, s in ran(whole, out, *arguments).items() if name in t
+        ours = reference.rows[f"{row.pop('model')}, {row.pop('shots')} shots"]
+        row["all"] = row.pop("average")
+        assert {group: own["accuracy"] for group, own in ours.items()} == {
+            group: pytest.approx(float(value) / 100) for group, value in row.items()
         }
 
-    assert board() == {}
-    (zero,) = board("--protocol", "ziqi-released").items()
-    assert zero[0] == "zero-shot"
-    (five,) = board("--protocol", "ziqi-released", "--shots", 5).items()
-    assert five[0] == "five-shot"
-    assert five[1].rows[0][0] == "this run"
-    assert [row[0] for row in five[1].rows[1:]] == list(leaderboard("5").rows)
-    assert board("--protocol", "ziqi-released", "--shots", 2) == {}
-    assert board("--protocol", "ziqi-released", "--limit", 20) == {}
-    part = board("--protocol", "ziqi-released", "--category", "female_music")
-    assert [s.columns for s in part.values()] == [["accuracy, %", "female"]]
+
+def test_its_rows_stand_beside_runs_of_as_many_shots(data, tmp_path):
+    for shots, other in ((0, 5), (5, 0)):
+        folder = tmp_path / str(shots)
+        ran(data, folder, "--shots", shots)
+        beside = published(folder)
+        named = [name for name in beside.rows if "shots" in name]
+        assert {name.rpartition(", ")[2] for name in named} == {f"{shots} shots"}
+        assert len(named) == 14  # those of GPT-4 and ChatGPT are of other questions
+        apart = {why for name, why in beside.apart.items() if "GPT" not in name}
+        assert apart == {("shots", str(other))}
+        assert beside.apart[f"GPT4 (gpt-4), {shots} shots"] == ("items", "other")
 
 
 EVADING = "The given options are difficult; it is impossible to determine which one follows"

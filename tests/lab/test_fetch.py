@@ -341,3 +341,32 @@ def test_contents_that_are_stated_are_those_of_the_published_files(shared):
     assert done.trusted == sum(Path(name).suffix == ".gz" for name in done.came)
     with pytest.raises(InputError, match="cannot be fetched"):
         fetching.fetch("appraisal", find("appraisal").sources()[0])
+
+
+PUBLISHED = "model,set,metric,value,date,source\nNewest,MuChoMusic,accuracy,99.1,2027-01,a paper\n"
+
+
+@pytest.mark.parametrize("over", ["a file", "HTTP"])
+def test_a_newer_table_of_published_figures_is_used_from_then_on(capsys, tmp_path, over):
+    (tmp_path / "newer.csv").write_text(PUBLISHED)
+    with Mirror({"newer.csv": PUBLISHED.encode()}) as mirror:
+        place = tmp_path / "newer.csv" if over == "a file" else f"{mirror.url}/newer.csv"
+        out = told(capsys, "fetch", "published", "--from", place).out
+    assert "1 published figures of 1 sets, up to 2027-01: 1 new or changed" in " ".join(out.split())
+    found = find("muchomusic").published()
+    assert next(iter(found.rows)) == "Newest"
+    assert "MOSS-Music-8B-Instruct" in found.rows
+    assert found.newer == "2027-01"
+    assert "up to 2027-01" in " ".join(told(capsys, "list").out.split())
+
+
+def test_a_faulty_table_of_published_figures_is_not_kept(capsys, tmp_path):
+    good, bad = tmp_path / "good.csv", tmp_path / "bad.csv"
+    good.write_text(PUBLISHED)
+    bad.write_text(f"{PUBLISHED}B,S,accuracy,much,2027,x\nC,S,accuracy,1,soon,x\n")
+    told(capsys, "fetch", "published", "--from", good)
+    lines = told(capsys, "fetch", "published", "--from", bad, status=2).err.splitlines()
+    assert [line.partition(": ")[0] for line in lines[:2]] == [f"{bad}:3", f"{bad}:4"]
+    assert lines[2] == f"zhiyin: {bad}: 2 faults: mend the table and fetch it again"
+    assert find("muchomusic").published().newer == "2027-01"
+    assert "give --from FILE.csv" in told(capsys, "fetch", "published", status=2).err

@@ -100,6 +100,8 @@ WORDS = {
     "note": "what is played, and what is remarked",
     "bars": "of music, and of charts",
     "instrument": "what plays",
+    "pitch": "how high",
+    "genre": "what kind of music, in any data",
     "tempo": "how fast",
     "accent": "what stands out, and a colour of the stylesheet",
     "onset": "where a note begins",

@@ -31,8 +31,10 @@ def described(tmp_path, monkeypatch):
     return make
 
 
-def test_the_description_that_the_docs_show_is_one(described):
-    text = re.search(r"```toml\n(paper.*?)```", PAGE.read_text("utf-8"), re.S)[1]
+def test_the_description_that_the_docs_show_is_one(described, tmp_path):
+    page = PAGE.read_text("utf-8")
+    text = re.search(r"```toml\n(paper.*?)```", page, re.S)[1]
+    (tmp_path / "published.csv").write_text(re.search(r"```\n(model,.*?)```", page, re.S)[1])
     kind = described(text)
     assert (kind.skills, kind.home) == ({"intervals": "pitch"}, "https://example.org/tunes")
     (protocol,) = kind.protocols
@@ -42,6 +44,7 @@ def test_the_description_that_the_docs_show_is_one(described):
     rows = kind.published().rows
     assert rows == {"Some model": {"all": {"accuracy": 0.615}, "intervals": {"accuracy": 0.702}}}
     assert kind.published().kinds == {"Some model": "model"}
+    assert kind.published().of("Some model").date == "2025-03"
 
 
 def test_what_the_class_says_goes_before_the_file(described):

@@ -9,6 +9,7 @@ from zhiyin.plugins.paper.figures.scores import draw_overview
 from zhiyin.plugins.paper.figures.style import style
 from zhiyin.plugins.paper.tables import make_tables
 from zhiyin.report import findings
+from zhiyin.report.chapters import _blocks, rendered_chapters
 from zhiyin.report.overview import overview
 from zhiyin.report.paper_runs import gather
 from zhiyin.report.run_set import RunSet
@@ -38,6 +39,35 @@ def test_a_part_is_in_no_table_or_figure_of_published_rows(tmp_path, monkeypatch
     assert str(benchmark.in_part[1].why).startswith("the first 39 trials only")
     (said,) = [said for said in benchmark.findings if said.topic == "published"]
     assert "whole" in str(said.words)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("whole", [True, False])
+def test_the_newest_rows_are_drawn_and_the_others_told_with_the_reason(
+    tmp_path, monkeypatch, whole
+):
+    asked = mucho_trials(20)
+    if whole:
+        declare(monkeypatch, "muchomusic", asked)
+    folder = write_run(tmp_path / "one", "muchomusic", "one", map(student("one", 0.8), asked))
+    about = overview(RunSet([folder]))
+    (chapter,) = about.benchmarks
+    page = rendered_chapters(about, "en")
+    block = next(one for one in _blocks(chapter, about.runs) if one.kind == "published-rows")
+    rest = block.charts[-1]
+    assert {"Qwen-Audio", "M2UGen"} <= {str(row.cells[0]) for row in rest.rows}
+    if whole:
+        drawn = [row for row in block.charts[0].rows if str(row.name) != "one"]
+        assert len(drawn) <= 10
+        assert str(drawn[0].name) == "MOSS-Music-8B-Instruct"
+        assert "2026-05-01, by OpenMOSS" in str(drawn[0].about)
+        assert {str(row.cells[-1]) for row in rest.rows} == {"read by muchomusic"}
+        assert block.rest == 1
+    else:
+        assert len(rest.rows) == len(chapter.reference.every) == 15
+        assert any("not the published questions" in str(row.cells[-1]) for row in rest.rows)
+        assert block.rest == 0
+    assert "MOSS-Music-8B-Instruct" in page
 
 
 def test_like_is_compared_with_like():

@@ -353,7 +353,7 @@ def summarise(folder: Place) -> Summary:
     added: list[Warning] = []
     try:
         added = warnings_by_parts(run.rows, run.manifest)
-        reference = published(run.folder, run.manifest)
+        reference = published(run.folder)
         tables = details(run.rows, run.manifest)
     except InputError as fault:  # of the run itself all is known
         failed.append(TablesFailed(why=str(fault)))
@@ -429,12 +429,17 @@ def _complete(manifest: Manifest, tally: Figures, coverage: Coverage) -> bool:
     return whole.settled >= manifest.planned and not whole.error
 
 
-def published(folder: Place, manifest: Manifest | None = None) -> Reference | None:
-    """Published results that may stand beside a run, if there are any."""
-    folder = Path(folder)
-    kind = known(manifest or read_manifest(folder))
+def published(*folders: Place) -> Reference | None:
+    """Published results that may stand beside runs of a benchmark, if there are any.
+
+    Those of other settings than any of the runs has are aside.
+    """
+    manifests = [read_manifest(Path(folder)) for folder in folders]
+    kind = known(manifests[0])
     with blaming(kind):
-        return kind.published_beside(folder)
+        found = kind.published_beside(Path(folders[0]))
+    options = (resolved(manifest).get("options", {}) for manifest in manifests)
+    return found and found.beside(*options)
 
 
 def details(rows: Rows, manifest: Manifest) -> list[Section]:

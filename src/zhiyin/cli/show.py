@@ -181,14 +181,16 @@ def _say_published(console: Terminal, runs: Sequence[Summary], more: str, about:
     from zhiyin.analysis.coverage import expected_of
     from zhiyin.analysis.summary import published
     from zhiyin.engine.log import read_manifest
+    from zhiyin.report.published import all_apart
 
-    reference = published(runs[0].run)
+    reference = published(*(run.run for run in runs))
     if reference is None:
         return
     if more:
         expected = expected_of(read_manifest(runs[0].run))
         trust = expected.on_trust if expected else ""
-        line = run_tables.published_line(reference, runs, trust) or _no_published(runs)
+        line = run_tables.published_line(reference, runs, trust)
+        line = line or (None if reference.rows else all_apart(reference)) or _no_published(runs)
         console.say(said("of-run", who=about, what=line) if about else line)
         return
     tables = list(run_tables.reference_tables(reference, runs))
@@ -199,6 +201,10 @@ def _say_published(console: Terminal, runs: Sequence[Summary], more: str, about:
         for table in tables:
             console.print_table(table)
     console.say(reference.source, label=said("cli-published-in"))
+    if apart := all_apart(reference):
+        console.say(apart)
+    if reference.newer:
+        console.say(said("published-newer", date=reference.newer))
 
 
 def _no_published(runs: Sequence[Summary]) -> Said:

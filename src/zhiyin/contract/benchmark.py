@@ -299,8 +299,8 @@ class Benchmark(Generic[S]):
     @classmethod
     def published(cls) -> Reference | None:
         """Published rows, under the names of our groups: by default those of its description."""
-        table = cls.described.published
-        return table.reference() if table is not None else None
+        own = cls.described.published
+        return own.reference() if own is not None else None
 
     @classmethod
     def published_beside(cls, folder: Path) -> Reference | None:

@@ -16,6 +16,7 @@ from typing import Any, Literal, Protocol, get_args
 
 import msgspec
 
+from zhiyin.contract.reference import Reference as Reference
 from zhiyin.engine.log import Manifest
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.record import SCORE
@@ -98,34 +99,6 @@ class DeclaredMeasure(msgspec.Struct, frozen=True, omit_defaults=True):
             return msgspec.structs.replace(measure_named(self.name), group=self.group)
         kept = msgspec.structs.asdict(self)
         return score(kept.pop("name"), **{n: v for n, v in kept.items() if n != "usual"})
-
-
-class Reference(msgspec.Struct, frozen=True):
-    """Published results: for each row (a model, a group of people), groups of named figures.
-
-    `rows` maps a row's name to a mapping from group name to figures such as
-    ``{"precision": 0.6315, "recall": 0.6293, "f1": 0.6304}``, all in [0, 1]. The group names
-    are those of our own runs. `kinds` names what a row is: "model", "human" or "chance".
-    `in_details` says that the benchmark's own tables hold these rows for a single run. `ranges`
-    are lowest and highest single scores behind a figure, by row, group and figure.
-    """
-
-    title: str
-    source: str
-    rows: dict[str, dict[str, dict[str, float]]]
-    kinds: dict[str, str] = {}
-    in_details: bool = False
-    ranges: dict[str, dict[str, dict[str, tuple[float, float]]]] = {}
-
-    def only(self, groups: Iterable[str]) -> Reference | None:
-        """The rows with these groups alone; None where nothing is published for them."""
-        kept = set(groups)
-        rows = {
-            name: chosen
-            for name, row in self.rows.items()
-            if (chosen := {group: figures for group, figures in row.items() if group in kept})
-        }
-        return msgspec.structs.replace(self, rows=rows) if rows else None
 
 
 class Section(msgspec.Struct, frozen=True):

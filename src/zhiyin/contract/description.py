@@ -7,7 +7,8 @@ class, its protocols, its sources and its published rows, so that none of them i
   all within the protocol, and ``""`` is the switch not given;
 * a source without a ``home`` has that of the description, and what is known of the contents of its
   files stands in ``sha256.json`` beside it, by their place below the folder of the source;
-* `published` is a table in per cent, a row for each model, people or chance;
+* `published` names the benchmark's sets in the table of published figures, to which a
+  ``published.csv`` beside it may add its own;
 * `printed` are the tables and figures of the paper in its own form, for ``zhiyin table --as``.
 """
 
@@ -20,47 +21,16 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract.declared import PUBLISHED, Headline, Reference, Skill
+from zhiyin.contract.declared import PUBLISHED, Headline, Skill
 from zhiyin.contract.protocols import Protocol
 from zhiyin.contract.published import Source
+from zhiyin.contract.published_table import PublishedSets
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON
 from zhiyin.parsing import read_toml_text
 
 SUMS = "sha256.json"
 """SHA-256 of files that we have seen, beside the description."""
-
-
-class PublishedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Published rows in per cent.
-
-    Attributes
-    ----------
-    title, source, kinds, in_details
-        As in `Reference`; a row is of the kind "model" where nothing else is said.
-    columns : tuple of (str, str)
-        Of each column the group of our runs and the figure: ``["music", "accuracy"]``.
-    rows : dict of str to tuple of float
-        By name, a figure for each column.
-    """
-
-    title: str
-    source: str
-    columns: tuple[tuple[str, str], ...]
-    rows: dict[str, tuple[float, ...]]
-    kinds: dict[str, str] = {}
-    in_details: bool = False
-
-    def reference(self) -> Reference:
-        """The rows as fractions, under the names of our groups."""
-        rows: dict[str, dict[str, dict[str, float]]] = {}
-        for name, row in self.rows.items():
-            groups: dict[str, dict[str, float]] = {}
-            for (group, figure), percent in zip(self.columns, row, strict=True):
-                groups.setdefault(group, {})[figure] = round(percent / 100, 6)
-            rows[name] = groups
-        kinds = {name: self.kinds.get(name, "model") for name in self.rows}
-        return Reference(self.title, self.source, rows, kinds, self.in_details)
 
 
 class PrintedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -113,7 +83,7 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     printed
         As in `Benchmark`.
     sources : tuple of Source
-    published : PublishedTable, optional
+    published : PublishedSets, optional
     counts : str
         The file beside it that says what the published data hold: a `declared.Published`.
     """
@@ -130,7 +100,7 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     protocols: tuple[Protocol, ...] = ()
     printed: tuple[PrintedTable, ...] = ()
     sources: tuple[Source, ...] = ()
-    published: PublishedTable | None = None
+    published: PublishedSets | None = None
     counts: str = PUBLISHED
 
 
@@ -158,6 +128,8 @@ def read_description(module: str, name: str) -> Description:
             _add_sums(source, sums)
         for protocol in (*raw.get("protocols", ()), *raw.get("printed", ())):
             protocol["sets"] = {k: _switch(v) for k, v in protocol.get("sets", {}).items()}
+        if "published" in raw:
+            raw["published"]["folder"] = str(path.parent)
         return msgspec.convert(raw, Description)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}): correct its name") from None

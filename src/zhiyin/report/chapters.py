@@ -17,11 +17,12 @@ from zhiyin.report.joined import joined
 from zhiyin.report.measures import ListedGroup
 from zhiyin.report.overview import Chapter, Overview
 from zhiyin.report.pictures import trials_link
+from zhiyin.report.published import why_apart
 from zhiyin.report.run_cards import RunCard
 from zhiyin.report.voice import PageVoice
 from zhiyin.shown.dots import DotPicture, picture
 from zhiyin.shown.pages import render
-from zhiyin.shown.table import Table, WrittenTable, in_letters
+from zhiyin.shown.table import Cell, Column, Table, WrittenTable, in_letters, table_of
 from zhiyin.words import Said, Text, said
 
 _TOPICS: dict[str, Said] = {
@@ -141,7 +142,7 @@ def _by_reason(why: Sequence[tuple[str, Text]], runs: int) -> list[tuple[Text, l
 
 
 def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
-    if any(row.groups for row in chapter.published):
+    if chapter.reference:
         yield _published_block(chapter, runs)
     judged = chapter.lead.measure.name == "accuracy" or all(
         any(own.n for own in chapter.figures[one.run].values())
@@ -167,24 +168,58 @@ def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
 
 
 def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
-    charts = list(pictures.published(chapter, runs))
+    """Runs beside published rows; in a fold other groups, and the rows that are not drawn."""
+    able = any(row.groups for row in chapter.published)
+    charts: list[Table | DotPicture] = [*pictures.published(chapter, runs)] if able else []
     notes: list[Text] = []
     left = _by_reason(pictures.left_out(chapter, runs, ALL), len(runs) + 1)  # all by their names
-    if chapter.source:
-        notes.append(said("report-hollow", source=chapter.source))
+    reference = chapter.reference
+    assert reference is not None
+    if charts:
+        notes.append(said("report-hollow", source=reference.source))
+    if reference.newer:
+        notes.append(said("published-newer", date=reference.newer))
     if any("precision" in row for own in chapter.published for row in own.groups.values()):
         notes.append(said("report-precision-note"))
     notes += [said("report-left-out", who=", ".join(who), why=why) for why, who in left]
-    more = len(charts) - 1
+    first, more = min(len(charts), 1), max(len(charts) - 1, 0)
+    rest = _other_rows(chapter, able=able)
+    charts += [rest] if rest.rows else []
     return ChartBlock(
         "published-rows", said("report-published"), charts, notes,
-        rest=1 if more else None, rest_words=said("groups-more", n=more, shown=1),
+        rest=first if len(charts) > first else None,
+        rest_words=said("published-more", groups=more, n=len(rest.rows)),
     )  # fmt: skip
 
 
 def _has_figure(chapter: Chapter, group: ListedGroup) -> bool:
     every = (own.get(group.name) for own in chapter.figures.values())
     return any(one is not None and one.accuracy is not None for one in every)
+
+
+def _other_rows(chapter: Chapter, *, able: bool) -> Table:
+    """The published rows that are in no picture, newest first, with the reason why they are not."""
+    reference = chapter.reference
+    assert reference is not None
+    rows: list[tuple[Cell, ...]] = []
+    groups = [group.name for group in chapter.groups if able]
+    shown = {row.name for group in groups if pictures.is_published(chapter, group)
+             for row in pictures.drawn_rows(chapter, group)}  # fmt: skip
+    of_runs = None if able else next((one.why for one in chapter.in_part.values()), None)
+    titles = {group.name: pictures.group_name(group, whole=True) for group in chapter.groups}
+    for name, row in reference.every.items():
+        if name not in shown:
+            group = next((one for one in (chapter.headline, ALL) if one in row), next(iter(row)))
+            figure, value = next(iter(row[group].items()))
+            what = said("report-figure-of", figure=pictures.FIGURES.get(figure, figure),
+                        group=titles.get(group, group))  # fmt: skip
+            facts, why = reference.of(name), why_apart(reference, name) or of_runs
+            rows.append((name, what, value, facts.date or None, facts.settings or None, why))
+    rows.sort(key=lambda row: str(row[3] or ""), reverse=True)
+    names = ("row", "what", "value", "date", "settings", "why")
+    columns = [Column(said("published-head", name=name), "share" if name == "value" else "text")
+               for name in names]  # fmt: skip
+    return table_of("published", columns, rows)
 
 
 def _groups_block(

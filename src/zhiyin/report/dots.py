@@ -266,7 +266,7 @@ def _best_published(
     models = [row for row in lead.published if row.kind == "model"]
     if not models or reference is None:
         return "", {}
-    return models[0].name, reference.rows[models[0].name]
+    return models[0].dated, reference.rows[models[0].name]
 
 
 def _published(lead: Lead, rows: Mapping[str, Mapping[str, float]], group: str) -> float | None:
@@ -308,7 +308,7 @@ def _of_models(
         rows.append(
             DotRow(
                 said("published-of-kind", kind=kind, n=len(each)),
-                said("published-best", name=each[0].name) if len(each) > 1 else each[0].name,
+                said("published-best", name=each[0].dated) if len(each) > 1 else each[0].dated,
                 dots=(Dot(each[0].value),),
             )
         )

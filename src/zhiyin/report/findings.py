@@ -162,7 +162,8 @@ def beside_people(
             unread = figure == "precision" and own.answered < own.n
             words = said(
                 "finding-published", kind=kind, name=name, figure=figure, value=value,
-                who=Named(label), ours=value_here, accuracy=highest, source=reference.source,
+                who=Named(label), ours=value_here, accuracy=highest,
+                source=reference.of(name).source,
                 answered=own.answered / own.n if unread else None,
             )  # fmt: skip
             yield finding("published", words)

@@ -289,5 +289,5 @@ def _published(reference: Reference, lead: Lead) -> list[PublishedFigure]:
         value = next((figures[figure] for figure in names if figure in figures), None)
         if value is not None:
             kind = reference.kinds.get(name, "model")
-            rows.append(PublishedFigure(name, kind, value))
+            rows.append(PublishedFigure(name, kind, value, reference.of(name).date))
     return sorted(rows, key=lambda row: -row.value)

@@ -96,8 +96,8 @@ class Chapter(msgspec.Struct):
     conditions : dict of int to list of ConditionGap
         By run.
     published : list of PublishedGroups
-    source : str or None
-        Of the published rows.
+    reference : Reference or None
+        All that is published, comparable or not.
     in_part : dict of int to PartialGroups
     findings : list of Finding
     sections : list of (int, Section)
@@ -131,7 +131,7 @@ class Chapter(msgspec.Struct):
     letters: dict[int, LetterBias | None]
     conditions: dict[int, list[ConditionGap]]
     published: list[PublishedGroups]
-    source: str | None
+    reference: Reference | None
     in_part: dict[int, PartialGroups]
     findings: list[Finding]
     sections: list[tuple[int, Section]]
@@ -139,6 +139,13 @@ class Chapter(msgspec.Struct):
     within: dict[int, Within]
     way: str
     opened: bool
+
+    @property
+    def hollow(self) -> str:
+        """The sources of the published marks of the first screen: of the best of each kind."""
+        best = {row.kind: row.name for row in reversed(self.lead.published)}
+        known = self.reference
+        return "; ".join(dict.fromkeys(known.of(n).source for n in best.values())) if known else ""
 
 
 class Overview(msgspec.Struct):
@@ -218,7 +225,7 @@ def _chapter(
 ) -> Chapter:
     sheet = MeasureSheet(run_set, name)
     manifest = run_set.runs[sheet.runs[0]].manifest
-    kind, reference = known(manifest), published(run_set.runs[sheet.runs[0]].folder)
+    kind, reference = known(manifest), published(*(run_set.runs[n].folder for n in sheet.runs))
     groups = listed_groups(sheet)
     letters = {
         run: letters_in(own.rows(own.places())) if ALL in sheet.figures[run] else None
@@ -273,7 +280,7 @@ def _chapter(
         letters=letters,
         conditions=conditions,
         published=_rows(reference, whole_groups) if reference else [],
-        source=reference.source if reference else None,
+        reference=reference,
         in_part={
             run: PartialGroups(
                 run_set.runs[run].coverage.apart or said("no-published-items"), names

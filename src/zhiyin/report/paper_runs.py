@@ -10,6 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from zhiyin.analysis.coverage import Coverage, coverage_of
+from zhiyin.analysis.summary import published
 from zhiyin.contract import declared
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
@@ -102,15 +103,15 @@ def gather(
 
 def reference_of(runs: Sequence[PaperRun]) -> Reference | None:
     """Published rows of the benchmark that the runs are of, if it has any."""
-    return known(runs[0].manifest).published_beside(runs[0].folder) if runs else None
+    return published(*(run.folder for run in runs)) if runs else None
 
 
 def headlines(runs: Sequence[PaperRun]) -> list[Measure]:
     """The measure that papers give for a benchmark, for each of the groups it is given for.
 
     The first that the benchmark declares and a run has. Where that is the usual share of right
-    answers, at most three groups that every run has: those published for most models, with the
-    figure that is published; where these are more, those of which most figures are published.
+    answers, at most three groups that every run has: those first published for most models, with
+    the figure that is published; where these are more, those of which most figures are published.
     """
     first, *others = known(runs[0].manifest).measures
     every = (first, replace(first, group=ALL), *others)
@@ -118,17 +119,17 @@ def headlines(runs: Sequence[PaperRun]) -> list[Measure]:
     if declared != ACCURACY:
         return [declared]
     reference = reference_of(runs)
-    published: dict[str, dict[str, list[int]]] = {}
-    for name, row in (reference.rows if reference else {}).items():
+    given: dict[str, dict[str, list[int]]] = {}
+    for name in reference.own if reference else ():
         if reference and reference.kinds.get(name) == "model":
-            for group, figures in row.items():
+            for group, figures in reference.every[name].items():
                 for figure in ("accuracy", "f1"):
                     if figure in figures and all(group in run.asked_in for run in runs):
-                        published.setdefault(figure, {}).setdefault(group, []).append(len(figures))
-    if not published:
+                        given.setdefault(figure, {}).setdefault(group, []).append(len(figures))
+    if not given:
         return [ACCURACY]
-    figure = max(sorted(published), key=lambda name: sum(map(len, published[name].values())))
-    counts = published[figure]
+    figure = max(sorted(given), key=lambda name: sum(map(len, given[name].values())))
+    counts = given[figure]
     groups = [group for group in counts if len(counts[group]) == max(map(len, counts.values()))]
     if len(groups) > _MOST_PANELS:
         groups = [

@@ -26,7 +26,7 @@ from zhiyin.files import Place, Places, as_paths, write_atomically
 from zhiyin.report.engravings import Progress, silent
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, runs_beside
 from zhiyin.report.paper_runs import PaperRun, reference_of
-from zhiyin.report.published import origins, published_rows
+from zhiyin.report.published import all_apart, origins, published_rows
 from zhiyin.runs.measures import ANSWERED, SHARE, Estimate
 from zhiyin.runs.rows import JUDGED
 from zhiyin.shown.pages import as_html
@@ -283,10 +283,11 @@ def _published(
         reference = None if column.of.judge or column.of.way else reference_of(runs)
         if reference is None:
             continue
-        known_names |= reference.rows.keys()
-        note = said("table-source", source=reference.source)
+        known_names |= reference.every.keys()
         for row in published_rows({"": (column.measure, column.group)}, runs):
             if any(_is_wanted(pattern, row.name, row.kind) for pattern in wanted):
+                facts = reference.of(row.name)
+                note = said("table-source", source=facts.source, date=facts.date or None)
                 figure = MarkedFigure(row.cells[""].value, notes=(note,))
                 cells.setdefault((row.kind, row.name), {})[n] = figure
     for pattern in wanted:
@@ -321,6 +322,9 @@ def _unpublished(columns: Sequence[PaperColumn], below: Sequence[Row]) -> list[S
     ]
     rest = [one.title for one in bare.values() if one.title not in parts]
     told = [said("table-published-parts", columns=parts)] if parts else []
+    for one in {id(column.of): column.of for column in columns}.values():
+        if not one.judge and (apart := all_apart(reference_of([*one.runs.values()]))):
+            told.append(said("of-run", who=one.title, what=apart))
     return told + ([said("table-unpublished", columns=rest)] if rest else [])
 
 

@@ -11,10 +11,12 @@ from urllib.parse import urlencode
 
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.within import Within
+from zhiyin.contract.reference import OWN, RowFacts
 from zhiyin.engine.scoring import ALL
 from zhiyin.record import STATES
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.measures import ListedGroup
+from zhiyin.report.published import most_telling
 from zhiyin.report.run_cards import RunCard
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.shown.charts import (
@@ -33,7 +35,7 @@ from zhiyin.shown.table import Cell, Column, Link, Row, Table
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
-    from zhiyin.report.overview import Chapter
+    from zhiyin.report.overview import Chapter, PublishedGroups
 
 FIGURES: dict[str, Text] = {
     "accuracy": said("report-accuracy"),
@@ -88,14 +90,15 @@ def published_series(kind: str) -> Series:
 
 def published(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[DotPicture]:
     """Runs beside published rows: a picture a group, that of the most telling group first."""
-    groups = [g for g in chapter.groups if g.name == ALL or _published_in(chapter, g.name)]
+    groups = [g for g in chapter.groups if g.name == ALL or is_published(chapter, g.name)]
     fair = {g.name: max(_counts(chapter, g.name).get(f, 0) for f in _WHOLE) for g in groups}
     if len(groups) > 1 and not fair[ALL]:
         groups.sort(key=lambda g: (not fair[g.name], g.name.count("/"), g.name == ALL))
     yield from (_beside(chapter, runs, group) for group in groups)
 
 
-def _published_in(chapter: Chapter, group: str) -> int:
+def is_published(chapter: Chapter, group: str) -> int:
+    """Count the published rows that may stand beside runs in a group."""
     return sum(bool(row.groups.get(group)) for row in chapter.published)
 
 
@@ -108,21 +111,37 @@ def _counts(chapter: Chapter, group: str) -> dict[str, int]:
     return counts
 
 
+def _most_given(counts: Mapping[str, int]) -> str:
+    """The figure that most rows have: one over all questions, where there is one."""
+    return max([f for f in _WHOLE if f in counts] or counts, key=lambda figure: counts[figure])
+
+
+def drawn_rows(chapter: Chapter, group: str) -> list[PublishedGroups]:
+    """The published rows that the picture of a group has, newest first."""
+    first = _most_given(_counts(chapter, group))
+    rows = {row.name: row for row in chapter.published if first in row.groups.get(group, {})}
+    figures = {name: row.groups[group][first] for name, row in rows.items()}
+    told = most_telling(chapter.reference, figures) if chapter.reference else ()
+    return [rows[name] for name in told]
+
+
 def _beside(chapter: Chapter, runs: Sequence[RunCard], group: ListedGroup) -> DotPicture:
     """One group: the figure that most published rows have is drawn, the others are told."""
     name, counts = group.name, _counts(chapter, group.name)
-    known = [figure for figure in _WHOLE if figure in counts] or list(counts)
-    first = max(known, key=lambda figure: counts[figure])
+    first = _most_given(counts)
     others = [figure for figure in counts if figure != first and counts[figure]]
     lines: list[tuple[float, Series, DotRow]] = []
 
     def add(label: Text, kind: str, series: Series, figures: Mapping[str, float | None],
-            ends: tuple[float, float] | tuple[()] = (), n: int | None = None) -> None:  # fmt: skip
+            ends: tuple[float, float] | tuple[()] = (), n: int | None = None,
+            facts: RowFacts | None = None) -> None:  # fmt: skip
         if (value := figures.get(first)) is None:
             return
         more = [said("report-other", name=_figure(one), value=own)
                 for one in others if (own := figures.get(one)) is not None]  # fmt: skip
-        about = said("report-beside", kind=_KINDS[kind], n=n, more=more)
+        date, by = (facts.date, facts.by) if facts else ("", "")
+        about = said("report-beside", kind=_KINDS[kind], n=n, date=date or None,
+                     by=None if by in ("", OWN) else by, more=more)  # fmt: skip
         lines.append((value, series, DotRow(label, about, "", (Dot(value, *ends),), group.chance)))
 
     for run in runs:
@@ -131,9 +150,10 @@ def _beside(chapter: Chapter, runs: Sequence[RunCard], group: ListedGroup) -> Do
             figures = {one: getattr(told, one, None) for one in (first, *others)}
             ends = told.ci95 if _has_interval(first, told) and told.ci95 else ()
             add(run.label, "run", Series.of_run(run.colour), figures, ends, told.n)
-    for row in chapter.published:
-        add(row.name, row.kind, published_series(row.kind), row.groups.get(name, {}))
     lines.sort(key=lambda line: -line[0])
+    for row in drawn_rows(chapter, name):
+        facts = chapter.reference.of(row.name) if chapter.reference else None
+        add(row.name, row.kind, published_series(row.kind), row.groups[name], facts=facts)
     notes = (said("dots-lines"), *([said("dots-guessing")] if group.chance is not None else []))
     title = said("report-figure-of", figure=_figure(first), group=group_name(group, whole=True))
     rows, signs = tuple(row for *_, row in lines), tuple(series for _, series, _ in lines)
@@ -147,7 +167,7 @@ def _figure(name: str) -> Text:
 def _left_out(chapter: Chapter, run: RunCard, group: str) -> bool:
     """Tell whether a run asked only part of this group, where published rows are of the whole."""
     part = chapter.in_part.get(run.number)
-    return bool(part and group in part.groups and _published_in(chapter, group))
+    return bool(part and group in part.groups and is_published(chapter, group))
 
 
 def _has_interval(figure: str, figures: GroupFigures) -> bool:

@@ -221,10 +221,12 @@ def _cautions(line: _Model) -> Iterator[Text]:
 
 
 def _published(form: PrintedTable, reference: Reference | None) -> dict[str, dict[Place, Cell]]:
-    """The published rows that have every cell of the form."""
+    """The rows of the paper itself that have every cell of the form."""
+    if reference is None:
+        return {}
     found: dict[str, dict[Place, Cell]] = {}
-    for name, row in (reference.rows if reference else {}).items():
-        ends = reference.ranges.get(name, {}) if reference else {}
+    for name in (name for name in reference.rows if name in reference.own):
+        row, ends = reference.rows[name], reference.ranges.get(name, {})
         cells: dict[Place, Cell] = {}
         for place, group, figure in _places(form):
             figure = form.renamed.get(figure, figure)

@@ -35,6 +35,12 @@ class PublishedFigure(msgspec.Struct, frozen=True):
     name: str
     kind: str
     value: float
+    date: str = ""
+
+    @property
+    def dated(self) -> str:
+        """Its name and when it was published."""
+        return ", ".join(filter(None, (self.name, self.date)))
 
 
 class Standing(msgspec.Struct):

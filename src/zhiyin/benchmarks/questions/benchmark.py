@@ -86,12 +86,11 @@ class Questions(Benchmark[QuestionSettings]):
     def trials(self) -> Iterator[Trial]:
         """Every question that is no worked example, in the order of the file, in every way."""
         for question in self._scored:
-            for audio, distractors in self._maker.conditions():
-                yield self._maker.make(question, audio, distractors)
+            yield from self._maker.every(question)
 
     def __len__(self) -> int:
         self._maker.check()
-        return len(self._scored) * len(self._maker.conditions())
+        return sum(len(self._maker.askings(question)) for question in self._scored)
 
     def strategy(self, trial: Trial) -> Strategy:
         """One question, one reply; and a judgement where the question wants one."""
@@ -147,6 +146,8 @@ class Questions(Benchmark[QuestionSettings]):
         fields = msgspec.structs.asdict(settings)
         if settings.plain:  # as before there was another way
             del fields["audio"], fields["distractors"]
+        if settings.once:
+            del fields["repeats"], fields["rotations"]
         total.update(msgspec.json.encode(fields))
         return total.hexdigest()
 
@@ -177,7 +178,8 @@ class Questions(Benchmark[QuestionSettings]):
         if self._by_file:
             pictures = any(question.pictures for question in self._scored)
             remarks.append(said("questions-clusters", pictures=pictures))
-        if self.settings.shuffle and (bound := sum(map(is_order_bound, self._scored))):
+        drawn = self.settings.shuffle or not self.settings.once
+        if drawn and (bound := sum(map(is_order_bound, self._scored))):
             remarks.append(said("questions-not-shuffled", n=bound))
         if len(self._maker.conditions()) > 1:
             remarks.append(said("questions-conditions"))

@@ -64,6 +64,15 @@ class QuestionSettings(ReadingSettings, frozen=True):
         tuple[AudioCondition, ...], Flag(f"what is played: {', '.join(AUDIO)}", "A,...", once=True)
     ] = ("true",)
     distractors: Annotated[tuple[str, ...], Flag(SETS, "D,...", once=True)] = (EVERY,)
+    repeats: Annotated[
+        int,
+        Flag("how often each question is asked, its options in fresh order"),
+        msgspec.Meta(ge=1, le=100),
+    ] = 1
+    rotations: Annotated[
+        Literal["none", "all"],
+        Flag("ask each order under all its cyclic rotations", stated=True),
+    ] = "none"
 
     def __post_init__(self) -> None:
         read_sets(self.distractors)
@@ -77,3 +86,8 @@ class QuestionSettings(ReadingSettings, frozen=True):
     def plain(self) -> bool:
         """True if recordings are played as they are, beside all options."""
         return self.audio == ("true",) and self.sets == (EVERY,)
+
+    @property
+    def once(self) -> bool:
+        """True if every question is asked once under each condition."""
+        return self.repeats == 1 and self.rotations == "none"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from hashlib import blake2b
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -62,8 +63,17 @@ def is_order_bound(question: OwnQuestion) -> bool:
     return any(points(" ".join(option.split()).rstrip(".。")) for option in question.options)
 
 
-def order_of(question: OwnQuestion, seed: int | None) -> tuple[int, ...]:
-    """Order the options of the data, by the hash of seed, id and place.
+class Asking(NamedTuple):
+    """What is played and offered when a question is asked, for which time, and how turned."""
+
+    audio: str = "true"
+    distractors: str = EVERY
+    repeat: int = 1
+    rotation: int = 0
+
+
+def order_of(question: OwnQuestion, seed: int | None, repeat: int = 1) -> tuple[int, ...]:
+    """Order the options of the data, by the hash of seed, id, repeat and place.
 
     It depends on nothing else: leaving questions out moves no option of the rest.
     """
@@ -72,7 +82,8 @@ def order_of(question: OwnQuestion, seed: int | None) -> tuple[int, ...]:
         return tuple(places)
 
     def drawn(place: int) -> bytes:
-        return blake2b(f"{seed}/{question.id}/{place}".encode(), digest_size=16).digest()
+        again = f"{question.id}/r{repeat}" if repeat > 1 else question.id
+        return blake2b(f"{seed}/{again}/{place}".encode(), digest_size=16).digest()
 
     return tuple(sorted(places, key=drawn))
 
@@ -199,9 +210,34 @@ class QuestionTrials:
         """The ways in which every question is asked: what is played, and what is offered."""
         return [(what, sets) for what in self._settings.audio for sets in self._settings.sets]
 
-    def make(self, question: OwnQuestion, audio: str = "true", distractors: str = EVERY) -> Trial:
+    def askings(self, question: OwnQuestion) -> list[Asking]:
+        """How a question is asked: every way, again and again, under all rotations if asked for."""
+        own, found = self._settings, []
+        for audio, distractors in self.conditions():
+            turned = own.rotations == "all" and not is_order_bound(question)
+            rotations = len(_offered(question, distractors)) if turned else 0
+            for repeat in range(1, own.repeats + 1):
+                found += [Asking(audio, distractors, repeat, n) for n in range(max(rotations, 1))]
+        return found
+
+    def every(self, question: OwnQuestion) -> Iterator[Trial]:
+        """Every trial of a question."""
+        for asking in self.askings(question):
+            trial = self._trial(question, asking)
+            if self._settings.once:
+                yield trial
+                continue
+            tags: dict[str, Tag] = {**trial.tags, "repeat": asking.repeat}
+            name = f"{trial.id}/r{asking.repeat}"
+            if self._settings.rotations == "all":
+                tags["rotation"] = asking.rotation
+                name = f"{name}/rotation={asking.rotation}"
+            yield msgspec.structs.replace(trial, id=name, tags=tags, item=question.id)
+
+    def _trial(self, question: OwnQuestion, asking: Asking) -> Trial:
         """The trial of a question under a condition."""
-        options = self._options(question, distractors)
+        audio, distractors = asking.audio, asking.distractors
+        options = self._options(question, asking)
         condition = LISTENING_WAYS.of({SOUND.name: audio, OFFERED.name: distractors})
         message, heard = self._message(question, options, audio)
         trial = Trial(
@@ -233,11 +269,13 @@ class QuestionTrials:
         prefix = "/".join(parts)
         return (prefix, *(f"{prefix}/{group}" for group in groups)) if prefix else groups
 
-    def _options(self, question: OwnQuestion, distractors: str) -> tuple[Option, ...]:
-        keys, offered = letters(len(question.options)), _offered(question, distractors)
+    def _options(self, question: OwnQuestion, asking: Asking) -> tuple[Option, ...]:
+        keys, offered = letters(len(question.options)), _offered(question, asking.distractors)
         # Some of the options in the order of all may stand as no dice would have put them.
-        seed = self._seed if distractors == EVERY else self._settings.seed
-        order = [place for place in order_of(question, seed) if place in offered]
+        plain = asking.distractors == EVERY and self._settings.repeats == 1
+        seed = self._seed if plain else self._settings.seed
+        order = [n for n in order_of(question, seed, asking.repeat) if n in offered]
+        order = order[asking.rotation :] + order[: asking.rotation]
         return tuple(
             Option(letter, question.options[place], keys[place])
             for letter, place in zip(keys, order, strict=False)
@@ -296,7 +334,7 @@ class QuestionTrials:
         """
         messages = []
         for example in self._examples_for(question):
-            options = self._options(example, distractors)
+            options = self._options(example, Asking(audio, distractors))
             right = [named_as(o.letter, o.text) for o in options if o.key in example.keys]
             answer = ", ".join(right) or self._answer_text(example)
             message, _ = self._message(example, options, "none" if audio == "none" else "true")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
@@ -10,6 +11,13 @@ from typing import Literal
 import msgspec
 
 from zhiyin.contract.published import RECORD, Archive, File, Source, folder_of
+from zhiyin.contract.published_table import (
+    FILE,
+    PublishedFigure,
+    fetched_place,
+    figures,
+    read_figures,
+)
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, inside, read_regular, write_atomically
 from zhiyin.numerals import counted
@@ -184,6 +192,44 @@ def fetch(
         instructions = "; ".join(source.by_hand)
         raise InputError(f"{benchmark}:{source.name} cannot be fetched: {instructions}")
     return _Fetching(benchmark, source, mirror, offline=offline, link=link, watch=watch).run()
+
+
+def fetch_figures(source: str) -> dict[str, str | int]:
+    """Bring a newer table of published figures here, checked, in place of one fetched before.
+
+    Returns how many ``figures`` of how many ``sets`` it has, how many of them are ``newer``, up to
+    which ``date``, and its ``place``.
+
+    Parameters
+    ----------
+    source : str
+        A CSV file, or its address.
+
+    Raises
+    ------
+    InputError
+        There is none, or it has faults: a line for each.
+    """
+    if not source:
+        raise InputError("data fetch published: give --from FILE.csv, or its address: the columns "
+                         f"are {', '.join(PublishedFigure.__struct_fields__)}")  # fmt: skip
+    place = fetched_place()
+    known = {(one.key, one.value) for one in figures()}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(source)
+        if "://" in source:
+            path = Path(folder) / FILE
+            download(source, path, "")
+        found = read_figures(path, source)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(place, path.read_bytes())
+    return {
+        "figures": len(found),
+        "sets": len({one.set for one in found}),
+        "newer": sum((one.key, one.value) not in known for one in found),
+        "date": max(one.date for one in found),
+        "place": str(place),
+    }
 
 
 def check_client(benchmark: str, source: Source, mirror: str) -> None:

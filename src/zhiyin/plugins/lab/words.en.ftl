@@ -1,4 +1,5 @@
 boards-again = { $title } ({ $number })
+fetched-figures = { $figures } published figures of { $sets } sets, up to { $date }: { $newer } new or changed. Reports use them from now on; they lie in { $place }, and deleting it brings back Zhiyin’s own
 boards-other-protocol = these runs follow Zhiyin's own protocol, not the published one; --protocol { $name } asks as published
 boards-no-protocol = it is not known whether they were asked and read as these runs were
 boards-departs = these runs depart from the protocol { $name }: { CLAUSES($departures) }

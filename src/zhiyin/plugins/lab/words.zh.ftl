@@ -1,4 +1,5 @@
 boards-again = { $title }（{ $number }）
+fetched-figures = 已发表结果 { $figures } 项，来自 { $sets } 个数据集，截至 { $date }；新增或更改 { $newer } 项。此后的报告将使用它们；文件在 { $place }，删除后恢复知音自带的表
 boards-other-protocol = 这些运行按 Zhiyin 自己的方式提问和读取，是另一种协议；用 --protocol { $name } 可按已发表的方式提问
 boards-no-protocol = 没有说明它们的提问和读取方式与这些运行相同
 boards-departs = 这些运行偏离了协议 { $name }：{ CLAUSES($departures) }

@@ -19,6 +19,8 @@ figure-limit = { $who }: { $why }: not comparable with { $settings ->
     [true] runs by default settings
    *[false] published figures
 }
+figure-dimensions = { $benchmark }: what the questions ask about
+figure-dimensions-caption = Number of questions in each dimension. A question may be in several.
 figure-groups = { $benchmark }: accuracy by group of questions
 figure-hollow = { $hollow ->
     [true] {" "}{ dots-hollow }

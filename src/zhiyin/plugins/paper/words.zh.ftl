@@ -22,6 +22,8 @@ figure-limit = { $who }：{ $why }，不可与{ $settings ->
     [true] 默认设置的运行
    *[false] 已发表的结果
 }比较
+figure-dimensions = { $benchmark }：题目涉及的内容
+figure-dimensions-caption = 各维度的题数。一题可属于多个维度。
 figure-groups = { $benchmark }：各组题目的正确率
 figure-groups-caption = 各组的正确率。{ figure-intervals }{ figure-hollow }一题可属于多个组。
 figure-differences = { $benchmark }：{ $first } 与 { $second }

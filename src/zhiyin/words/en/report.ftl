@@ -115,6 +115,37 @@ report-recall = Recall (= accuracy)
 report-precision = Precision
 report-ifr = Instruction following
 report-published = Compared with what has been published
+published-newer = Published figures up to { $date } are from the table that `zhiyin data fetch published` brought.
+published-more = { $groups ->
+    [0] {""}
+    [one] 1 other group, and{" "}
+   *[other] { $groups } other groups, and{" "}
+}{ $n ->
+    [one] 1 published row
+   *[other] { $n } published rows
+} not drawn
+published-head = { $name ->
+    [row] Published
+    [what] Figure
+    [value] %
+    [date] Date
+    [settings] Settings
+   *[why] Not comparable
+}
+published-why = { $flag ->
+    [set] of { $value }, another part of it
+    [items] { $value ->
+        [other] on other questions
+       *[all] on { $value } questions alone
+    }
+    [extract] read by { $value }
+   *[other] { $value } { $flag }
+}
+published-why-n = { $n }: { published-why }
+published-apart = published, not comparable: { $n ->
+    [one] 1 row
+   *[other] { $n } rows
+} ({ CLAUSES($whys) })
 report-precision-note = Precision leaves out replies that could not be read.
 report-left-out = Not shown beside the published figures of the whole: { $who } ({ $why })
 report-by-group = Group by group
@@ -164,7 +195,13 @@ report-chosen = Chosen, %
 report-key = Key, %
 report-recall-of = Recall, %
 report-other = { $name } { EXACT($value) }
-report-beside = { $kind }{ $n ->
+report-beside = { $kind }{ $date ->
+    [none] {""}
+   *[other] , { $date }
+}{ $by ->
+    [none] {""}
+   *[other] , by { $by }
+}{ $n ->
     [none] {""}
    *[other] , n = { $n }
 }{ $more ->

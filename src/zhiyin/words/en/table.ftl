@@ -56,7 +56,10 @@ table-items = { $n ->
 }
 table-unpublished = No published figure stands beside { NAMES($columns) }: none is of the same figure on the same questions, asked in full and in the same way.
 table-published-parts = { NAMES($columns) }: published figures are of its parts; to see them give `zhiyin table` these runs alone.
-table-source = published: { $source }
+table-source = published: { $source }{ $date ->
+    [none] {""}
+   *[other] , { $date }
+}
 table-source-elsewhere = published: { $source }: whole test set, asked and read in its authors’ own way
 table-more = { EACH($what) }
 table-common = { $title }, all rows: { NAMES($settings) }.

@@ -117,6 +117,30 @@ report-recall = 召回率（= 正确率）
 report-precision = 精确率
 report-ifr = 作答率
 report-published = 与已发表结果相比
+published-newer = 截至 { $date } 的已发表结果来自 `zhiyin data fetch published` 取得的表。
+published-more = { $groups ->
+    [0] {""}
+   *[other] 另有 { $groups } 组；
+}未画出的已发表结果 { $n } 行
+published-head = { $name ->
+    [row] 已发表
+    [what] 指标
+    [value] %
+    [date] 日期
+    [settings] 设置
+   *[why] 不可比的原因
+}
+published-why = { $flag ->
+    [set] 属于 { $value }，是另一部分
+    [items] { $value ->
+        [other] 题目不同
+       *[all] 只问了 { $value } 题
+    }
+    [extract] 由 { $value } 读取
+   *[other] { $value } { $flag }
+}
+published-why-n = { $n } 行{ published-why }
+published-apart = 不可比的已发表结果：{ $n } 行（{ CLAUSES($whys) }）
 report-precision-note = 精确率不计读不出答案的回答。
 report-left-out = 未与整体的已发表结果并列：{ $who }（{ $why }）
 report-by-group = 分组结果
@@ -178,7 +202,13 @@ report-chosen = 所选，%
 report-key = 答案，%
 report-recall-of = 召回率，%
 report-other = { $name } 为 { EXACT($value) }
-report-beside = { $kind }{ $n ->
+report-beside = { $kind }{ $date ->
+    [none] {""}
+   *[other] ，{ $date }
+}{ $by ->
+    [none] {""}
+   *[other] ，由 { $by } 测得
+}{ $n ->
     [none] {""}
    *[other] ，{ $n } 次提问
 }{ $more ->

@@ -50,7 +50,10 @@ table-one-letter = 全部回答都相同，其正确率不说明模型能力
 table-items = 仅 { $n } 题，该列其他行题数更多
 table-unpublished = { NAMES($columns) } 旁没有已发表的数字：没有同一指标在相同题目、完整且以相同方式提问下的结果。
 table-published-parts = { NAMES($columns) }：已发表的是其各部分的数字；单独把这些运行交给 `zhiyin table` 即可看到。
-table-source = 已发表：{ $source }
+table-source = 已发表：{ $source }{ $date ->
+    [none] {""}
+   *[other] ，{ $date }
+}
 table-source-elsewhere = 已发表：{ $source }：完整测试集，按其作者的方式提问和读取
 table-more = { EACH($what) }
 table-common = { $title }，各行均为：{ NAMES($settings) }。

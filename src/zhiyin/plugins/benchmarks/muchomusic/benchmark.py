@@ -64,8 +64,6 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
     right_first = True
 
     # Questions
-    figures = deferred("zhiyin.plugins.benchmarks.muchomusic.results:draw_dimensions")
-    """How many questions there are of each kind."""
     details = deferred("zhiyin.plugins.benchmarks.muchomusic.results:sections")
     """Intervals by track, spread over repeats, reading rules, distractors, attention."""
     export_answers = deferred("zhiyin.plugins.benchmarks.muchomusic.answers:write_outputs")

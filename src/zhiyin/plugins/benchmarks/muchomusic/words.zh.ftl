@@ -3,8 +3,6 @@ muchomusic-intervals = 按曲目的区间，以及各次重复的离散程度
 muchomusic-intervals-note = 下限、上限：按曲目聚类的 95 % 区间；SD、min、max：各次重复的正确率
 muchomusic-flaws = 缺陷，按发表时的样子提问：{ NAMES($kinds) }；用 zhiyin data check muchomusic --all 查看
 
-muchomusic-dimensions-figure = muchomusic：题目涉及的内容
-muchomusic-dimensions-caption = 各维度的题数。一题可属于多个维度。
 muchomusic-repeats = 与 { $twin } 重复
 muchomusic-genre = 体裁为 { $own }，而 { $of } 为 { $other }
 muchomusic-also = { $answer } 也是一个干扰项

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from functools import cache
-from importlib import resources
 from pathlib import Path
 
 import msgspec
 
-from zhiyin.contract.declared import Reference
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.published import (
     Cause,
@@ -19,6 +16,7 @@ from zhiyin.contract.published import (
     Reproduction,
     each_once,
 )
+from zhiyin.contract.published_table import values
 from zhiyin.plugins.benchmarks.muse.logs import (
     MODELS,
     LoggedAnswer,
@@ -28,7 +26,7 @@ from zhiyin.plugins.benchmarks.muse.logs import (
     rule_of,
 )
 from zhiyin.plugins.benchmarks.muse.reading import table_rule
-from zhiyin.plugins.benchmarks.muse.tasks import BY_TABLE, MODES, TASKS, MuseTask
+from zhiyin.plugins.benchmarks.muse.tasks import MODES, TASKS, MuseTask
 
 _OURS = "robust"
 _WHOLE = 60
@@ -45,41 +43,9 @@ PRINTED_COUNTS = {
 """Rows, in both modes, whose column `correct` says another count than their percentage."""
 
 
-@cache
-def counts() -> dict[str, dict[str, tuple[int, int]]]:
-    """Right answers and trials of `accuracies.txt`, by row and by group (``transposition/cot``)."""
-    rows: dict[str, dict[str, tuple[int, int]]] = {name: {} for name in MODELS.values()}
-    text = resources.files(__package__).joinpath("accuracies.txt").read_text("utf-8")
-    for line in text.splitlines():
-        if line.startswith("#"):
-            continue
-        table, mode, *cells = line.split()
-        for name, cell in zip(rows, cells, strict=True):
-            right, _, of = cell.partition("/")
-            rows[name][f"{BY_TABLE[table].name}/{mode}"] = (int(right), int(of or 60))
-    return rows
-
-
-def reference() -> Reference:
-    """The published rows, as fractions, and what guessing evenly gets."""
-    rows = {
-        name: {group: {"accuracy": right / of} for group, (right, of) in row.items()}
-        for name, row in counts().items()
-    }
-    rows["Chance"] = {
-        f"{task.name}/{mode}": {"accuracy": 1 / len(task.answers)}
-        for task in BY_TABLE.values()
-        for mode in MODES
-    }
-    return Reference(
-        title="The MUSE Benchmark",
-        source=(
-            "accuracy_summary_AF3.csv of brandoncarone/MUSE_music_benchmark, commit a9e4acd: "
-            "two groups in three orders, 60 trials a cell"
-        ),
-        rows=rows,
-        kinds={**dict.fromkeys(MODELS.values(), "model"), "Chance": "chance"},
-    )
+def printed(model: str) -> dict[str, float]:
+    """The published accuracies of a model in per cent, by group (``transposition/cot``)."""
+    return {group: one.value for group, one in values("MUSE").get(model, {}).items()}
 
 
 class _LoggedCell(msgspec.Struct):
@@ -143,8 +109,8 @@ def _row(model: str, rule: str, task: MuseTask, mode: str, cell: _LoggedCell) ->
             changed[our_reading.why, 0] += 1
     total = len(cell.answers)
     by_rule = right / scored if scored else None
-    printed = counts().get(model, {}).get(f"{task.name}/{mode}")
-    published = printed[0] / printed[1] if printed else None
+    share = printed(model).get(f"{task.name}/{mode}")
+    published = None if share is None else share / 100
     causes = [
         Cause("ours", f"read otherwise: {why}", n, gain * n / total)
         for (why, gain), n in changed.most_common()
@@ -156,30 +122,29 @@ def _row(model: str, rule: str, task: MuseTask, mode: str, cell: _LoggedCell) ->
     if stop:
         reason = "replies without the full stop that the runner wants and the table forgives"
         causes.append(Cause("published", reason, stop, 0.0))
-    causes += _lacking(cell, printed)
+    causes += _lacking(cell, share)
     return ReproducedFigure(
         model, f"{task.title}, {mode}", published, by_rule, our_right / total, scored, _WITHIN,
-        causes=tuple(causes), remarks=_contradiction(model, task.name, printed),
+        causes=tuple(causes), remarks=_contradiction(model, task.name, share),
     )  # fmt: skip
 
 
-def _lacking(cell: _LoggedCell, printed: tuple[int, int] | None) -> list[Cause]:
+def _lacking(cell: _LoggedCell, share: float | None) -> list[Cause]:
     """The trials of the published row that the logs do not hold."""
     lacking = _WHOLE - len(cell.answers)
-    if not printed or lacking <= 0:
+    if share is None or lacking <= 0:
         return []
     present = ", ".join(f"{log.group}{log.seed}" for log in cell.logs)
     return [Cause("published", f"trials whose logs are not here (here are {present})", lacking)]
 
 
-def _contradiction(model: str, task: str, printed: tuple[int, int] | None) -> tuple[str, ...]:
+def _contradiction(model: str, task: str, share: float | None) -> tuple[str, ...]:
     """Report where the row's own count is another one than its percentage."""
     wrong = PRINTED_COUNTS.get(model, {}).get(task)
-    if wrong is None or printed is None:
+    if wrong is None or share is None:
         return ()
-    share = 100 * printed[0] / printed[1]
     return (
-        f"the row contradicts itself: it counts {wrong} of {printed[1]} and says {share:.2f} %, "
+        f"the row contradicts itself: it counts {wrong} of {_WHOLE} and says {share:.2f} %, "
         "which is what the logs give",
     )
 

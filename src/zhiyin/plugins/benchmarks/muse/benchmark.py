@@ -64,8 +64,6 @@ class Muse(Benchmark[MuseSettings]):
         },
     }
     Settings = MuseSettings
-    published = deferred("zhiyin.plugins.benchmarks.muse.accuracies:reference")
-    """The published accuracies, by task and mode."""
     tables = deferred("zhiyin.plugins.benchmarks.muse.accuracies:TABLES")
     """The published accuracies, from run logs."""
     details = deferred("zhiyin.plugins.benchmarks.muse.sections:sections")

@@ -10,7 +10,7 @@ import msgspec
 from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.contract.policies import open_policy
 from zhiyin.engine.folder import Manifest
-from zhiyin.plugins.benchmarks.muse.accuracies import counts
+from zhiyin.plugins.benchmarks.muse.accuracies import printed
 from zhiyin.plugins.benchmarks.muse.logs import MODELS
 from zhiyin.plugins.benchmarks.muse.reading import table_rule
 from zhiyin.plugins.benchmarks.muse.tasks import MODES, TASKS
@@ -75,19 +75,18 @@ def _count(
 
 
 def _table(cells: dict[tuple[str, str], _CountedCell], rule: str, model: str) -> Section:
-    row = counts().get(MODELS.get(model.rpartition("/")[2], ""), {})
+    row = printed(MODELS.get(model.rpartition("/")[2], ""))
     rows: list[list[Cell]] = []
     for task in TASKS.values():
         for mode in MODES:
             cell = cells.get((task.name, mode))
             if cell is None:
                 continue
-            right = row.get(f"{task.name}/{mode}")
             rows.append(
                 [
                     task.called, mode, cell.trials,
                     _percent(cell.theirs, cell.scored), _percent(cell.ours, cell.trials),
-                    cell.differ, _percent(*right) if right else None,
+                    cell.differ, row.get(f"{task.name}/{mode}"),
                 ]
             )  # fmt: skip
     notes = [said("muse-rule", rule=rule), said("muse-each-trial")]

@@ -150,13 +150,14 @@ class Perception(Benchmark[PerceptionSettings]):
     @classmethod
     def expected(cls) -> Published:
         """Contents of the published recordings: each task's items, in every cell of the grid."""
-        declared, table = super().expected(), cls.described.published
+        declared, reference = super().expected(), cls.published()
         assert declared is not None
-        assert table is not None
+        assert reference is not None
+        cells = {cell: None for row in reference.rows.values() for cell in row}
         counts = {
             cell: n
             for task, n in declared.counts.items()
-            for cell, _ in table.columns
+            for cell in cells
             if cell.startswith(f"{task}/")
         }
         return msgspec.structs.replace(declared, counts=counts)

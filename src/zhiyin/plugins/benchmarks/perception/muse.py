@@ -3,7 +3,8 @@
 The folder is as published: ``stimuli/Chords/N.wav`` (48), ``stimuli/Intermediate/*Sync*.wav``
 (22) and ``stimuli/M*.wav``; ``stimuli/`` itself will do as well. A MIDI file beside a recording
 and named like it (``17.mid``, or ``17.txt`` as mido prints it) serves the MIDI modality and says
-what should be transcribed.
+what should be transcribed. Without one, the reference listener writes down LogicLM's worked
+examples.
 
 Which items are scored
 ----------------------
@@ -132,6 +133,8 @@ def open_muse(settings: PerceptionSettings) -> PerceptionStimuli:
     for task, kept, shown in selections:
         bank.scored += [stimulus_of(entry, files_by_name) for entry in kept]
         bank.exemplars[task] = [stimulus_of(entry, files_by_name) for entry in shown]
+    if settings.shows_transcriptions:
+        _transcribe_by_ear(bank, files_by_name)
     bank.remarks += _doubts(chain.from_iterable(bank.exemplars.values()))
     return bank
 
@@ -209,16 +212,57 @@ def _refuse_without_midi(
     """Raise `InputError` that names every MIDI file that is needed and missing."""
     needed: set[str] = set()
     for _, kept, shown in chosen:
-        read = "midi" in settings.modality
-        needed |= names_of(kept) if read else set()
-        needed |= names_of(shown) if read or settings.shows_transcriptions else set()
+        needed |= names_of([*kept, *shown]) if "midi" in settings.modality else set()
     absent = [name for name in needed if score_of(files_by_name[name]) is None]
     if absent:
         listed = ", ".join(f"{name}.mid" for name in sorted(absent, key=by_number))
         raise InputError(
             f"MIDI files are missing beside the recordings: {listed}; add them (or the .txt of "
-            "them that mido prints), or run with --modality audio and without few-shot LogicLM"
+            "them that mido prints), or run with --modality audio"
         )
+
+
+def _transcribe_by_ear(bank: PerceptionStimuli, files_by_name: dict[str, Path]) -> None:
+    """Let the reference listener write down the worked examples that have no MIDI file.
+
+    What it hears is taken where the solver decides from it as the key says. What is known to be
+    named wrongly need not agree.
+
+    Raises
+    ------
+    InputError
+        Of an example it is not sure; all of them are named.
+    """
+    from zhiyin.plugins.music.listener import hear
+
+    names, unsure = list[str](), list[str]()
+    for task, shown in bank.exemplars.items():
+        for number, example in enumerate(shown):
+            if example.transcription is not None:
+                continue
+            files = str(example.facts["recording"]).split(" + ")
+            heard = hear(task, [files_by_name[name] for name in files])
+            each = heard["melodies"] if task == "transposition" else [heard]
+            rows = tuple(
+                tuple(one["pitches"]) if "pitches" in one
+                else tuple(sorted({*one["kicks"], *one["snares"]}))
+                for one in each
+            )  # fmt: skip
+            decision = TASKS[task].decide(rows)
+            if decision and (decision.key == example.answer or DOUBTFUL.keys() & {*files}):
+                shown[number] = msgspec.structs.replace(example, transcription=rows)
+                names += [name for name in files if name not in names]
+            else:
+                unsure += [name for name in files if score_of(files_by_name[name]) is None]
+    if unsure:
+        listed = ", ".join(f"{name}.mid" for name in dict.fromkeys(unsure))
+        raise InputError(
+            "few-shot LogicLM shows how worked examples are written down: MUSE has no MIDI files, "
+            f"and by ear these are not sure: {listed}; add them beside the recordings (or the .txt "
+            "that mido prints), leave logiclm out of --strategy, or say --shots zero"
+        )
+    if names:
+        bank.remarks.append(said("perception-by-ear", names=names))
 
 
 def score_of(recording: Path) -> Path | None:

@@ -34,6 +34,7 @@ perception-partial = { $task }: { $n } of { $of } published items; the others ar
     [0] {""}
    *[other] , but for { $examples } with a recording of a worked example
 }
+perception-by-ear = no MIDI file beside the recordings: the reference listener wrote down the worked examples of LogicLM ({ NAMES($names) })
 perception-doubt = { $file }, a worked example as in MUSE: { $doubt }
 perception-estimated = estimated accuracy, %
 perception-decided = accuracy of the decision, %

@@ -31,6 +31,7 @@ perception-partial = { $task }：已发表的 { $of } 项中的 { $n } 项；其
     [0] {""}
    *[other] （其中 { $examples } 项用到示例的录音）
 }
+perception-by-ear = 录音旁没有 MIDI 文件：LogicLM 的样例由参考听者记写（{ NAMES($names) }）
 perception-doubt = { $file }，与 MUSE 一样作为示例：{ $doubt }
 perception-estimated = 估计的正确率，%
 perception-decided = 判断的正确率，%

@@ -42,11 +42,13 @@ def execute(runs: tuple[Path, ...] = (), *, published: bool = False) -> BiasRepo
     if not runs and not published:
         raise InputError("give runs of ziqi, or --published for the paper's models")
     reference = Ziqi.published()
+    assert reference is not None
     figures = run_figures(runs)
     notes = cautions(dict(zip(figures, runs, strict=True)))
     if published:
         figures = {**figures, **published_figures(reference)}
-    return BiasReport(analyse(figures), people_rows(reference), reference.source, notes)
+    source = "; ".join(dict.fromkeys(reference.of(name).source for name in sorted(reference.own)))
+    return BiasReport(analyse(figures), people_rows(reference), source, notes)
 
 
 def run_figures(folders: Sequence[Path]) -> dict[str, dict[str, Estimate]]:

@@ -1,4 +1,4 @@
-"""Sections of `zhiyin show` for a run: F1 in two ways, the type of model, the repository's rows.
+"""Sections of `zhiyin show` for a run: F1 in two ways, and the type of model.
 
 The three types of models of the paper's section 6.1 are decided by what the replies are like.
 The paper describes the types and gives no rule. Ours, on the judged questions of generation:
@@ -17,22 +17,15 @@ from __future__ import annotations
 import re
 import statistics
 from collections import Counter
-from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from zhiyin.analysis.coverage import coverage_of
-from zhiyin.contract.declared import Cell, Reference, Section, heads
-from zhiyin.contract.description import PublishedTable
+from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.engine.folder import Manifest
-from zhiyin.engine.scoring import ALL
 from zhiyin.plugins.benchmarks.ziqi.data import (
     ELSEWHERE,
     KINDS,
-    RELEASED,
     WORLD,
     published_categories,
 )
@@ -42,23 +35,7 @@ from zhiyin.runs.estimates import estimate
 from zhiyin.runs.figures import Figures, figures
 from zhiyin.runs.measures import Estimate
 from zhiyin.runs.rows import Rows
-from zhiyin.words import Text, said
-
-SHOTS = ("0", "5")
-
-
-@cache
-def leaderboard(shots: str) -> Reference:
-    """The leaderboard in the README of the repository: 16 models with "0" or "5" shots.
-
-    Raises
-    ------
-    KeyError
-        There is no table for so many shots.
-    """
-    raw = Path(__file__).with_name("leaderboard.json").read_bytes()
-    return msgspec.json.decode(raw, type=dict[str, PublishedTable])[shots].reference()
-
+from zhiyin.words import said
 
 Kind = Literal[
     "I, lack of melodic understanding",
@@ -123,15 +100,6 @@ def describe(rows: Rows) -> Phenomena | None:
     return Phenomena(accuracy, evasive / n, analysing / n, letter, share, kind)
 
 
-HEADINGS = (
-    ALL, "composition_theory", "world_ethnic_music", "popular_music", "western_music_history",
-    "chinese_music_history", "chinese_traditional_music", "music_aesthetics", "music_education",
-    "music_performance", "female_music",
-)  # fmt: skip
-"""The groups of the leaderboard; the message ``ziqi-heading`` has names that fit a line."""
-_ACROSS = 6
-
-
 def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     """The further tables of a run; none where nothing has been judged yet.
 
@@ -154,7 +122,7 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     melodies = rows.settled.which(lambda kind: "generation" in kind.groups)
     if (phenomena := describe(melodies)) is not None:
         tables.append(_types_section(phenomena))
-    return [*tables, *_leaderboard_sections(rows.folder, manifest, counted)]
+    return tables
 
 
 def _f1_section(tally: Figures, under: dict[str, set[str]]) -> Section:
@@ -199,29 +167,3 @@ def _types_section(phenomena: Phenomena) -> Section:
     rows = [[head, cell] for head, cell in zip(heads(*cells), cells.values(), strict=True)]
     notes = [said("ziqi-types-note", least=LEAST, words=ANALYSIS)]
     return Section(said("ziqi-types"), ["", *heads("value")], rows, notes)
-
-
-def _leaderboard_sections(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Section]:
-    """The repository's rows, beside a run of its protocol that holds whole categories."""
-    options = manifest.options
-    shots = str(options.get("shots") or "0")
-    if options.get("protocol") != RELEASED or shots not in SHOTS:
-        return
-    coverage = coverage_of(folder, manifest)
-    whole = [g for g in HEADINGS if g in tally.counts and coverage.whole(g)]
-    reference = leaderboard(shots)
-    parts = [whole[start : start + _ACROSS] for start in range(0, len(whole), _ACROSS)]
-    for number, groups in enumerate(parts, 1):
-        ours: list[Cell] = [*heads("this-run")]
-        ours += [_percent(tally, "accuracy", group) for group in groups]
-        rows: list[list[Cell]] = [ours]
-        for name, row in reference.rows.items():
-            rows.append([name, *(100 * row[group]["accuracy"] for group in groups)])
-        title: Text = reference.title
-        if len(parts) > 1:
-            title = said("ziqi-part", title=title, n=number, of=len(parts))
-        remarks: list[Text] = [said("ziqi-board-all"), said("ziqi-board-rows")]
-        notes = [reference.source, *remarks] if number == len(parts) else []
-        short = (said("ziqi-heading", group=group) for group in groups)
-        columns = [*heads("accuracy-share"), *short]
-        yield Section(title, columns, rows, notes)

@@ -9,20 +9,6 @@ ziqi-type = { $kind ->
     [II] II, limited appreciation
    *[III] III, relatively good appreciation
 }
-ziqi-part = { $title } ({ $n } of { $of })
-ziqi-heading = { $group ->
-    [composition_theory] theory
-    [world_ethnic_music] world
-    [popular_music] popular
-    [western_music_history] western
-    [chinese_music_history] Chin. hist.
-    [chinese_traditional_music] Chin. trad.
-    [music_aesthetics] aesthetics
-    [music_education] education
-    [music_performance] performing
-    [female_music] female
-   *[all] all
-}
 ziqi-flaws = flawed questions, { $left ->
     [none] asked as published (--clean leaves them out)
    *[other] left out ({ $left ->
@@ -74,8 +60,6 @@ ziqi-coverage = { $n } of { $of } published questions{ $others ->
    *[other] , and { $others } others
 }
 
-ziqi-board-all = all: for the open models it fits all right answers over 14,334 questions, those of generation among them; it is not the mean of the ten categories
-ziqi-board-rows = the rows of GPT4 and ChatGPT fit no whole numbers of these questions: they rest on another set. educhat's 0.00 throughout are presumably replies that could not be read
 
 ziqi-bias-regions = region: { $better } % of the models have a higher F1 on European than on other music; { $above } % lie above the mean on European music
 ziqi-bias-rule = above: over the mean by more than 5 % of it (the paper's "no bias"); below: under it by more. The rule compares models with each other: a weak model is below on every theme

@@ -9,20 +9,6 @@ ziqi-type = { $kind ->
     [II] II，鉴赏力有限
    *[III] III，鉴赏力较好
 }
-ziqi-part = { $title }（{ $of } 部分之 { $n }）
-ziqi-heading = { $group ->
-    [composition_theory] 作曲理论
-    [world_ethnic_music] 世界民族
-    [popular_music] 流行
-    [western_music_history] 西方音乐史
-    [chinese_music_history] 中国音乐史
-    [chinese_traditional_music] 中国传统
-    [music_aesthetics] 美学
-    [music_education] 教育
-    [music_performance] 表演
-    [female_music] 女性
-   *[all] 全部
-}
 ziqi-flaws = 有缺陷的题，{ $left ->
     [none] 按发表时的样子提问（--clean 可略去）
    *[other] 已略去（{ $left } 题，重复的题只留第一题）
@@ -65,8 +51,6 @@ ziqi-coverage = 已发表的 { $of } 题中的 { $n } 题{ $others ->
    *[other] ，另有 { $others } 题
 }
 
-ziqi-board-all = 全部：对开放模型而言，它等于 14,334 题（包括续写题）中答对的比例，而不是十个类别的平均
-ziqi-board-rows = GPT4 与 ChatGPT 的行不对应这些题的任何整数题数：它们依据另一套题。educhat 全为 0.00，大概是回答无法读取
 
 ziqi-bias-regions = 地域：{ $better } % 的模型在欧洲音乐上的 F1 高于其他音乐；{ $above } % 在欧洲音乐上高于平均
 ziqi-bias-rule = 高于：超出平均的 5 % 以上（论文所谓“无偏见”）；低于：低出平均的 5 % 以上。此规则只在模型之间比较：弱模型在每个主题上都偏低

@@ -69,8 +69,6 @@ class Scores(Benchmark[ScoresSettings]):
     )
     Settings = ScoresSettings
     Making = MakingScores
-    published = deferred("zhiyin.plugins.composed.scores.data:reference")
-    """The figures of the published replies, by split."""
     expected = deferred("zhiyin.plugins.composed.scores.data:holdings")
     """What the published data hold."""
     tables = deferred("zhiyin.plugins.composed.scores.replies:TABLES")

@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from zhiyin.contract.clips import FaultSink, is_left_out, read_json_lines
-from zhiyin.contract.declared import Flaw, Published, Reference
+from zhiyin.contract.declared import Flaw, Published
+from zhiyin.contract.published_table import values
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import inside, read_regular
@@ -250,46 +251,26 @@ def _flaw_maker(path: Path, example: Example) -> Callable[[str, Text], Flaw]:
 
 
 class _Facts(msgspec.Struct):
-    """`rows` as in `Reference`; `items` by split and id: a hash of the answer, the picture's."""
+    """`items` by split and id: a hash of the answer, the picture's."""
 
     source: str
-    rows: dict[str, dict[str, dict[str, float]]]
     items: dict[str, dict[str, tuple[str, str]]]
 
 
-@cache
-def _facts() -> _Facts:
-    text = resources.files(__package__).joinpath("published.json").read_bytes()
-    return msgspec.json.decode(text, type=_Facts)
-
-
 def figures(model: str) -> dict[str, dict[str, float]]:
-    """The published ``accuracy`` and ``note_f1`` of a model, by split; empty for an unknown one."""
-    return _facts().rows.get(model.rpartition("/")[2], {})
-
-
-@cache
-def reference() -> Reference:
-    """Exact match of the published replies as accuracy, by split; `figures` has F1 of notes too."""
-    facts = _facts()
-    return Reference(
-        title="music-bench",
-        source=(
-            f"{facts.source}: means of the scores beside the published replies (read by the "
-            "published rule, our --extract music-bench)"
-        ),
-        rows={
-            model: {split: {"accuracy": scores["accuracy"]} for split, scores in row.items()}
-            for model, row in facts.rows.items()
-        },
-        kinds=dict.fromkeys(facts.rows, "model"),
-    )
+    """The published scores of a model by split, in [0, 1] or edits; empty for an unknown one."""
+    found: dict[str, dict[str, float]] = {}
+    for metric, whole in (("accuracy", 100), ("note_f1", 1), ("edit_distance", 1)):
+        for split, one in values("music-bench", metric).get(model.rpartition("/")[2], {}).items():
+            found.setdefault(split, {})[metric] = one.value / whole
+    return found
 
 
 @cache
 def holdings() -> Published:
     """The published examples: known by id and answer, and by their pictures."""
-    facts = _facts()
+    text = resources.files(__package__).joinpath("published_items.json").read_bytes()
+    facts = msgspec.json.decode(text, type=_Facts)
     return Published(
         source=facts.source,
         unit="examples",

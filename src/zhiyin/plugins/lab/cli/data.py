@@ -14,7 +14,7 @@ from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
 from zhiyin.shown.table import table_of
-from zhiyin.words import say
+from zhiyin.words import said, say
 
 if TYPE_CHECKING:
     from zhiyin.contract.published import Source
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _MADE = "https://www.apache.org/licenses/LICENSE-2.0"
 """Of what Zhiyin writes itself (docs/datasheets.md)."""
+PUBLISHED = "published"
+"""What is fetched as the table of published figures."""
 ACTIONS = ("fetch", "list", "check", "make")
 
 
@@ -152,9 +154,9 @@ def fetch(
     Parameters
     ----------
     benchmark : NAME
-        which benchmark's data, or NAME:SOURCE
+        which benchmark's data, or NAME:SOURCE; published: a newer table of published figures
     from_ : URL|DIR
-        a mirror of the files
+        a mirror of the files; of published figures, a CSV file or its address
     link
         link to the files of --from DIR; do not copy them
     offline
@@ -162,9 +164,23 @@ def fetch(
     quiet
         no line for each file
     """
-    from zhiyin.plugins.lab.fetching import check_client, print_nothing
+    from zhiyin.contract.published_table import FiguresError
+    from zhiyin.plugins.lab.fetching import check_client, fetch_figures, print_nothing
     from zhiyin.plugins.lab.fetching import fetch as fetch_source
 
+    if benchmark == PUBLISHED:
+        try:
+            known = fetch_figures(from_)
+        except FiguresError as error:
+            for fault in error.faults:
+                print(fault, file=sys.stderr)
+            n = counted(len(error.faults), "fault")
+            raise InputError(f"{from_}: {n}: mend the table and fetch it again") from None
+        if json:
+            print_json(known)
+        else:
+            open_console().say(said("fetched-figures", **known))
+        return 0
     kind, source = _chosen(benchmark)
     if not offline:
         check_client(kind.name, source, from_)
@@ -266,6 +282,7 @@ def list_(*, json: bool = False) -> int:
 
 def _print_sources(sources: list[tuple[str, Source, DataHere]]) -> None:
     from zhiyin.contract.published import data_home
+    from zhiyin.contract.published_table import fetched
 
     rows = []
     for name, source, here in sources:
@@ -279,3 +296,5 @@ def _print_sources(sources: list[tuple[str, Source, DataHere]]) -> None:
         console.print_table(table_of("sources", dict.fromkeys(heads, "text"), rows))
         console.say_all(by_hand)
         console.say(f"fetched data lie in {data_home()}")
+        if newer := max((one.date for one in fetched()), default=""):
+            console.say(said("published-newer", date=newer))

@@ -28,7 +28,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.report.joined import joined
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, task_of
 from zhiyin.report.paper_runs import reference_of
-from zhiyin.report.published import Columns, origins, published_rows
+from zhiyin.report.published import Columns, all_apart, most_telling, origins, published_rows
 from zhiyin.runs.measures import IFR, Estimate, Measure
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of
@@ -359,8 +359,15 @@ def _interleaved(
     for way, own in enumerate([] if one.judge else one.alike):
         runs = [one.runs[row] for row in own]
         published = [BoardRow(*row) for row in published_rows(figures, runs)]
-        why = _another_protocol(runs[0].manifest) if published else None
-        placed = [] if why else [row for row in published if first in row.cells]
+        other = [BoardRow(*row) for row in published_rows(figures, runs, aside=True)]
+        why = _another_protocol(runs[0].manifest) if published or other else None
+        beside = {row.name: row.cells[first].value or 0.0
+                  for row in published if first in row.cells}  # fmt: skip
+        reference = reference_of(runs)
+        told = most_telling(reference, beside, sign) if reference else []
+        placed = [] if why else [row for row in published if row.name in told]
+        published += other
+        why = why or all_apart(reference)
         apart = [row for row in published if row not in placed]
         if apart and not why:
             why = said("boards-not-published", figure=heading)

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from zhiyin.contract.published_table import figures
 from zhiyin.contract.settings import RunSettings, elsewhere
 from zhiyin.cost.budget import Budget, read_budget
 from zhiyin.engine.naming import brief
@@ -66,11 +67,16 @@ class SuiteModel(SuiteTable, frozen=True):
 
 
 class SuiteBenchmark(SuiteTable, frozen=True):
-    """A benchmark, as after ``zhiyin run``; `optional`: go on where its data are not here."""
+    """A benchmark, as after ``zhiyin run``; `optional`: go on where its data are not here.
+
+    `published` are sets of the table of published figures whose rows belong beside it: ``SET``, or
+    ``SET/SPLIT``.
+    """
 
     benchmark: str
     name: str = ""
     optional: bool = False
+    published: list[str] = []
     flags: Flags = {}
 
 
@@ -457,11 +463,23 @@ def read_suite(
 
 
 def published_in(text: str) -> list[SuitePublished]:
-    """The published rows that a suite's file names; none where it cannot be read any more."""
+    """The published rows that a suite's file has, and those of the sets that it names.
+
+    None where it cannot be read any more.
+    """
     try:
-        return msgspec.convert(read_toml_text(text), SuiteContents).published
+        contents = msgspec.convert(read_toml_text(text), SuiteContents)
     except ValueError:
         return []
+    names = {place: _name(asked) for asked in contents.benchmarks for place in asked.published}
+    rows: dict[tuple[str, Any, str], dict[str, float]] = {}
+    for one in sorted(figures(), key=lambda one: one.date, reverse=True):
+        if one.place in names and one.unit == "%":
+            source = f"{one.source}, {one.date}"
+            rows.setdefault((one.model, one.kind, source), {})[names[one.place]] = one.value
+    return contents.published + [
+        SuitePublished(name, source, row, kind) for (name, kind, source), row in rows.items()
+    ]
 
 
 def read_text(place: str) -> tuple[str, str]:

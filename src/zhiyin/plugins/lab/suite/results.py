@@ -40,6 +40,7 @@ from zhiyin.report.paper_table import (
     render_table,
     write_table,
 )
+from zhiyin.report.published import MOST
 from zhiyin.report.writing import report as write_report
 from zhiyin.shown.charts import definitions, symbol
 from zhiyin.shown.dots import DotPicture, picture
@@ -287,7 +288,9 @@ def suite_table(folder: Path, state: SuiteState, progress: Progress = silent) ->
     """The paper's table of a suite's runs; None where none of them has a figure."""
     names = named_runs(folder, state)
     try:
-        beside = published_rows_of(folder, state)
+        asked = {*names.values()}
+        beside = [row for row in published_rows_of(folder, state) if asked & row.figures.keys()]
+        beside = sorted(beside, key=lambda row: -len(asked & row.figures.keys()))[:MOST]
         return (
             paper_table(
                 [*names], across="benchmarks", names=names, beside=beside, progress=progress

@@ -91,10 +91,15 @@ def _drawers() -> tuple[Draw, ...]:
         draw_shots,
     )
     from zhiyin.plugins.paper.figures.doses import draw_doses
-    from zhiyin.plugins.paper.figures.scores import draw_differences, draw_groups, draw_overview
+    from zhiyin.plugins.paper.figures.scores import (
+        draw_differences,
+        draw_dimensions,
+        draw_groups,
+        draw_overview,
+    )
 
     return (
-        *(draw_overview, draw_groups, draw_differences),
+        *(draw_overview, draw_groups, draw_differences, draw_dimensions),
         *(draw_shots, draw_distractors, draw_attention, draw_doses),
         *(draw_letters, draw_calibration, draw_cost),
     )

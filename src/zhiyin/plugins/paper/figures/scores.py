@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.analysis.beside import asked_alike
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.constant import constant_answers
-from zhiyin.contract.declared import Drawn
+from zhiyin.contract.arguments import OWN
+from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.contract.registry import known
 from zhiyin.engine.scoring import ALL
 from zhiyin.plugins.paper.figures.rows import DrawnShare, draw_shares
 from zhiyin.plugins.paper.figures.style import (
+    BLUE,
     HAIR,
     INK,
     TWO_COLUMNS,
+    VERMILLION,
     PictureText,
     canvas,
     chance_line,
@@ -25,6 +28,7 @@ from zhiyin.plugins.paper.figures.style import (
     look,
     percent_axis,
     plot_rows,
+    rows_axis,
     run_series,
 )
 from zhiyin.report.paper_runs import headlines, reference_of
@@ -203,6 +207,54 @@ def finer_groups(names: Sequence[str], panels: Sequence[str]) -> dict[str, list[
         panel: [name for name in names if name.startswith(f"{panel}/") and name.count("/") == 1]
         for panel in panels
     }
+
+
+def draw_dimensions(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
+    """How many questions there are of each kind (Weck et al. 2024, Figure 2).
+
+    Of benchmarks that say which kinds stand side by side, and of own questions of two categories
+    with finer ones in them.
+    """
+    names = list(dict.fromkeys(name for run in runs for name in run.groups))
+    sides: Sequence[str] = known(runs[0].manifest).panels
+    if not sides and benchmark.partition("-")[0] == OWN:
+        sides = list(dict.fromkeys(name.partition("/")[0] for name in names if "/" in name))
+    panels = finer_groups(names, sides)
+    if len(panels) != 2 or not all(panels.values()):
+        return None
+    counts = {
+        group: len(
+            {n for run in runs if group in run.groups for n in run.groups[group].items.tolist()}
+        )
+        for groups in panels.values()
+        for group in groups
+    }
+    deepest = max(len(groups) for groups in panels.values())
+    figure, axes = canvas(TWO_COLUMNS, 0.6 + 0.19 * deepest, 2)
+    rows: list[list[Cell]] = []
+    for panel, (ax, (title, groups)) in enumerate(zip(axes, panels.items(), strict=True)):
+        groups = sorted(groups, key=lambda group: -counts[group])
+        sizes = [counts[group] for group in groups]
+        rows += [[title, group, size] for group, size in zip(groups, sizes, strict=True)]
+        ax.barh(range(len(groups)), sizes, color=(BLUE, VERMILLION)[panel], height=0.66)
+        for row, size in enumerate(sizes):
+            ax.annotate(
+                str(size), (size, row), (3, 0), textcoords="offset points", va="center", fontsize=7
+            )
+        rows_axis(ax, [humanly(group) for group in groups], deepest)
+        ax.set_xlim(0, 1.12 * max(counts.values()))
+        ax.set_title(humanly(title))
+        ax.spines["bottom"].set_visible(False)
+        ax.set_xticks([])
+        letter(ax, panel)
+    return Drawn(
+        f"{benchmark}-dimensions",
+        said("figure-dimensions", benchmark=benchmark),
+        said("figure-dimensions-caption"),
+        figure,
+        ["category", "dimension", "questions"],
+        rows,
+    )
 
 
 def draw_groups(benchmark: str, runs: list[PaperRun]) -> Drawn | None:

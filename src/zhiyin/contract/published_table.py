@@ -1,0 +1,275 @@
+"""The table of published figures, with dates: what may stand beside a run, from one place.
+
+`published.csv` beside this module has a row for each figure; a newer table, which ``zhiyin data
+fetch published`` brings, lies in the folder of fetched data and goes before it. A benchmark names
+its sets of the table in its description, and may have a table of its own beside it.
+
+The columns are those of `PublishedFigure`. ``settings`` are parts between semicolons. A part
+``name=value`` is a flag of the benchmark (``shots=5``), or ``items``, what of the set was asked
+(``items=114``): figures of other settings cannot be compared. Any other part is told as it is.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.contract.published import data_home
+from zhiyin.contract.reference import ITEMS, READER, Reference, RowFacts
+from zhiyin.contract.sheets import read_rows
+from zhiyin.engine.scoring import ALL
+from zhiyin.errors import InputError
+from zhiyin.numerals import counted
+
+FILE = "published.csv"
+"""The table's name, in this package, beside a description and where a newer one is kept."""
+KINDS = ("model", "human", "chance")
+_NUMBERS = ("value", "low", "high")
+_DATE = re.compile(r"\d{4}(-\d\d){0,2}")
+_NEEDED = ("model", "set", "metric", "value", "date", "source")
+
+
+class PublishedFigure(msgspec.Struct, frozen=True):
+    """A published figure.
+
+    Attributes
+    ----------
+    model : str
+    set, metric : str
+        As its source calls them; of a set that a benchmark asks, the name of our measure.
+    value : float
+        In `unit`.
+    date : str
+        When it was published: a year, a month or a day, as ISO 8601 has them.
+    source : str
+    kind : {"model", "human", "chance"}
+    split : str
+        The part of the set: a group of our runs.
+    unit : str
+        "%" for shares.
+    settings : str
+        How it was asked and read.
+    by : str
+        Who measured it: `reference.OWN` for those who made the set.
+    low, high : float or None
+        Lowest and highest single score behind it, where these are published.
+    """
+
+    model: str
+    set: str
+    metric: str
+    value: float
+    date: str
+    source: str
+    kind: str = "model"
+    split: str = ALL
+    unit: str = "%"
+    settings: str = ""
+    by: str = ""
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def place(self) -> str:
+        """Its set, with the split where that is not all: ``SET/SPLIT``."""
+        return self.set if self.split == ALL else f"{self.set}/{self.split}"
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What it is a figure of, and by whom; a newer table's goes before one of the same key."""
+        return self.model, self.set, self.split, self.metric, self.settings, self.by
+
+
+class PublishedSets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The sets of the table that a benchmark asks.
+
+    Attributes
+    ----------
+    sets : dict of str to str
+        Their names, and the group of our runs that each is; "" where its splits are our groups.
+    title : str
+        What the whole is called; by default the first set.
+    apart : tuple of str
+        Those of which a benchmark asks another part: their rows stand apart.
+    in_details : bool
+        As in `Reference`.
+    folder : str
+        That of the description, which may have a table of its own.
+    """
+
+    sets: dict[str, str]
+    title: str = ""
+    apart: tuple[str, ...] = ()
+    in_details: bool = False
+    folder: str = ""
+
+    def reference(self) -> Reference | None:
+        """The shares of these sets, newest first; None where the table has none."""
+        own = [one for one in figures(self.folder) if one.set in self.sets and one.unit == "%"]
+        rows: dict[tuple[str, str, RowFacts], list[PublishedFigure]] = {}
+        for one in sorted(own, key=lambda one: one.date, reverse=True):
+            other = one.set if one.set in self.apart else ""
+            facts = RowFacts(one.date, "", one.settings, one.by, other)
+            rows.setdefault((one.model, one.kind, facts), []).append(one)
+        made = Reference(self.title or next(iter(self.sets)), "", {}, {}, self.in_details)
+        for called, ((_, kind, facts), parts) in zip(_called(rows), rows.items(), strict=True):
+            source = "; ".join(dict.fromkeys(one.source for one in parts))
+            made.kinds[called] = kind
+            made.facts[called] = msgspec.structs.replace(facts, source=source)
+            for one in parts:
+                split = "" if self.sets[one.set] and one.split == ALL else one.split
+                group = "/".join(filter(None, (self.sets[one.set], split)))
+                cells = made.rows.setdefault(called, {}).setdefault(group, {})
+                cells[one.metric] = round(one.value / 100, 6)
+                if one.low is not None and one.high is not None:
+                    ends = (round(one.low / 100, 6), round(one.high / 100, 6))
+                    made.ranges.setdefault(called, {}).setdefault(group, {})[one.metric] = ends
+        newest = max((one.date for one in own if one in fetched()), default="")
+        sources = "; ".join(dict.fromkeys(facts.source for facts in made.facts.values()))
+        return msgspec.structs.replace(made, source=sources, newer=newest) if own else None
+
+
+def _called(rows: Collection[tuple[str, str, RowFacts]]) -> list[str]:
+    """The names of rows: the model with flags that differ from row to row ("5 shots").
+
+    Where that is not enough: with who measured it, and so on.
+    """
+    every = {pair for *_, facts in rows for pair in facts.asked.items()}
+    times = Counter(flag for flag, _ in every)
+    varied = {flag for flag, n in times.items() if n > 1} - {READER, ITEMS}
+    names = []
+    for model, _, facts in rows:
+        told = [f"{value} {flag}" for flag, value in facts.asked.items() if flag in varied]
+        names.append(", ".join((model, *told)))
+    for more in ("other", "by", "date", "settings"):
+        times = Counter(names)
+        added = [getattr(facts, more) if times[name] > 1 else ""
+                 for name, (*_, facts) in zip(names, rows, strict=True)]  # fmt: skip
+        names = [", ".join(filter(None, both)) for both in zip(names, added, strict=True)]
+    return names
+
+
+def fetched_place() -> Path:
+    """Where the newer table lies that a user fetched; it need not be there."""
+    return data_home() / "published" / FILE
+
+
+def fetched() -> frozenset[PublishedFigure]:
+    """The figures of the newer table that a user fetched."""
+    return frozenset(_read(fetched_place()))
+
+
+def figures(folder: str = "") -> list[PublishedFigure]:
+    """All published figures: ours, those of a folder, and in their place what was fetched."""
+    own = [Path(folder) / FILE] if folder else []
+    found: list[PublishedFigure] = []
+    for place in (Path(__file__).with_name(FILE), *own, fetched_place()):
+        newer = _read(place)
+        keys = {one.key for one in newer}
+        kept = (one for one in found if keys.isdisjoint((one.key, (*one.key[:-1], ""))))
+        found = [*kept, *newer]
+    return found
+
+
+def values(
+    name: str, metric: str = "accuracy", settings: str = ""
+) -> dict[str, dict[str, PublishedFigure]]:
+    """The figures of a set by model and split: of one metric, whose settings begin so."""
+    found: dict[str, dict[str, PublishedFigure]] = {}
+    for one in figures():
+        if (one.set, one.metric) == (name, metric) and one.settings.startswith(settings):
+            found.setdefault(one.model, {})[one.split] = one
+    return found
+
+
+def _read(place: Path) -> tuple[PublishedFigure, ...]:
+    """The figures of a table that may be missing; read once as long as it stays the same."""
+    return _read_once(place, place.stat().st_mtime_ns) if place.is_file() else ()
+
+
+@cache
+def _read_once(place: Path, _: int) -> tuple[PublishedFigure, ...]:
+    return read_figures(place)
+
+
+class FiguresError(InputError):
+    """The faults of a table, a line each; the message has the first."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        more = len(faults) - 1
+        super().__init__(f"{faults[0]} (and {counted(more, 'more fault')})" if more else faults[0])
+        self.faults = tuple(faults)
+
+
+def read_figures(path: Path, called: str = "") -> tuple[PublishedFigure, ...]:
+    """The figures of a table in a file, which faults name as `called`.
+
+    Raises
+    ------
+    InputError
+        It cannot be read; `FiguresError`: it lacks a column, or has faulty rows.
+    """
+    _, lines = read_rows(path)
+    called = called or str(path)
+    header = next(lines, (1, []))[1]
+    known = PublishedFigure.__struct_fields__
+    faults = [f"{called}:1: no column {name}: add it" for name in _NEEDED if name not in header]
+    faults += [
+        f"{called}:1: {what}: the columns are {', '.join(known)}"
+        for name in dict.fromkeys(header)
+        if (what := f"column {name!r} is none" if name not in known
+            else f"two columns {name}" if header.count(name) > 1 else "")
+    ]  # fmt: skip
+    seen: dict[tuple[str, ...], int] = {}
+    found = []
+    for line, cells in lines if not faults else ():
+        filled = ((name, cell.strip()) for name, cell in zip(header, cells, strict=False))
+        row = {name: cell for name, cell in filled if cell}
+        problems = [*_problems(row, len(cells) - len(header))]
+        if not problems:
+            numbers = {name: float(row[name]) for name in _NUMBERS if name in row}
+            one = msgspec.convert({**row, **numbers}, PublishedFigure)
+            found.append(one)
+            if (first := seen.setdefault(one.key, line)) != line:
+                problems = [f"stands on line {first} already: keep one of the two"]
+        faults += [f"{called}:{line}: {problem}" for problem in problems]
+    if not found and not faults:
+        faults = [f"{called}: no figures in it: give a row for each"]
+    if faults:
+        raise FiguresError(faults)
+    return tuple(found)
+
+
+def _problems(row: Mapping[str, str], surplus: int) -> Iterator[str]:
+    """Yield what is wrong with a row."""
+    if surplus:
+        many = "many" if surplus > 0 else "few"
+        yield f"{counted(abs(surplus), 'cell')} too {many}: quote what has commas"
+        return
+    yield from (f"no {name}: fill it in" for name in _NEEDED if name not in row)
+    errors = row.get("metric", "").endswith("ER")  # word and character error rates
+    for name in _NUMBERS:
+        try:
+            value = float(row.get(name, 0))
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            yield f"{name} {row[name]!r} is no number: write it as 61.5"
+        elif row.get("unit", "%") == "%" and (value < 0 or (value > 100 and not errors)):
+            yield f"{name} {row[name]} is no share in per cent: give another unit, or 0 to 100"
+    if row.get("kind", KINDS[0]) not in KINDS:
+        yield f"kind {row['kind']!r} is not one of {', '.join(KINDS)}"
+    written = row.get("date", "2000")
+    try:
+        known = _DATE.fullmatch(written) and date.fromisoformat((written + "-01-01")[:10])
+    except ValueError:
+        known = None
+    if not known:
+        yield f"date {written!r} is none: write 2026, 2026-05 or 2026-05-01"
