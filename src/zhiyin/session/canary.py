@@ -33,6 +33,7 @@ from zhiyin.runs.rows import records_of
 from zhiyin.session.media import PICTURES, SECONDS, SOUNDS, Medium, picture_of, sound_of
 from zhiyin.strategies import standalone
 from zhiyin.trial import Audio, Image, Message, Option, Part, Text, Trial, say
+from zhiyin.words import Said
 
 ASKED, NEEDED = 8, 5
 """Questions, and how many right answers a model needs. Guessing gets there in 2.7 % of cases."""
@@ -241,11 +242,11 @@ def _used(records: list[Record]) -> CanaryUsage:
     return CanaryUsage(tuple(counted(reply.usage, reply.detail) for reply in fresh), begun)
 
 
-def warning(medium: Medium, outcome: CanaryOutcome) -> str | None:
+def warning(medium: Medium, outcome: CanaryOutcome) -> str | Said | None:
     """The warning beside the run's figures; None where the canary was passed."""
     if outcome.state == "passed":
         return None
-    return str(canary_told(medium, msgspec.convert(msgspec.to_builtins(outcome), LoggedCanary)))
+    return canary_told(medium, msgspec.convert(msgspec.to_builtins(outcome), LoggedCanary))
 
 
 HEARING_ASKED, HEARING_NEEDED = 4, 3
@@ -293,6 +294,33 @@ def long_clip(seconds: float, seed: int, folder: Path) -> list[Trial]:
         return choice(f"end/{seconds:g}", question, SOUNDS, drawn, part)
 
     return questions(f"{seed}/end/{seconds:g}", SOUNDS, HEARING_ASKED, HEARING_NEEDED, made)
+
+
+def silenced(trials: Sequence[Trial], folder: Path) -> list[Trial]:
+    """The questions of a canary over silence as long: what is right there was not heard."""
+    still = sound_of({}, SECONDS + 1, Random(0), folder)
+
+    def without(message: Message) -> Message:
+        parts = tuple(still if isinstance(part, Audio) else part for part in message.parts)
+        return msgspec.structs.replace(message, parts=parts)
+
+    return [
+        msgspec.structs.replace(
+            trial, id=f"silence/{trial.id}", messages=tuple(map(without, trial.messages))
+        )
+        for trial in trials
+    ]
+
+
+def plain_choices(seed: int) -> list[Trial]:
+    """Questions with options that anybody can answer in words."""
+    offered = {"animal": "a dog", "colour": "red", "number": "seven", "city": "Paris"}
+    kinds = {"animal": "an animal", "colour": "a colour", "number": "a number", "city": "a city"}
+
+    def made(drawn: DrawnQuestion, draw: Random) -> Trial:
+        return choice("format", f"Which of these is {kinds[drawn.right]}?", offered, drawn)
+
+    return questions(f"{seed}/format", offered, HEARING_ASKED, HEARING_NEEDED, made)
 
 
 def words(text: str, name: str, system: str = "") -> Trial:

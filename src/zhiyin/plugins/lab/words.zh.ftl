@@ -508,3 +508,123 @@ import-same = { $n } 行与已有回复逐字相同，只计一次
 import-absent = { $of } 题中有 { $n } 题不在文件里
 
 not-judged-by = 未经 { $judge } 评分
+
+# 诊断：运行之前检查模型。
+doctor-plan = 将提问 { $calls } 个短问题{ $trials ->
+    [0] {""}
+   *[other] ，再提问 { $trials } 道音乐题
+}{ $spends ->
+    [true] { $usd ->
+        [none] ；该模型的价格未知
+       *[some] ；约 { MONEY($usd) }
+    }
+   *[false] ；不产生费用
+}{ $limit ->
+    [none] {""}
+   *[some] ；回答最多 { $limit } 个 token（--max-tokens）
+}
+doctor-about = { $about ->
+    [words] 文字
+    [format] 答案格式
+    [system] 系统消息
+    [sound] 声音
+    [image] 图片
+    [clips] 两段声音
+    [turns] 示例中的声音
+    [end] { NAMES($each) } 秒的声音
+    [ends] 长声音
+    [whole] 长回答
+    [settings] 设置
+   *[other] { $about }
+}
+doctor-state = { $state ->
+    [yes] 是
+    [no] 否
+   *[unknown] 未知
+}
+doctor-said = 回答为“{ $text }”{ $seconds ->
+    [none] {""}
+   *[some] ，用时 { NUMBER($seconds, decimals: 2) } 秒
+}
+doctor-format = { $read ->
+    [0] { $of } 个回答中没有一个给出选项：“{ $text }”
+   *[other] { $of } 个回答中有 { $read } 个给出选项，其中 { $alone } 个只写字母
+}
+doctor-system = { $followed ->
+    [true] 模型遵从系统消息
+   *[false] 接受系统消息，但没有遵从
+}
+doctor-declared = 由模型声明{ $most ->
+    [none] {""}
+   *[some] ：最长 { $most } 秒
+}
+doctor-unasked = 未提问：这类模型按自己的规则回答
+doctor-canary = { $why ->
+    [none] { $of } 题答对 { $right } 题
+   *[some] { $why }
+}{ $silent ->
+    [none] {""}
+   *[some] ；换成静音时 { $of } 题答对 { $silent } 题
+}{ $same ->
+    [true] ，回答完全相同：声音不起作用
+   *[false] {""}
+}
+doctor-right = { $of } 题答对 { $right } 题，需要 { $needed } 题（随机猜测：{ POINTS($odds) } %）
+doctor-cut = { $told }；{ $cut }
+doctor-heard = 只听了 { $seconds } 秒
+doctor-no-more = token 数不多于 { $seconds } 秒的声音
+doctor-each = { NAMES($each) }{ $what ->
+    [end] {" "}秒：听到了结尾
+    [setting] ：各项设置都按预期改变回答
+   *[other] ：{ $told }
+}
+doctor-setting = { $how ->
+    [declared] 由模型声明：不能设置
+    [failed] 调用失败：{ $why }
+    [refused] 服务器指名拒绝，已不再发送
+    [heat] 温度为 0 时 { $n } 个回答{ $alike ->
+        [true] 相同
+       *[false] 不全相同
+    }，温度为 1 时 { $n } 个回答{ $varies ->
+        [true] 各不相同
+       *[false] 并非各不相同
+    }
+    [wide] { $value }、温度为 1 时 { $n } 个回答不全相同
+    [narrow] { $value }、温度为 1 时 { $n } 个回答相同，不设时各不相同
+    [constant] 不设时回答也不变化
+    [unseeded] 温度为 1 时，相同的种子给出不同的回答
+    [seeded] 温度为 1 时，相同的种子两次都给出相同的回答
+    [beyond] 允许 { $n } 个 token，却来了 { $numbers } 个数
+    [unsaid] 回答自行结束，或被截断而没有说明
+    [cut] 回答被截断时有说明
+   *[whole] { $end ->
+        [cut] 写到 300 个数中的第 { $count } 个时被截断：请设置 --max-tokens
+        [whole] 不设 --max-tokens 时写出了 300 个数中的 { $count } 个
+       *[itself] 写到 300 个数中的第 { $count } 个时自行结束
+    }
+}
+doctor-stopped = 其余未提问：{ $why }
+doctor-minute = 一分钟声音相当于 { WHOLE($tokens) } 个 token
+doctor-thousand = 一千道 150 个 token 的题{ $sound ->
+    [true] ，各带 30 秒声音
+   *[false] {""}
+}：{ MONEY($usd) }
+doctor-used = 本次共 { cost-calls }{ $tokens ->
+    [none] {""}
+   *[some] ，{ WHOLE($tokens) } 个 token
+}{ $sound ->
+    [none] {""}
+   *[some] ，{ WHOLE($sound) } 秒声音
+}{ $seconds ->
+    [none] {""}
+   *[some] ；每次调用 { NUMBER($seconds, decimals: 2) } 秒
+}{ $rate ->
+    [none] {""}
+   *[some] ，每秒 { WHOLE($rate) } 个 token
+}
+doctor-not-asked = 未提问：{ $deaf ->
+    [true] 需要听的题；{ NAMES($skills) }
+   *[false] { NAMES($skills) }
+}，后者需要他人的数据（--data，docs/doctor.md）
+doctor-failed = 失败
+doctor-page = 每道题及其声音：{ $page }

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from zhiyin import numerals
+import msgspec
+
 from zhiyin.cli.flags import COSTS
-from zhiyin.cli.output import open_console, print_json
+from zhiyin.cli.output import languages_of, open_console, print_json
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.plugins.lab.doctor import Examination
 from zhiyin.shown.table import Column, Row, Table
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.plugins.lab.diagnosis import Diagnosis, Pricer, ProbeUsage
+    from zhiyin.contract.settings import RunSettings
+    from zhiyin.plugins.lab.diagnosis import Diagnosis, Pricer, ProbeFinding, ProbeUsage
+    from zhiyin.plugins.lab.first_look import FirstLook
+    from zhiyin.plugins.lab.suite.file import SuiteCell
+    from zhiyin.plugins.lab.suite.planning import SuitePlan
     from zhiyin.record import Model
 
 
@@ -23,25 +32,38 @@ def doctor(
     model: str,
     *,
     examination: Examination = Examination(),
+    data: tuple[str, ...] = (),
+    out: Path | None = None,
     limits: Annotated[Limits, {"concurrency": "calls at once"}] = Limits(0, retries=2),
     sound: Annotated[SoundPolicy, "sound, as it is sent to a model"] = AS_IT_IS,
     spending: Annotated[Spending, COSTS, {"cache": "", "batch": ""}] = Spending(),
     json: bool = False,
 ) -> int:
-    """Ask a model some dozens of short questions.
+    """Ask a model some dozens of short questions, and ten of each skill.
 
-    Does it answer, hear and see, what is cut, which settings are honoured, and what would a
-    thousand questions cost? Status 1 where something does not work.
+    Does it answer, hear and see, what is cut, which settings are honoured, how fast is it, what
+    would a thousand questions cost, and what can it do? Its answers are on a page, with their
+    sounds. Status 1 where something does not work.
 
     Parameters
     ----------
     model : MODEL
         as after -m of `zhiyin run`, e.g. openai:gpt-4o
+    data : BENCHMARK=DIR
+        where the data of ziqi, muchomusic or mmar lie, for questions of knowledge, mood and
+        reasoning; may be repeated
+    out : DIR
+        the folder of the page and its runs (default: a new one in doctor/)
     """
+    from zhiyin.cost.budget import BudgetAccount, spending_from
     from zhiyin.cost.request_queue import open_request_queue
-    from zhiyin.models import open_model
+    from zhiyin.models import is_heavy, open_model
     from zhiyin.models.joined_clips import joined
-    from zhiyin.plugins.lab.doctor import Doctor, diagnose
+    from zhiyin.plugins.lab.cli.suite import order_of, suite_flags
+    from zhiyin.plugins.lab.doctor import LIMIT, Doctor, diagnose
+    from zhiyin.plugins.lab.first_look import FirstLook
+    from zhiyin.plugins.lab.suite.running import SharedModel, SlotPace
+    from zhiyin.session.running import MEDIA
 
     opened = open_model(
         model,
@@ -51,16 +73,103 @@ def doctor(
         sound=sound,
     )
     opened = joined(opened, sound.join)
-    examiner = Doctor(
-        opened, examination.seed, limits, examination.seconds, _pricer(opened),
-        open_request_queue(opened, spending, sound),
+    limit = examination.max_tokens or (LIMIT if is_heavy(model) else None)
+    account = BudgetAccount(spending.budget) if spending.budget.bounded else None
+    if account:
+        from zhiyin.cost.request_queue import find_price
+
+        account.refuse_priceless(opened.name, find_price(opened))
+
+    async def visit() -> bool:
+        slots = limits.concurrency or opened.concurrency
+        shared = SharedModel(opened, SlotPace(slots, spending.rpm, spending.tpm))
+
+        def order(cell: SuiteCell) -> RunSettings:
+            own = order_of(cell)
+            sampling = msgspec.structs.replace(own.sampling, max_tokens=limit)
+            return msgspec.structs.replace(
+                own, model=shared, limits=limits, sound=sound, spending=spending.beside,
+                sampling=sampling,
+            )  # fmt: skip
+
+        with spending_from(account):
+            queue = open_request_queue(shared, spending.beside, sound)
+            price = _pricer(shared)
+            examiner = Doctor(
+                shared, examination.seed, limits, examination.seconds, price, queue, limit
+            )
+            asks = not examination.quick and not hasattr(opened, "bind")
+            look = FirstLook(model, order, suite_flags(data), out) if asks else None
+            try:
+                planned = await look.plan() if look else None
+                own = examiner.expects(quick=examination.quick)
+                if not json:
+                    spends = queue is not None and not is_heavy(model)
+                    _say_cost(own, price, planned, spends=spends, limit=limit)
+                diagnosis = await diagnose(examiner, quick=examination.quick)
+                if not json:
+                    _print_diagnosis(diagnosis)
+                for medium in MEDIA:
+                    if (heard := diagnosis.canary.get(medium)) and heard.state != "passed":
+                        shared.refuse(medium)
+                works = diagnosis.works
+                if look and diagnosis.answers:
+                    planned = await look.plan()  # without what was refused
+                    deaf = shared.capabilities.sound is False
+                    works = await _look(look, planned, quiet=json, deaf=deaf) and works
+                if json:
+                    print_json(diagnosis.in_english())
+                return works
+            finally:
+                await shared.end()
+
+    return 0 if asyncio.run(visit()) else 1
+
+
+async def _look(look: FirstLook, planned: SuitePlan, *, quiet: bool, deaf: bool) -> bool:
+    """Ask the questions of each skill, and print what came of them."""
+    from zhiyin.contract.declared import HEARD
+    from zhiyin.plugins.lab.suite.folder import OVER
+    from zhiyin.plugins.lab.suite.matrix import skill_pictures
+    from zhiyin.plugins.methods.skills import skill_name
+    from zhiyin.shown.dots import in_terminal
+
+    state, interrupted = await look.ask(planned, quiet=quiet)
+    if interrupted:
+        raise KeyboardInterrupt
+    page, cards = look.write(state, languages_of(""))
+    if not quiet:
+        console = open_console()
+        for picture in skill_pictures(cards, {run.model: run.spec for run in state.runs}):
+            console.print_table(in_terminal(picture))
+        lines = [line for each in cards for card in each.cards for line in card.lines]
+        unheard = {*HEARD, "writing"} if deaf else {}
+        unasked = [one.skill for one in lines if not one.parts and one.skill not in unheard]
+        if unasked:
+            console.say(said("doctor-not-asked", skills=[*map(skill_name, unasked)], deaf=deaf))
+        for run in state.runs:
+            if run.state not in OVER:
+                console.say(f"{run.name}: {run.told}", label=said("doctor-failed"))
+        if page:
+            console.say(said("doctor-page", page=page))
+    return all(run.state in OVER for run in state.runs)
+
+
+def _say_cost(
+    own: ProbeUsage, price: Pricer | None, planned: SuitePlan | None, *, spends: bool,
+    limit: int | None,
+) -> None:  # fmt: skip
+    """Say what will be asked and what it costs, before anything is."""
+    total = planned.total if planned else None
+    usd = None if price is None else price(own)
+    more = total.usd if total else 0.0
+    whole = None if usd is None or more is None else usd + more
+    open_console(stderr=True).say(
+        said(
+            "doctor-plan", calls=own.calls, trials=total.asked if total else 0, spends=spends,
+            usd=whole, limit=limit,
+        )
     )  # fmt: skip
-    diagnosis = asyncio.run(diagnose(examiner, quick=examination.quick))
-    if json:
-        print_json(diagnosis)
-    else:
-        _print_diagnosis(diagnosis)
-    return 0 if diagnosis.works else 1
 
 
 def _pricer(model: Model) -> Pricer | None:
@@ -89,24 +198,49 @@ def _pricer(model: Model) -> Pricer | None:
 def _print_diagnosis(diagnosis: Diagnosis) -> None:
     console = open_console()
     console.say(diagnosis.model, 0, style="bold")
-    rows = tuple(Row((one.about, one.state, one.told)) for one in diagnosis.found)
+    rows = tuple(
+        Row((one.about, said("doctor-state", state=one.state), one.told))
+        for one in _shortened(diagnosis.found)
+    )
     console.print_table(Table("found", "", (Column(""), Column(""), Column("")), rows))
     for line in _lines(diagnosis):
         console.say(line)
 
 
-def _lines(diagnosis: Diagnosis) -> list[str]:
-    lines = [f"the rest was not asked: {diagnosis.stopped}"] if diagnosis.stopped else []
-    if diagnosis.heard_tokens is not None:
-        lines.append(f"a minute of sound makes {diagnosis.heard_tokens:,.0f} tokens")
-    elif "sound" in diagnosis.canary:
-        lines.append("how many tokens a minute of sound makes is not known")
-    for about, price in diagnosis.thousand.items():
-        amount = "no price known" if price is None else f"{price:,.2f} US dollars"
-        lines.append(f"a thousand {about}: {amount}".replace("thousand the", "thousand of the"))
+def _shortened(found: list[ProbeFinding]) -> Iterator[ProbeFinding]:
+    """The findings, with one line for lengths that were heard, and for settings that are alike."""
+    from zhiyin.models.capabilities import SETTINGS
+    from zhiyin.plugins.lab.diagnosis import ProbeFinding, about
+
+    def kind(one: ProbeFinding) -> str:
+        name = str(one.about.facts["about"]) if isinstance(one.about, Said) else ""
+        return "setting" if name in SETTINGS else name
+
+    def alike(one: ProbeFinding) -> tuple[str, ...]:
+        return kind(one), one.state, "" if one.state == "yes" else str(one.told)
+
+    for (name, *_), group in itertools.groupby(found, alike):
+        first, *others = group
+        if others:
+            facts = [one.about.facts for one in (first, *others) if isinstance(one.about, Said)]
+            each = [fact["each"][0] if name == "end" else fact["about"] for fact in facts]
+            what = name if first.state == "yes" else "other"
+            told = said("doctor-each", what=what, each=each, told=first.told)
+            first = ProbeFinding(about(f"{name}s"), first.state, told)
+        yield first
+
+
+def _lines(diagnosis: Diagnosis) -> Iterator[Said]:
     used = diagnosis.used
     tokens = used.input + used.output
-    counted = f", {tokens:,.0f} tokens" if tokens else ", tokens not counted by the server"
-    sound = f", {used.seconds:,.0f} s of sound" if used.seconds else ""
-    calls = numerals.counted(used.calls, "call")
-    return [*lines, f"this took {calls}{counted}{sound}"]
+    if diagnosis.stopped:
+        yield said("doctor-stopped", why=diagnosis.stopped)
+    if "sound" in diagnosis.canary and diagnosis.heard_tokens is not None:
+        yield said("doctor-minute", tokens=diagnosis.heard_tokens)
+    for at, usd in enumerate(diagnosis.thousand.values()):
+        if usd is not None:
+            yield said("doctor-thousand", sound=bool(at), usd=usd)
+    yield said(
+        "doctor-used", calls=used.calls, tokens=tokens or None, sound=used.seconds or None,
+        seconds=diagnosis.latency_s, rate=diagnosis.rate,
+    )  # fmt: skip

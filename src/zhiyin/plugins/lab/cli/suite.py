@@ -148,7 +148,7 @@ def suite(
     check_summaries(summary)
     languages = languages_of(lang)
     with summary_of_faults(summary):
-        opened = read_suite(suite, model, _flags(data, sample), budget)
+        opened = read_suite(suite, model, suite_flags(data, sample), budget)
         share = read_shard(shard) if shard else None
         place = out or Path("suites") / f"{stem_of(opened.name)}{share.suffix if share else ''}"
         earlier = _checked_baseline(baseline, fail_if_worse, summary, place)
@@ -184,7 +184,7 @@ def _checked_baseline(
     return baseline
 
 
-def _flags(data: tuple[str, ...], sample: int | None) -> Flags:
+def suite_flags(data: tuple[str, ...], sample: int | None = None) -> Flags:
     """The flags of the command line for the runs: of all, and of one benchmark."""
     flags: Flags = {}
     for text in data:
