@@ -288,6 +288,14 @@ def open_model(
     return model
 
 
+def is_spec(spec: str) -> bool:
+    """Tell whether `open_model` would look for such a model; nothing is opened."""
+    kind, colon, _ = spec.partition(":")
+    own = kinds().get(kind)
+    known = own and (own.longer if colon else own.alone)
+    return bool(spec in BASELINES or (colon and provider_of(kind)) or known or plugged_in(kind))
+
+
 def is_heavy(spec: str) -> bool:
     """Tell whether a model fills the memory of this machine: two of them do not go side by side."""
     return _place(spec) == "memory"

@@ -17,7 +17,7 @@ boards-not-ranked = Runs are not ranked: { $paths ->
     [true] their sequences chose the questions by the answers, so the runs were not all asked the same questions
    *[false] there is no paired test of { $figure }{ $tested ->
         [none] {""}
-       *[some] ; `zhiyin compare --score { $tested }` tests { $tested }
+       *[some] ; `zhiyin compare --score { SHELL($tested) }` tests { $tested }
     }
 }.
 boards-ranked-on = Runs are ranked on the { $n } { $n ->
@@ -132,7 +132,7 @@ gate-failed = not complete: { $what ->
    *[other] {" "}({ $cause })
 }. Any figures are of what both answered; the same command asks for the rest
 gate-missing = { $n } of { $of } trials with a verdict in the earlier run were not asked now; the figures are of the others. If that is meant, make the baseline with the same settings (such as --sample)
-gate-other = cannot be compared: { AND($settings) }: make the baseline anew or, where only the reading of replies differs, rescore one of them (zhiyin rescore)
+gate-other = cannot be compared: { AND($settings) }: make the baseline anew or, where only the reading of replies differs, rescore one of them (`zhiyin rescore`)
 gate-other-error = cannot be compared: { $why }
 gate-setting = { $name } was { $old }, and is { $new } now
 gate-same = nothing was asked anew: the replies are those of the earlier run, kept and given again

@@ -11,7 +11,7 @@ boards-not-ranked = 不排名：{ $paths ->
     [true] 题目序列按回答选题，因此各次运行的题不尽相同
    *[false] { $figure } 没有配对检验{ $tested ->
         [none] {""}
-       *[some] ；`zhiyin compare --score { $tested }` 检验 { $tested }
+       *[some] ；`zhiyin compare --score { SHELL($tested) }` 检验 { $tested }
     }
 }。
 boards-ranked-on = 按所有运行共同被判分的 { $n } 题排名；各项数值基于各运行自己的全部题，因此次序可能不同。
@@ -114,7 +114,7 @@ gate-failed = 未完成：{ $what ->
    *[other] （{ $cause }）
 }。表中数字只涉及两次都作答的题目；同一命令会补问其余题目
 gate-missing = 先前运行有结论的 { $of } 个试次中，有 { $n } 个这次没有提问；表中数字只涉及其余试次。如果有意如此，请用相同的设置（例如 --sample）重做基线
-gate-other = 无法比较：{ AND($settings) }：请重做基线；若只是答案的读取规则不同，可对其中一个重新评分（zhiyin rescore）
+gate-other = 无法比较：{ AND($settings) }：请重做基线；若只是答案的读取规则不同，可对其中一个重新评分（`zhiyin rescore`）
 gate-other-error = 无法比较：{ $why }
 gate-setting = { $name } 之前为 { $old }，现在为 { $new }
 gate-same = 没有重新提问：答复就是先前运行留存的答复

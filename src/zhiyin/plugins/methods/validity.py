@@ -234,7 +234,7 @@ class CardEvidence:
 
     def command(self, *words: str) -> str:
         """A command of the program on this benchmark."""
-        return " ".join(("zhiyin", *words)).replace("BENCHMARK", self.asked)
+        return " ".join(("zhiyin", *words)).replace("BENCHMARK", shlex.quote(self.asked))
 
 
 def _accuracy(rows: Rows) -> tuple[Interval, float | None] | None:
@@ -386,7 +386,7 @@ def _items(own: CardEvidence) -> Answered:
 
 
 def _audited(own: CardEvidence) -> Answered:
-    command = f"zhiyin audit {_folder(own)}"
+    command = f"zhiyin audit {_folder(own)} --sheet replies.jsonl"
     found = [
         (rate, audit.ci95[1], audit.marked)
         for rows, folder in zip(own.rows, own.folders, strict=True)

@@ -29,6 +29,7 @@ from zhiyin.plugins.lab.cli.gate import (
 )
 from zhiyin.plugins.lab.cli.tracking import Keep, kept_in, spans
 from zhiyin.shown.table import Cell, Kind, Row, table_of
+from zhiyin.text import quoted
 from zhiyin.words import said
 
 if TYPE_CHECKING:
@@ -488,7 +489,7 @@ def _print_result(folder: Path, state: SuiteState, results: Written | None, spen
         paper = suite_table(folder, state)
         pictures = skill_pictures(results.cards, {run.model: run.spec for run in state.runs})
         for table in (*map(in_terminal, pictures), *([paper] if paper else [])):
-            console.print_table(table, "zhiyin table --to csv")
+            console.print_table(table, f"zhiyin table {quoted(folder)} --to csv")
     counts = Counter(str(run.state) for run in state.runs)
     asked = len(state.runs) - counts["missing"] - counts["unfit"]
     others = [f"{counts[key]} {words}" for key, words in _NOT_ASKED.items() if counts[key]]
