@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import functools
+import itertools
 import re
 import shlex
 from pathlib import Path
@@ -10,15 +12,15 @@ from pathlib import Path
 import pytest
 
 import zhiyin as zy
+from servers import ChatServer, completion
 from zhiyin.cli import every_command, main
-from zhiyin.words.messages import Catalogue  # noqa: F401
 
 SOURCE = Path(zy.__file__).parent
 NAMES = "|".join(sorted(map(re.escape, every_command()), key=len, reverse=True))
 COMMAND = re.compile(rf"zhiyin (?:{NAMES})\b")
 HOLE_BEGINS, HOLE_ENDS = "⟨", "⟩"
 SAFE = re.compile(
-    r"quoted\(|quote\(|SHELL\(|_folder\(own\)"
+    r"quoted\(|quote\(|SHELL\(|_folder\(own"
     r"|^(?:kind|cls|benchmark)\.name$|^table\.source$|^each$|^who$"
 )
 """What may stand in a command: what is quoted, and names of benchmarks, which need no quotes."""
@@ -46,7 +48,9 @@ def text_of(node: ast.AST) -> str | None:
 
 def sentences_of_code(path: Path) -> list[str]:
     """The strings of a file that hold a command, docstrings left out."""
-    tree = ast.parse(path.read_text("utf-8"))
+    if "zhiyin " not in (text := path.read_text("utf-8")):
+        return []
+    tree = ast.parse(text)
     aside: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -62,7 +66,9 @@ def sentences_of_code(path: Path) -> list[str]:
 
 def whole_commands(path: Path) -> list[str]:
     """The commands that `CardEvidence.command` puts together from constants."""
-    calls = [n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Call)]
+    if ".command(" not in (text := path.read_text("utf-8")):
+        return []
+    calls = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Call)]
     named = [n for n in calls if isinstance(n.func, ast.Attribute) and n.func.attr == "command"]
     given = (text_of(call.args[0]) for call in named if call.args)
     return [f"zhiyin {words}" for words in given if words and COMMAND.match(f"zhiyin {words}")]
@@ -76,6 +82,7 @@ def sentences_of_words(path: Path) -> list[str]:
     return [line for line in marked if COMMAND.search(line)]
 
 
+@functools.cache
 def sentences() -> list[tuple[str, str]]:
     """All of them, with the file that they stand in."""
     found = []
@@ -94,9 +101,11 @@ def commands_in(sentence: str) -> list[str]:
     return within or ([whole] if COMMAND.match(whole) and "\n" not in whole else [])
 
 
-ADVICE = sorted(
-    {(file, each) for file, said in sentences() for each in commands_in(said)} - NOT_ADVICE
-)
+@functools.cache
+def advice() -> list[tuple[str, str]]:
+    """Every command that is printed, with the file that it stands in."""
+    found = {(file, each) for file, said in sentences() for each in commands_in(said)}
+    return sorted(found - NOT_ADVICE)
 
 
 def test_a_command_stands_between_backticks_or_alone():
@@ -107,7 +116,7 @@ def test_a_command_stands_between_backticks_or_alone():
 
 
 def test_what_is_put_into_a_command_is_quoted():
-    for file, command in ADVICE:
+    for file, command in advice():
         for hole in re.findall(rf"{HOLE_BEGINS}(.*?){HOLE_ENDS}", command):
             assert SAFE.search(hole), (file, command)
 
@@ -190,7 +199,92 @@ class Mine(zhiyin.Benchmark):
 
 
 def test_every_command_is_understood(understood):
-    assert len(ADVICE) > 100
-    for file, command in ADVICE:
+    assert len(advice()) > 100
+    for file, command in advice():
         if "[" not in command:  # a usage
             assert not understood(filled(command)), (file, command, filled(command))
+
+
+MUTE = "def answer(messages): return 'I would rather talk about the weather.'\n"
+ONE, TWO, THREE = "runs of Jo's/one", "two & two", "three $HOME"
+MINE_CSV = "id,question,A,B,answer\n1,What?,one,two,A\n2,Who?,one,two,B\n"
+PRINTED = [
+    ["run", "exercises", "-m", "first", "--n", "1", "--out", ONE],
+    ["run", "exercises", "-m", "random", "--n", "1", "--out", TWO],
+    ["run", "exercises", "-m", "longest", "--n", "1", "--out", THREE],
+    ["run", "exercises", "-m", "python:my mute.py:answer", "--n", "1", "--out", "mute one"],
+    ["show", "mute one", ONE],
+    ["card", "exercises", "mute one"],
+    ["audit", ONE, "--sheet", "a sheet.jsonl"],
+    ["parity", "first", "random", "--out", "a parity"],
+    ["data", "check", OWN],
+    ["data", "make", "exercises", "--n", "1", "--out", "my exercises"],
+    ["stats", "health", ONE, "--group", "nope"],
+    ["suite", "my suite.toml", "--out", "a suite", "--no-report"],
+    ["study", "make", "--from", OWN, "--out", "my study"],
+    ["seed", "my/seed.json"],
+    ["run", "exercises", "-m", "first", "--private-seed", "no seed"],
+    ["run", "appraisal", "--source", "generated", "--parts", "appraisal", "--n", "1", "-m",
+     "python:my mute.py:answer", "--out", "my reviews"],
+    ["judge", "nothing here"],
+    ["plan", "1"],
+    ["list"],
+]  # fmt: skip
+"""Commands that print others."""
+NEEDS = re.compile(
+    r"^zhiyin (?:view|study serve|data fetch|forge contamination|plan --register|import .* FILE"
+    r"|list NAME|run$|audit .*--marks )"
+)
+"""What serves until it is stopped, fetches, or wants what only the user has."""
+SUITE = """
+name = "mine"
+[[models]]
+model = "first"
+[[benchmarks]]
+benchmark = "exercises"
+flags = { n = 1 }
+"""
+
+
+def printed_in(text: str) -> list[str]:
+    """The commands in what was printed: between backticks, or at the end of a line."""
+    whole = [line.strip() for line in re.findall(r"(?:^| )(zhiyin [a-z]+ .*)$", text, re.MULTILINE)]
+    whole = [line for line in whole if "`" not in line]
+    return [*re.findall(r"`(zhiyin [^`]+)`", text), *whole]
+
+
+@pytest.mark.slow
+def test_what_is_printed_runs_as_it_is(tmp_path, monkeypatch, capsys):
+    """Names of runs hold blanks and signs of the shell, and each command is copied whole."""
+    desk = tmp_path / "it's a desk"
+    desk.mkdir()
+    monkeypatch.chdir(desk)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    (desk / "my mute.py").write_text(MUTE)
+    (desk / "my suite.toml").write_text(SUITE)
+    (desk / OWN).write_text(MINE_CSV)
+
+    def carry_out(words):
+        try:
+            status = main(words)
+        except SystemExit as ended:
+            status = ended.code
+        said = capsys.readouterr()
+        return status, said.out + said.err
+
+    found = {}
+    with ChatServer(lambda call: completion("Let me", "length")) as server:
+        asks = ["run", "exercises", "-m", server.spec, "--n", "1", "--limit", "4"]
+        for words in [*PRINTED, [*asks, "--max-tokens", "9", "--out", "cut off"]]:
+            for command in printed_in(carry_out(words)[1]):
+                found.setdefault(command, words)
+        assert len(found) > 20, sorted(found)
+        assert any(" -m 'http" in command for command in found)
+        for command, origin in found.items():
+            if NEEDS.search(command):
+                continue
+            runs = itertools.cycle((ONE, TWO, THREE))
+            filled_in = re.sub(r"\bRUN\b", lambda _, runs=runs: shlex.quote(next(runs)), command)
+            filled_in = re.sub(r"\b(?:MODEL|JUDGE)\b", "first", filled_in)
+            status, said = carry_out(shlex.split(filled_in)[1:])
+            assert status in (0, 1), (command, origin, said)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -161,7 +159,7 @@ def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warni
     unread, of = count.no_answer + count.refused, count.judged + count.ungraded
     if unread > _MUCH_UNREAD * of:
         # A sheet, since without one a page is served until somebody ends it.
-        audit = f"zhiyin audit {shlex.quote(os.fspath(folder))} --sheet replies.jsonl"
+        audit = f"zhiyin audit {quoted(folder)} --sheet {quoted(f'{folder}-replies.jsonl')}"
         main = _causes(causes)
         yield findings.Unreadable(n=unread, of=of, causes=main, remedy=audit)
     metrics = tally.metrics()
