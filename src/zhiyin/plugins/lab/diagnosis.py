@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -103,6 +104,20 @@ def a_minute(by_seconds: dict[float, float]) -> float | None:
     return 60 * (more - few) / (longer - short) if more > few else None
 
 
+_BAD_REQUEST = re.compile(r"\b4(?:00|13|15|22): ")
+
+
+def declines(one: CanaryOutcome) -> bool:
+    """Tell whether a model says itself that it takes no such thing.
+
+    Its server refuses the request, where it takes one in words, or it answers that it hears
+    nothing.
+    """
+    refused = one.state == "undecided" and not one.asked and _BAD_REQUEST.search(one.told)
+    in_words = one.state == "failed" and one.unread == one.asked > 0
+    return one.state == "refused" or bool(refused) or in_words
+
+
 class Diagnosis(msgspec.Struct):
     """Result of an examination.
 
@@ -159,21 +174,12 @@ class Diagnosis(msgspec.Struct):
 
         A model of text may refuse sound, or say in words that there is none: it has not failed.
         """
-        unread = any(one.state == "no" for one in self.found if one.about == about("format"))
-        return (
-            self.answers
-            and not unread
-            and all(
-                one.state == "passed"
-                or medium not in self.wanted
-                or (self._declines(one) and self._undeclared(medium))
-                for medium, one in self.canary.items()
-            )
+        form = str(about("format"))
+        if any(one.state == "no" and str(one.about) == form for one in self.found):
+            return False
+        return self.answers and all(
+            one.state == "passed"
+            or medium not in self.wanted
+            or (declines(one) and getattr(self.declared, medium) is not True)
+            for medium, one in self.canary.items()
         )
-
-    @staticmethod
-    def _declines(one: CanaryOutcome) -> bool:
-        return one.state == "refused" or (one.state == "failed" and one.unread == one.asked > 0)
-
-    def _undeclared(self, medium: str) -> bool:
-        return getattr(self.declared, medium) is not True

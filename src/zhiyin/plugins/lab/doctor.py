@@ -25,6 +25,7 @@ from zhiyin.plugins.lab.diagnosis import (
     ProbeUsage,
     a_minute,
     about,
+    declines,
     sent_tokens,
     used_by,
 )
@@ -57,8 +58,9 @@ _WORDS, _CLIP_S, _TRIALS = 150, 30.0, 1000
 _WORD = "brass"
 LIMIT = 64
 """Tokens of a reply of a model on this machine, which may take a minute for a thousand."""
-_EACH, _COUNTED, _A_SECOND = 80, 1500, 25
-"""Tokens of a question, of all replies, and of a second of sound, where nothing is known yet."""
+_EACH, _COUNTED, _A_SECOND, _SHORT_S = 80, 1500, 25, 3.0
+"""Tokens of a question, of all replies, and of a second of sound, where nothing is known yet; and
+seconds of a short clip."""
 
 
 def read_lengths(value: Any) -> tuple[float, ...]:
@@ -249,8 +251,9 @@ class Doctor:
             records += await self._ask(others)
         outcome = outcome_of(records, unasked=0 if asks_others else len(others))
         self.result.canary[medium] = outcome
+        refused = not outcome.asked and declines(outcome)
         state = {"passed": "yes", "undecided": "not known"}.get(outcome.state, "no")
-        refused = outcome.state == "refused"
+        state = "no" if refused else state
         why = outcome.told.removeprefix("unsupported: ") if refused else warning(medium, outcome)
         silent, same = None, False
         if medium == "sound" and outcome.asked:
@@ -293,7 +296,8 @@ class Doctor:
         calls += 0 if self.can.image is False else 8
         if self.can.sound is not False:
             calls += 16 + (0 if quick else 8 + 4 * len(self.seconds))
-            seconds = 2.0 * 16 + (0.0 if quick else 4 * (2.0 * 4 + sum(self.seconds)))
+            seconds = _SHORT_S * 16
+            seconds += 0.0 if quick else 4 * (4 * _SHORT_S + sum(self.seconds))
         heard = _A_SECOND * seconds
         return ProbeUsage(calls, _EACH * calls + heard, _COUNTED, heard, seconds)
 

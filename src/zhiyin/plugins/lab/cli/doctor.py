@@ -112,13 +112,14 @@ def doctor(
                 for medium in MEDIA:
                     if (heard := diagnosis.canary.get(medium)) and heard.state != "passed":
                         shared.refuse(medium)
-                works = diagnosis.works
+                works, page = diagnosis.works, ""
                 if look and diagnosis.answers:
                     planned = await look.plan()  # without what was refused
                     deaf = shared.capabilities.sound is False
-                    works = await _look(look, planned, quiet=json, deaf=deaf) and works
+                    done, page = await _look(look, planned, quiet=json, deaf=deaf)
+                    works = works and done
                 if json:
-                    print_json(diagnosis.in_english())
+                    print_json({**msgspec.structs.asdict(diagnosis.in_english()), "page": page})
                 return works
             finally:
                 await shared.end()
@@ -126,8 +127,10 @@ def doctor(
     return 0 if asyncio.run(visit()) else 1
 
 
-async def _look(look: FirstLook, planned: SuitePlan, *, quiet: bool, deaf: bool) -> bool:
-    """Ask the questions of each skill, and print what came of them."""
+async def _look(
+    look: FirstLook, planned: SuitePlan, *, quiet: bool, deaf: bool
+) -> tuple[bool, str]:
+    """Ask the questions of each skill, and print what came of them: if all was asked, the page."""
     from zhiyin.contract.declared import HEARD
     from zhiyin.plugins.lab.suite.folder import OVER
     from zhiyin.plugins.lab.suite.matrix import skill_pictures
@@ -152,7 +155,7 @@ async def _look(look: FirstLook, planned: SuitePlan, *, quiet: bool, deaf: bool)
                 console.say(f"{run.name}: {run.told}", label=said("doctor-failed"))
         if page:
             console.say(said("doctor-page", page=page))
-    return all(run.state in OVER for run in state.runs)
+    return all(run.state in OVER for run in state.runs), page
 
 
 def _say_cost(
