@@ -9,6 +9,7 @@ import re
 
 import pytest
 
+import paying
 from probe_help import ear, pictures_of
 from questions_help import Says, refused
 from servers import ChatServer, _json, completion
@@ -383,3 +384,14 @@ def test_it_speaks_chinese(desk, monkeypatch, capsys) -> None:
     for words in ("答案格式", "探测未通过", "声音不起作用", "未提问：需要听的题"):
         assert words in said.out
     assert not re.search(r"\b(?:the|not|replies|asked)\b", said.out)
+
+
+@pytest.mark.parametrize("quick", [False, True])
+def test_what_it_costs_at_most_is_said_before(quick, desk, monkeypatch, capsys):
+    monkeypatch.setenv("ZHIYIN_PRICES", str(desk / "prices"))
+    with paying.PayServer(lambda text: "A") as server:
+        paying.write_prices(desk / "prices", server.spec)
+        main(["doctor", server.spec, *(["--quick"] if quick else [])])
+    said = capsys.readouterr().err.splitlines()[0]
+    (told,) = re.findall(r"up to about ([0-9.]+) usd", said)
+    assert server.usd <= 1.5 * float(told) < (0.3 if quick else 3)

@@ -536,7 +536,7 @@ doctor-plan = asks { $calls } short questions{ $trials ->
 }{ $spends ->
     [true] { $usd ->
         [none] ; no price of the model is known
-       *[some] ; about { MONEY($usd) }
+       *[some] ; up to about { MONEY($usd) }
     }
    *[false] ; it costs nothing
 }{ $limit ->

@@ -516,7 +516,7 @@ doctor-plan = 将提问 { $calls } 个短问题{ $trials ->
 }{ $spends ->
     [true] { $usd ->
         [none] ；该模型的价格未知
-       *[some] ；约 { MONEY($usd) }
+       *[some] ；最多约 { MONEY($usd) }
     }
    *[false] ；不产生费用
 }{ $limit ->
