@@ -123,8 +123,8 @@ def told_of(names: Sequence[str], manifests: Sequence[Manifest]) -> list[Said]:
     notes: dict[tuple[str, str], tuple[list[str], Text]] = {}
     for name, manifest in zip(names, manifests, strict=True):
         for medium, outcome in failed_canaries(manifest).items():
-            first = [], canary_told(medium, outcome)
-            notes.setdefault((manifest.model, medium), first)[0].append(name)
+            note = notes.setdefault((manifest.model, medium), ([], canary_told(medium, outcome)))
+            note[0].append(name)
     return [said("canary-of", who=who, told=told) for who, told in notes.values()]
 
 

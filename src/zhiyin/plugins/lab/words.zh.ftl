@@ -570,7 +570,7 @@ doctor-canary = { $why ->
    *[false] {""}
 }
 doctor-right = { $of } 题答对 { $right } 题，需要 { $needed } 题（随机猜测：{ POINTS($odds) } %）
-doctor-cut = { $told }；{ $cut }
+doctor-cut = { $told }；而且{ $cut }
 doctor-heard = 只听了 { $seconds } 秒
 doctor-no-more = token 数不多于 { $seconds } 秒的声音
 doctor-each = { NAMES($each) }{ $what ->

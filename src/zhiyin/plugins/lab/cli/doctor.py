@@ -50,8 +50,8 @@ def doctor(
     model : MODEL
         as after -m of `zhiyin run`, e.g. openai:gpt-4o
     data : BENCHMARK=DIR
-        where the data of ziqi, muchomusic or mmar lie, for questions of knowledge, mood and
-        reasoning; may be repeated
+        where the data of a benchmark lie, for skills that need them (docs/doctor.md); may be
+        repeated
     out : DIR
         the folder of the page and its runs (default: a new one in doctor/)
     """
