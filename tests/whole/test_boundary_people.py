@@ -49,7 +49,7 @@ def test_the_number_of_a_comparison_of_servers_is_called_as_it_was_given(words, 
 
 
 def test_parity_without_models_says_what_to_write_and_where_more_is_told(capsys) -> None:
-    assert "write zhiyin parity SPEC SPEC" in refused(capsys, "parity")
+    assert "write `zhiyin parity SPEC SPEC" in refused(capsys, "parity")
     line = refused(capsys, "parity", "random", "first", "--nosuch")
     assert "see `zhiyin parity --help`" in line
 

@@ -290,10 +290,8 @@ def open_model(
 
 def is_spec(spec: str) -> bool:
     """Tell whether `open_model` would look for such a model; nothing is opened."""
-    kind, colon, _ = spec.partition(":")
-    own = kinds().get(kind)
-    known = own and (own.longer if colon else own.alone)
-    return bool(spec in BASELINES or (colon and provider_of(kind)) or known or plugged_in(kind))
+    kind = spec.partition(":")[0]
+    return bool(_place(spec) or plugged_in(kind))
 
 
 def is_heavy(spec: str) -> bool:

@@ -151,7 +151,7 @@ def choice(
     return Trial(f"{name}/{drawn.number}", (*before, message), question, options, drawn.letter)
 
 
-def canary(medium: Medium, seed: int, folder: Path) -> list[Trial]:
+def canary(medium: Medium, seed: int, folder: Path, *, silent: bool = False) -> list[Trial]:
     """The eight questions.
 
     Parameters
@@ -161,6 +161,8 @@ def canary(medium: Medium, seed: int, folder: Path) -> list[Trial]:
         The same seed gives the same questions.
     folder : Path
         Where sounds and pictures are written.
+    silent : bool
+        Whether the same is asked over silence: what is right there was not heard.
     """
     if medium == "sound":
         question, offered = "Listen to the recording. What do you hear in it?", SOUNDS
@@ -170,7 +172,7 @@ def canary(medium: Medium, seed: int, folder: Path) -> list[Trial]:
     def made(drawn: DrawnQuestion, draw: Random) -> Trial:
         part: Audio | Image
         if medium == "sound":
-            part = sound_of({0.5: drawn.right}, SECONDS + 1, draw, folder)
+            part = sound_of({} if silent else {0.5: drawn.right}, SECONDS + 1, draw, folder)
         else:
             part = picture_of(drawn.right, draw, folder)
         return choice(f"canary/{medium}", question, offered, drawn, part)
@@ -296,29 +298,12 @@ def long_clip(seconds: float, seed: int, folder: Path) -> list[Trial]:
     return questions(f"{seed}/end/{seconds:g}", SOUNDS, HEARING_ASKED, HEARING_NEEDED, made)
 
 
-def silenced(trials: Sequence[Trial], folder: Path) -> list[Trial]:
-    """The questions of a canary over silence as long: what is right there was not heard."""
-    still = sound_of({}, SECONDS + 1, Random(0), folder)
-
-    def without(message: Message) -> Message:
-        parts = tuple(still if isinstance(part, Audio) else part for part in message.parts)
-        return msgspec.structs.replace(message, parts=parts)
-
-    return [
-        msgspec.structs.replace(
-            trial, id=f"silence/{trial.id}", messages=tuple(map(without, trial.messages))
-        )
-        for trial in trials
-    ]
-
-
 def plain_choices(seed: int) -> list[Trial]:
     """Questions with options that anybody can answer in words."""
-    offered = {"animal": "a dog", "colour": "red", "number": "seven", "city": "Paris"}
-    kinds = {"animal": "an animal", "colour": "a colour", "number": "a number", "city": "a city"}
+    offered = {"an animal": "a dog", "a colour": "red", "a number": "seven", "a city": "Paris"}
 
     def made(drawn: DrawnQuestion, draw: Random) -> Trial:
-        return choice("format", f"Which of these is {kinds[drawn.right]}?", offered, drawn)
+        return choice("format", f"Which of these is {drawn.right}?", offered, drawn)
 
     return questions(f"{seed}/format", offered, HEARING_ASKED, HEARING_NEEDED, made)
 

@@ -113,9 +113,9 @@ def declines(one: CanaryOutcome) -> bool:
     Its server refuses the request, where it takes one in words, or it answers that it hears
     nothing.
     """
-    refused = one.state == "undecided" and not one.asked and _BAD_REQUEST.search(one.told)
-    in_words = one.state == "failed" and one.unread == one.asked > 0
-    return one.state == "refused" or bool(refused) or in_words
+    if one.asked:
+        return one.state == "failed" and one.unread == one.asked
+    return one.state == "refused" or bool(_BAD_REQUEST.search(one.told))
 
 
 class Diagnosis(msgspec.Struct):

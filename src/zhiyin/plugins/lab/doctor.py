@@ -41,7 +41,6 @@ from zhiyin.session.canary import (
     long_clip,
     outcome_of,
     plain_choices,
-    silenced,
     two_clips,
     wants_canary,
     warning,
@@ -99,12 +98,7 @@ class Examination(msgspec.Struct, frozen=True):
         ),
     ] = SECONDS
     seed: Annotated[int, Flag("of the questions")] = 0
-    max_tokens: Annotated[
-        int | None,
-        Flag(
-            f"of a reply; default: {LIMIT} of a model on this machine, else its own", within=COUNT
-        ),
-    ] = None
+    max_tokens: Annotated[int | None, Flag(f"of a reply; hf:, vllm: {LIMIT}", within=COUNT)] = None
 
 
 class Doctor:
@@ -238,32 +232,29 @@ class Doctor:
     async def _canary(self, medium: Medium, folder: Path) -> bool:
         takes = getattr(self.can, medium)
         if takes is False or getattr(self.model, "canary", None) is False:
-            told = _declared() if takes is False else said("doctor-unasked")
-            state = "no" if takes is False else "not known"
-            self.result.found.append(ProbeFinding(about(medium), state, told))
+            no = ("no", _declared()) if takes is False else ("not known", said("doctor-unasked"))
+            self.result.found.append(ProbeFinding(about(medium), *no))
             return False
         if wants_canary(self.model, medium):
             self.result.wanted.append(medium)
-        first, *others = trials = canary(medium, self.seed, folder)
+        first, *others = canary(medium, self.seed, folder)
         records = await self._ask([first])
-        asks_others = records[0].verdict.state != "error"
-        if asks_others:
+        if records[0].verdict.state != "error":
             records += await self._ask(others)
-        outcome = outcome_of(records, unasked=0 if asks_others else len(others))
+        outcome = outcome_of(records, unasked=1 + len(others) - len(records))
         self.result.canary[medium] = outcome
         refused = not outcome.asked and declines(outcome)
-        state = {"passed": "yes", "undecided": "not known"}.get(outcome.state, "no")
-        state = "no" if refused else state
+        known = outcome.state != "undecided" or refused
+        state = "yes" if outcome.state == "passed" else "no" if known else "not known"
         why = outcome.told.removeprefix("unsupported: ") if refused else warning(medium, outcome)
         silent, same = None, False
         if medium == "sound" and outcome.asked:
-            control = await self._ask(silenced(trials, folder))
-            silent = outcome_of(control).right
-            same = [_reply(one) for one in control] == [_reply(one) for one in records]
-        told = said(
-            "doctor-canary", right=outcome.right, of=outcome.asked, why=why, silent=silent,
-            same=same and bool(why),
-        )  # fmt: skip
+            trials = canary(medium, self.seed, folder, silent=True)
+            control = outcome_of(await self._ask(trials))
+            silent = control.right
+            same = [one.said for one in control.answers] == [one.said for one in outcome.answers]
+        facts = {"why": why, "silent": silent, "same": same and bool(why)}
+        told = said("doctor-canary", right=outcome.right, of=outcome.asked, **facts)
         self.result.found.append(ProbeFinding(about(medium), state, told))
         return outcome.state == "passed"
 
@@ -334,10 +325,6 @@ class Doctor:
 
 def _why(record: Record) -> str:
     return record.error or "no reply"
-
-
-def _reply(record: Record) -> str:
-    return record.exchange.final.text.strip() if record.exchange.turns else ""
 
 
 def _declared(most: float | None = None) -> Said:

@@ -45,24 +45,22 @@ class FirstLook:
         self, model: str, order_of: Callable[[SuiteCell], RunSettings], flags: Flags,
         out: Path | None = None,
     ) -> None:  # fmt: skip
-        self._suite, self._order_of = read_suite(SUITE, (model,), flags), order_of
-        self._holders = {
-            one.model: Holder(self._suite.model(one.model)) for one in self._suite.cells
-        }
+        self._suite, self._order = read_suite(SUITE, (model,), flags), order_of
+        self._held = {one.model: Holder(self._suite.model(one.model)) for one in self._suite.cells}
         self._folder = SuiteFolder(out or _new(Path("doctor") / stem_of(brief(model))))
 
     async def plan(self) -> SuitePlan:
         """All runs, estimated; nothing is asked."""
-        account = common_account.get()
-        return await plan(self._suite, self._order_of, self._folder, self._holders, account)
+        return await plan(self._suite, self._order, self._folder, self._held, common_account.get())
 
-    async def ask(self, planned: SuitePlan, *, quiet: bool) -> tuple[SuiteState, bool]:
+    async def ask(self, *, quiet: bool) -> tuple[SuiteState, bool]:
         """Ask what applies to the model: the state of all runs, and whether Ctrl-C ended it."""
+        planned = await self.plan()  # anew: the model may have refused something
         with self._folder as folder:
             accept(planned, folder)
             state = folder.begin(self._suite)
             with Display(planned.rows, planned.account, quiet=quiet) as watcher:
-                return state, await carry_out_all(planned, folder, self._holders, watcher)
+                return state, await carry_out_all(planned, folder, self._held, watcher)
 
     def write(self, state: SuiteState, languages: Sequence[str]) -> tuple[str, list[Cards]]:
         """Write the report of all runs: its page, "" where nothing was answered, and the skills."""

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from zhiyin.plugins.lab.diagnosis import Diagnosis, Pricer, ProbeFinding, ProbeUsage
     from zhiyin.plugins.lab.first_look import FirstLook
     from zhiyin.plugins.lab.suite.file import SuiteCell
-    from zhiyin.plugins.lab.suite.planning import SuitePlan
     from zhiyin.record import Model
 
 
@@ -56,7 +55,7 @@ def doctor(
         the folder of the page and its runs (default: a new one in doctor/)
     """
     from zhiyin.cost.budget import BudgetAccount, spending_from
-    from zhiyin.cost.request_queue import open_request_queue
+    from zhiyin.cost.request_queue import open_request_queue, price_for
     from zhiyin.models import is_heavy, open_model
     from zhiyin.models.joined_clips import joined
     from zhiyin.plugins.lab.cli.suite import order_of, suite_flags
@@ -66,70 +65,60 @@ def doctor(
     from zhiyin.session.running import MEDIA
 
     opened = open_model(
-        model,
-        timeout=limits.timeout_s,
-        seed=examination.seed,
-        concurrency=limits.concurrency or None,
-        sound=sound,
-    )
+        model, timeout=limits.timeout_s, seed=examination.seed,
+        concurrency=limits.concurrency or None, sound=sound,
+    )  # fmt: skip
     opened = joined(opened, sound.join)
+    price_for(opened, spending)
     limit = examination.max_tokens or (LIMIT if is_heavy(model) else None)
+    flags = suite_flags(data) | ({"max-tokens": limit} if limit else {})
     account = BudgetAccount(spending.budget) if spending.budget.bounded else None
-    if account:
-        from zhiyin.cost.request_queue import find_price
-
-        account.refuse_priceless(opened.name, find_price(opened))
 
     async def visit() -> bool:
         slots = limits.concurrency or opened.concurrency
         shared = SharedModel(opened, SlotPace(slots, spending.rpm, spending.tpm))
 
         def order(cell: SuiteCell) -> RunSettings:
-            own = order_of(cell)
-            sampling = msgspec.structs.replace(own.sampling, max_tokens=limit)
             return msgspec.structs.replace(
-                own, model=shared, limits=limits, sound=sound, spending=spending.beside,
-                sampling=sampling,
-            )  # fmt: skip
+                order_of(cell), model=shared, limits=limits, sound=sound, spending=spending.beside
+            )
 
         with spending_from(account):
             queue = open_request_queue(shared, spending.beside, sound)
             price = _pricer(shared)
-            examiner = Doctor(
-                shared, examination.seed, limits, examination.seconds, price, queue, limit
-            )
+            seed, seconds = examination.seed, examination.seconds
+            examiner = Doctor(shared, seed, limits, seconds, price, queue, limit)
             asks = not examination.quick and not hasattr(opened, "bind")
-            look = FirstLook(model, order, suite_flags(data), out) if asks else None
             try:
-                planned = await look.plan() if look else None
+                look = FirstLook(model, order, flags, out) if asks else None
+                total = (await look.plan()).total if look else None
                 own = examiner.expects(quick=examination.quick)
-                if not json:
-                    spends = queue is not None and not is_heavy(model)
-                    _say_cost(own, price, planned, spends=spends, limit=limit)
+                usd = [price(own) if price else None, total.usd if total else 0.0]
+                whole = None if None in usd else sum(filter(None, usd))
+                facts = {"calls": own.calls, "trials": total.asked if total else 0, "usd": whole}
+                facts |= {"spends": queue is not None and not is_heavy(model), "limit": limit}
+                if not json:  # before anything is paid for
+                    open_console(stderr=True).say(said("doctor-plan", **facts))
                 diagnosis = await diagnose(examiner, quick=examination.quick)
                 if not json:
                     _print_diagnosis(diagnosis)
                 for medium in MEDIA:
                     if (heard := diagnosis.canary.get(medium)) and heard.state != "passed":
                         shared.refuse(medium)
-                works, page = diagnosis.works, ""
+                done, page = True, ""
                 if look and diagnosis.answers:
-                    planned = await look.plan()  # without what was refused
                     deaf = shared.capabilities.sound is False
-                    done, page = await _look(look, planned, quiet=json, deaf=deaf)
-                    works = works and done
+                    done, page = await _look(look, quiet=json, deaf=deaf)
                 if json:
                     print_json({**msgspec.structs.asdict(diagnosis.in_english()), "page": page})
-                return works
+                return done and diagnosis.works
             finally:
                 await shared.end()
 
     return 0 if asyncio.run(visit()) else 1
 
 
-async def _look(
-    look: FirstLook, planned: SuitePlan, *, quiet: bool, deaf: bool
-) -> tuple[bool, str]:
+async def _look(look: FirstLook, *, quiet: bool, deaf: bool) -> tuple[bool, str]:
     """Ask the questions of each skill, and print what came of them: if all was asked, the page."""
     from zhiyin.contract.declared import HEARD
     from zhiyin.plugins.lab.suite.folder import OVER
@@ -137,7 +126,7 @@ async def _look(
     from zhiyin.plugins.methods.skills import skill_name
     from zhiyin.shown.dots import in_terminal
 
-    state, interrupted = await look.ask(planned, quiet=quiet)
+    state, interrupted = await look.ask(quiet=quiet)
     if interrupted:
         raise KeyboardInterrupt
     page, cards = look.write(state, languages_of(""))
@@ -147,32 +136,13 @@ async def _look(
             console.print_table(in_terminal(picture))
         lines = [line for each in cards for card in each.cards for line in card.lines]
         unheard = {*HEARD, "writing"} if deaf else {}
-        unasked = [one.skill for one in lines if not one.parts and one.skill not in unheard]
-        if unasked:
+        if unasked := [x.skill for x in lines if not x.parts and x.skill not in unheard]:
             console.say(said("doctor-not-asked", skills=[*map(skill_name, unasked)], deaf=deaf))
-        for run in state.runs:
-            if run.state not in OVER:
-                console.say(f"{run.name}: {run.told}", label=said("doctor-failed"))
+        failed = [f"{run.name}: {run.told}" for run in state.runs if run.state not in OVER]
+        console.say_all(failed, label=said("doctor-failed"))
         if page:
             console.say(said("doctor-page", page=page))
     return all(run.state in OVER for run in state.runs), page
-
-
-def _say_cost(
-    own: ProbeUsage, price: Pricer | None, planned: SuitePlan | None, *, spends: bool,
-    limit: int | None,
-) -> None:  # fmt: skip
-    """Say what will be asked and what it costs, before anything is."""
-    total = planned.total if planned else None
-    usd = None if price is None else price(own)
-    more = total.usd if total else 0.0
-    whole = None if usd is None or more is None else usd + more
-    open_console(stderr=True).say(
-        said(
-            "doctor-plan", calls=own.calls, trials=total.asked if total else 0, spends=spends,
-            usd=whole, limit=limit,
-        )
-    )  # fmt: skip
 
 
 def _pricer(model: Model) -> Pricer | None:
@@ -186,13 +156,10 @@ def _pricer(model: Model) -> Pricer | None:
 
     def cost(used: ProbeUsage) -> float:
         # Of one call: some prices are others for long ones.
-        one = Usage(
-            calls=1,
-            input=round(used.input / used.calls),
-            output=round(used.output / used.calls),
-            audio_input=round(used.audio_input / used.calls),
-            seconds=used.seconds / used.calls,
-        )
+        every = (used.input, used.output, used.audio_input)
+        sent, came, heard = (round(tokens / used.calls) for tokens in every)
+        seconds = used.seconds / used.calls
+        one = Usage(calls=1, input=sent, output=came, audio_input=heard, seconds=seconds)
         return used.calls * price.of(one)
 
     return cost
@@ -243,7 +210,5 @@ def _lines(diagnosis: Diagnosis) -> Iterator[Said]:
     for at, usd in enumerate(diagnosis.thousand.values()):
         if usd is not None:
             yield said("doctor-thousand", sound=bool(at), usd=usd)
-    yield said(
-        "doctor-used", calls=used.calls, tokens=tokens or None, sound=used.seconds or None,
-        seconds=diagnosis.latency_s, rate=diagnosis.rate,
-    )  # fmt: skip
+    facts = {"tokens": tokens or None, "sound": used.seconds or None, "rate": diagnosis.rate}
+    yield said("doctor-used", calls=used.calls, seconds=diagnosis.latency_s, **facts)
