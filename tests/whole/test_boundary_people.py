@@ -75,7 +75,7 @@ def test_a_fault_in_an_action_of_a_study_leads_to_the_help_that_has_its_flags(
 def test_what_to_prune_is_looked_at_before_the_file(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "none"))
     assert "--to abc: write a size" in refused(capsys, "cache", "prune", "--to", "abc")
-    assert "give --to SIZE or --unused-for" in refused(capsys, "cache", "prune")
+    assert "prune --to SIZE`, or --unused-for" in refused(capsys, "cache", "prune")
 
 
 def test_an_unknown_benchmark_is_told_before_its_flags(capsys) -> None:
