@@ -343,6 +343,7 @@ def test_a_baseline_is_asked_what_has_options(name, desk, capsys) -> None:
     said = capsys.readouterr()
     assert "it costs nothing" in said.err
     assert "words" not in said.out
+    assert "not asked: knowledge, hearing mood, reasoning, whose data" in said.out
     assert asked_of(desk / "doctor" / name)["perception"] == 30
     assert main(["doctor", name, "--quick"]) == 0
     assert not (desk / "doctor" / f"{name}-2").exists()

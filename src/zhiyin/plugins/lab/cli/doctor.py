@@ -135,8 +135,9 @@ async def _look(look: FirstLook, *, quiet: bool, deaf: bool) -> tuple[bool, str]
         for picture in skill_pictures(cards, {run.model: run.spec for run in state.runs}):
             console.print_table(in_terminal(picture))
         lines = [line for each in cards for card in each.cards for line in card.lines]
-        unheard = {*HEARD, "writing"} if deaf else {}
-        if unasked := [x.skill for x in lines if not x.parts and x.skill not in unheard]:
+        absent = {run.benchmark for run in state.runs if run.state == "missing"}
+        lacking = [one.skill for one in lines if absent & {*one.missing} and not one.parts]
+        if unasked := [each for each in lacking if not (deaf and each in HEARD)]:
             console.say(said("doctor-not-asked", skills=[*map(skill_name, unasked)], deaf=deaf))
         failed = [f"{run.name}: {run.told}" for run in state.runs if run.state not in OVER]
         console.say_all(failed, label=said("doctor-failed"))
