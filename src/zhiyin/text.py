@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
@@ -175,6 +176,11 @@ def trouble_with(pattern: str) -> str:
             except InputError:
                 return f"takes too long on {sign!r} many times over: {ADVICE}"
     return ""
+
+
+def quoted(*words: object) -> str:
+    """Words of a command that is printed, as a shell takes them."""
+    return shlex.join(map(str, words))
 
 
 def shared_start(several: Iterable[Sequence[object]]) -> int:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 
 import pytest
 
-from probe_help import ear
+import paying
+from probe_help import ear, pictures_of
 from questions_help import Says, refused
 from servers import ChatServer, _json, completion
 from zhiyin import Capabilities
@@ -19,6 +21,13 @@ from zhiyin.plugins.lab.diagnosis import ProbeUsage, a_minute
 from zhiyin.plugins.lab.doctor import Doctor, diagnose
 
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def desk(tmp_path, monkeypatch):
+    """A folder of its own: the doctor writes its page beside it."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 def sampled(body, honoured):
@@ -62,7 +71,7 @@ def ask(answer, **more):
     price = more.pop("price", None)
     with ChatServer(answer) as server:
         doctor = Doctor(open_model(server.spec), 0, Limits(8, 30.0, 0), price=price, **more)
-        found = asyncio.run(diagnose(doctor))
+        found = asyncio.run(diagnose(doctor)).in_english()
         return found, {one.about: one for one in found.found}, server
 
 
@@ -139,12 +148,13 @@ def test_a_deaf_model_is_asked_no_more_about_sound(capsys) -> None:
 
 def test_what_is_declared_is_not_asked() -> None:
     def answer(trial):
-        assert not trial.options, "it takes neither sound nor pictures"
-        return "ready"
+        media = [part for each in trial.messages for part in each.parts if hasattr(part, "path")]
+        assert not media, "it takes neither sound nor pictures"
+        return "A" if trial.options else "ready"
 
     model = Says(answer)
     model.capabilities = Capabilities(sound=False, image=False, settings=("max_tokens",))
-    found = asyncio.run(diagnose(Doctor(model)))
+    found = asyncio.run(diagnose(Doctor(model))).in_english()
     by = {one.about: one for one in found.found}
     for name in ("sound", "pictures", "temperature", "top_p", "top_k", "seed"):
         assert by[name].state == "no"
@@ -174,7 +184,7 @@ def test_a_model_that_declares_a_limit_is_not_asked_beyond_it() -> None:
 
     asyncio.run(go())
     assert {name.split("/")[1] for name in asked} == {"25"}
-    assert "30 s" in doctor.result.found[0].told
+    assert "30 s" in str(doctor.result.found[0].told)
 
 
 def test_prices_are_told_where_they_are_known_and_not_otherwise(capsys) -> None:
@@ -196,8 +206,8 @@ def test_prices_are_told_where_they_are_known_and_not_otherwise(capsys) -> None:
     with ChatServer(served()) as server:
         assert main(["doctor", server.spec, "--quick"]) == 0
         out = " ".join(capsys.readouterr().out.split())
-    assert "a thousand questions of 150 tokens: no price known" in out
-    assert "how many tokens a minute of sound makes is not known" in out
+    assert "a thousand questions" not in out
+    assert "a minute of sound" not in out
 
 
 def test_nobody_there_is_one_line(capsys) -> None:
@@ -232,7 +242,7 @@ def test_sound_is_sent_as_a_run_would_send_it(capsys) -> None:
         flags = ["--audio-rate", "8000", "--audio-mono", "--audio-format", "wav"]
         assert main(["doctor", server.spec, "--quick", *flags, "--json"]) in (0, 1)
         sounds = [wave for call in server.seen if call.sounds for wave in call.waves()]
-        assert len(sounds) == 8
+        assert len(sounds) == 16  # and as many of silence
         assert {rate for _, rate in sounds} == {8000}
         assert {wave.shape[1] for wave, _ in sounds} == {1}
     assert main(["doctor", "random", "--audio-format", "flac"]) == 2
@@ -246,3 +256,143 @@ def test_two_clips_are_joined_where_a_run_would_join_them() -> None:
         main(["doctor", server.spec, "--join-clips", "0.5", "--seconds", "6", "--json"])
         asked = [call for call in server.seen if call.sounds]
         assert all(len(call.sounds) == 1 for call in asked)
+
+
+def text_alone(call):
+    """A server of a text model, which refuses all else."""
+    if call.sounds or pictures_of(call):
+        return _json({"error": {"message": "this model takes text only"}}, 400)
+    return served()(call)
+
+
+def asked_of(folder):
+    """How many trials each benchmark asked, by the name of its run."""
+    runs = sorted((folder / "runs").glob("*/records.jsonl"))
+    return {run.parent.name.partition("--")[0]: len(run.read_bytes().splitlines()) for run in runs}
+
+
+def test_a_text_model_does_what_text_models_do(desk, capsys) -> None:
+    with ChatServer(text_alone) as server:
+        assert main(["doctor", server.spec, "--out", "look"]) == 0
+        refused_calls = sum(bool(call.sounds or pictures_of(call)) for call in server.seen)
+    said = capsys.readouterr()
+    assert said.err.startswith("  asks 72 short questions, then ")  # before anything is paid for
+    assert "does not apply" not in said.err + said.out
+    assert asked_of(desk / "look") == {"exercises": 10, "reading": 10}
+    assert refused_calls == 2  # what is refused once is not sent again
+    out = " ".join(said.out.split())
+    assert "not asked: what is heard; knowledge, reasoning, whose data are others'" in out
+    assert "400: this model takes text only" in out
+    assert "look/report/index.html" in out
+    assert (desk / "look/report/index.html").is_file()
+
+
+def test_ten_questions_of_each_skill_are_on_a_page_with_their_sounds(desk, capsys) -> None:
+    with ChatServer(served()) as server:
+        assert main(["doctor", server.spec, "--out", "look", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["page"] == "look/report/index.html"
+    asked = asked_of(desk / "look")
+    assert asked == {"exercises": 10, "reading": 10, "scores": 10, "perception": 30, "pairs": 28,
+                     "appraisal": 10}  # fmt: skip
+    assert len(list((desk / "look/report").rglob("*.wav"))) >= 30
+    manifests = [json.loads(run.read_bytes()) for run in (desk / "look/runs").glob("*/run.json")]
+    assert not any(one["canary"] for one in manifests)  # the doctor has asked it
+    assert main(["show", *map(str, sorted((desk / "look/runs").iterdir()))]) == 0
+
+
+@pytest.mark.parametrize(
+    ("reply", "status"),
+    [("I am a text model and cannot hear that.", 0), ("B", 1)],
+)
+def test_a_model_that_says_it_cannot_hear_has_not_failed(reply, status, capsys) -> None:
+    honest = served()
+    with ChatServer(lambda call: reply if call.sounds else honest(call)) as server:
+        assert main(["doctor", server.spec, "--quick"]) == status
+    out = " ".join(capsys.readouterr().out.split())
+    assert out.count("the canary failed") == 1
+    assert "all replies the same: the sound makes no difference" in out
+
+
+def test_replies_without_an_answer_are_a_failure(capsys) -> None:
+    with ChatServer("A lovely question, about which much could be said.") as server:
+        assert main(["doctor", server.spec, "--quick"]) == 1
+    assert "none of 4 replies holds one of the options" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_sound_that_changes_answers_is_not_said_to_make_no_difference(capsys) -> None:
+    honest = served()
+
+    def muddled(call):
+        reply = honest(call)
+        if not call.sounds:
+            return reply
+        place = "ABCD".find(reply["choices"][0]["message"]["content"])
+        return "BCDA"[place]  # of silence D
+
+    with ChatServer(muddled) as server:
+        assert main(["doctor", server.spec, "--quick"]) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert "the canary failed" in out
+    assert "makes no difference" not in out
+
+
+@pytest.mark.parametrize("name", ["first", "random"])
+def test_a_baseline_is_asked_what_has_options(name, desk, capsys) -> None:
+    assert main(["doctor", name]) == 0
+    said = capsys.readouterr()
+    assert "it costs nothing" in said.err
+    assert "words" not in said.out
+    assert "not asked: knowledge, hearing mood, reasoning, whose data" in said.out
+    assert asked_of(desk / "doctor" / name)["perception"] == 30
+    assert main(["doctor", name, "--quick"]) == 0
+    assert not (desk / "doctor" / f"{name}-2").exists()
+
+
+def test_a_function_that_declares_nothing_has_not_failed_by_not_hearing(desk, capsys) -> None:
+    (desk / "mine.py").write_text("def answer(messages): return 'A'\n")
+    assert main(["doctor", "python:mine.py:answer", "--quick"]) == 0
+    assert "no evidence that the model can hear" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(("status", "words"), [(429, "said 429"), (500, "said 500")])
+def test_a_server_that_answers_nothing_is_one_line(status, words, desk, capsys) -> None:
+    body = {"error": {"message": "no"}}
+    with ChatServer(lambda call: _json(body, status, {"Retry-After": "0"})) as server:
+        assert main(["doctor", server.spec, "--retries", "1"]) == 1
+    assert words in capsys.readouterr().out
+    assert not (desk / "doctor").exists()
+
+
+def test_one_budget_is_for_all_of_it(desk, capsys) -> None:
+    with ChatServer(served()) as server:
+        assert main(["doctor", server.spec, "--budget", "5calls", "--out", "a"]) == 1
+        assert server.calls == 5
+        assert "the rest was not asked" in capsys.readouterr().out
+        assert main(["doctor", server.spec, "--budget", "80calls", "--seconds", "8",
+                     "--out", "b"]) == 1  # fmt: skip
+        assert server.calls == 85
+    assert "failed" in capsys.readouterr().out
+
+
+def test_it_speaks_chinese(desk, monkeypatch, capsys) -> None:
+    monkeypatch.setenv("ZHIYIN_LANG", "zh")
+    deaf = served()
+    with ChatServer(lambda call: "B" if call.sounds else deaf(call)) as server:
+        assert main(["doctor", server.spec, "--out", "look"]) == 1
+    said = capsys.readouterr()
+    assert said.err.startswith("  将提问 72 个短问题")
+    for words in ("答案格式", "探测未通过", "声音不起作用", "未提问：需要听的题"):
+        assert words in said.out
+    assert not re.search(r"\b(?:the|not|replies|asked)\b", said.out)
+
+
+@pytest.mark.parametrize("quick", [False, True])
+def test_what_it_costs_at_most_is_said_before(quick, desk, monkeypatch, capsys):
+    monkeypatch.setenv("ZHIYIN_PRICES", str(desk / "prices"))
+    with paying.PayServer(lambda text: "A") as server:
+        paying.write_prices(desk / "prices", server.spec)
+        main(["doctor", server.spec, *(["--quick"] if quick else [])])
+    said = capsys.readouterr().err.splitlines()[0]
+    (told,) = re.findall(r"up to about ([0-9.]+) usd", said)
+    assert server.usd <= 1.5 * float(told) < (0.3 if quick else 3)

@@ -158,7 +158,7 @@ def test_a_deaf_server_is_told_of_and_sound_is_asked(tmp_path, capsys) -> None:
 
 
 def test_bad_words_are_one_line(tmp_path, capsys) -> None:
-    assert "write zhiyin parity SPEC SPEC" in refused(capsys, "parity", "first")
+    assert "write `zhiyin parity SPEC SPEC" in refused(capsys, "parity", "first")
     assert "--on names no benchmark" in refused(capsys, "parity", "first", "random", "--on")
     assert "say --n" in refused(capsys, "parity", "first", "random", "--limit", 3)
     assert "unknown benchmark" in refused(capsys, "parity", "first", "random", "--on", "zigi")

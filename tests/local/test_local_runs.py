@@ -337,3 +337,15 @@ def test_opening_a_checkpoint_imports_neither_torch_nor_transformers():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_doctor_limits_the_replies_of_a_model_on_this_machine(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    spec = f"hf:{checkpoints('text')},device=cpu"
+    main(["doctor", spec, "--quick", "--json"])
+    used = json.loads(capsys.readouterr().out)["used"]
+    assert used["calls"] == 5
+    assert 0 < used["output"] <= 5 * 64
+    main(["doctor", spec, "--quick", "--max-tokens", "4"])
+    said = capsys.readouterr()
+    assert "it costs nothing; replies end after 4 tokens (--max-tokens)" in said.err

@@ -49,7 +49,7 @@ def test_the_number_of_a_comparison_of_servers_is_called_as_it_was_given(words, 
 
 
 def test_parity_without_models_says_what_to_write_and_where_more_is_told(capsys) -> None:
-    assert "write zhiyin parity SPEC SPEC" in refused(capsys, "parity")
+    assert "write `zhiyin parity SPEC SPEC" in refused(capsys, "parity")
     line = refused(capsys, "parity", "random", "first", "--nosuch")
     assert "see `zhiyin parity --help`" in line
 
@@ -75,7 +75,7 @@ def test_a_fault_in_an_action_of_a_study_leads_to_the_help_that_has_its_flags(
 def test_what_to_prune_is_looked_at_before_the_file(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "none"))
     assert "--to abc: write a size" in refused(capsys, "cache", "prune", "--to", "abc")
-    assert "give --to SIZE or --unused-for" in refused(capsys, "cache", "prune")
+    assert "prune --to SIZE`, or --unused-for" in refused(capsys, "cache", "prune")
 
 
 def test_an_unknown_benchmark_is_told_before_its_flags(capsys) -> None:

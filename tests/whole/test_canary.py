@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from test_pictures import draw as draw_picture
@@ -18,9 +19,11 @@ from questions_help import Says, jsonl, run, tone
 from said_help import texts
 from servers import ChatServer, _json
 from zhiyin import Capabilities
+from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.contract.resolved import name_of
 from zhiyin.engine.folder import Manifest, read_manifest, read_records
+from zhiyin.engine.naming import told_of
 from zhiyin.models import open_model
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.report.overview import overview
@@ -217,6 +220,44 @@ def test_a_failed_canary_comes_first_in_a_report(tmp_path, questions) -> None:
     own = {found.runs[one.run].label: one.canary for one in board.lead.standings}
     assert own["deaf ✗"]["sound"].asked == ASKED
     assert own["hears"] == {}
+
+
+def test_a_failed_canary_is_told_once_a_page_with_all_runs_of_its_model(tmp_path, questions):
+    with ChatServer("A") as server:
+        folders = [tmp_path / name for name in ("one", "two", "three")]
+        for folder, cap in zip(folders, ("8", "9", "10"), strict=True):
+            assert go(questions, server.spec, folder, "--max-tokens", cap) == 0
+    found = overview(RunSet(folders))
+    ((numbers, _),) = [each for each in found.todo if each[1].told]
+    assert sorted(numbers) == [0, 1, 2]
+    assert main(["report", *map(str, folders), "-o", str(tmp_path / "page")]) == 0
+    page = (tmp_path / "page" / "index.html").read_text("utf-8")
+    assert page.count("no evidence that the model can hear") == 1
+    manifests = [read_manifest(folder) for folder in folders]
+    (note,) = told_of(["a", "b", "c"], manifests)
+    assert say(note).startswith("a, b, c: the canary failed: no evidence that the model can hear")
+    other = msgspec.structs.replace(manifests[0], model="another")
+    assert len(told_of(["a", "b"], [manifests[0], other])) == 2
+
+
+@pytest.mark.parametrize(
+    ("model", "spec", "command"),
+    [
+        ("step-1000", "hf:runs/a b/step-1000", "zhiyin doctor 'hf:runs/a b/step-1000'"),
+        ("step-1000", "", ""),
+        ("http://here/v1#it's", "", "zhiyin doctor 'http://here/v1#it'\"'\"'s'"),
+    ],
+)
+def test_the_remedy_of_a_failed_canary_names_what_can_be_opened(
+    tmp_path, questions, model, spec, command
+):
+    with ChatServer("A") as server:
+        assert go(questions, server.spec, tmp_path / "run") == 0
+    path = tmp_path / "run" / "run.json"
+    told = json.loads(path.read_bytes())
+    path.write_text(json.dumps({**told, "model": model, "spec": spec}))
+    (warned,) = [one for one in summarise(path.parent).warnings if one.kind == "canary"]
+    assert warned.remedy == command
 
 
 def test_a_mark_is_set_once_and_by_a_canary_that_failed_alone() -> None:

@@ -433,7 +433,7 @@ def test_ten_faults_are_told_and_the_rest_counted(tmp_path: Path, capsys) -> Non
     told = refused(capsys, "run", path, "-m", "first")
     assert "12 rows cannot be asked: line 1: the answer 'Q'" in told
     assert told.count("'Q'") == 10
-    assert f"and 2 more: zhiyin data check {path} --all lists them" in told
+    assert f"and 2 more: `zhiyin data check {path} --all` lists them" in told
 
 
 def test_partial_leaves_wrong_rows_out_and_says_so(tmp_path: Path, capsys) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -29,8 +27,10 @@ from zhiyin.engine.naming import canaries_of, canary_told, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place
+from zhiyin.models import is_spec
 from zhiyin.runs.figures import Figures, GroupFigures, GroupTree, LogProgress, SequencesReached
 from zhiyin.runs.rows import Rows
+from zhiyin.text import quoted
 from zhiyin.words import Said, findings, said
 from zhiyin.words.findings import Remark, TablesFailed, Warning, by_severity, told
 from zhiyin.words.reasons import reason
@@ -129,7 +129,8 @@ def _stops(manifest: Manifest, progress: LogProgress, stopped: dict[str, int]) -
 
 def _canaries(manifest: Manifest) -> Iterator[Warning]:
     """Warn of a model that did not tell apart what any ear or eye can."""
-    doctor = shlex.join(["zhiyin", "doctor", manifest.model])
+    spec = manifest.spec or manifest.model
+    doctor = f"zhiyin doctor {quoted(spec)}" if is_spec(spec) else ""
     for medium, one in canaries_of(manifest).items():
         if one.warning:
             yield findings.Canary(medium=medium, told=canary_told(medium, one), remedy=doctor)
@@ -157,7 +158,8 @@ def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warni
             causes[why or "no answer in it"] += times
     unread, of = count.no_answer + count.refused, count.judged + count.ungraded
     if unread > _MUCH_UNREAD * of:
-        audit = f"zhiyin audit {shlex.quote(os.fspath(folder))}"
+        # A sheet, since without one a page is served until somebody ends it.
+        audit = f"zhiyin audit {quoted(folder)} --sheet {quoted(f'{folder}-replies.jsonl')}"
         main = _causes(causes)
         yield findings.Unreadable(n=unread, of=of, causes=main, remedy=audit)
     metrics = tally.metrics()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.text import quoted
 
 if TYPE_CHECKING:
     from zhiyin.extensions import Command
@@ -90,7 +91,7 @@ def of_benchmark(arguments: Sequence[str]) -> int | None:
     kind = find(name)
     known = kind.commands
     if not rest or rest[0] not in known:
-        examine = f"`zhiyin run {name}` examines a model on it"
+        examine = f"`zhiyin run {quoted(name)} -m MODEL` examines a model on it"
         if rest and known:
             hint = did_you_mean(rest[0], known)
             raise InputError(f"{name} has no command {rest[0]!r}: {hint}; {examine}")

@@ -62,7 +62,7 @@ def cache(
     if action != "prune" and (to, unused_for) != (None, None):
         raise InputError("--to and --unused-for belong to `zhiyin cache prune`")
     if action == "prune" and (to is None) == (unused_for is None):
-        raise InputError("zhiyin cache prune: give --to SIZE or --unused-for DAYS")
+        raise InputError("give `zhiyin cache prune --to SIZE`, or --unused-for DAYS")
     path = cache_file()
     if action == "clear":
         freed = clear(path)
@@ -124,7 +124,7 @@ def prices(
     if model == "import":
         return _import(file, date, json)
     if file is not None:
-        raise InputError("zhiyin prices: one model at a time, or import FILE")
+        raise InputError("one model at a time, or `zhiyin prices import FILE`")
     if date:
         raise InputError("--date belongs to `zhiyin prices import FILE`: leave it out")
     return _show(model, json)
@@ -135,7 +135,7 @@ def _import(file: Path | None, date: str | None, json: bool) -> int:
 
     if file is None:
         raise InputError(
-            "zhiyin prices import: give LiteLLM's model_prices_and_context_window.json"
+            "`zhiyin prices import FILE` takes LiteLLM's model_prices_and_context_window.json"
         )
     imported, left_out = from_litellm(file, date or _day_of(file))
     path = write_imported(imported)

@@ -119,12 +119,13 @@ def canary_told(medium: str, one: LoggedCanary) -> Text:
 
 
 def told_of(names: Sequence[str], manifests: Sequence[Manifest]) -> list[Said]:
-    """List the notes beside a table that names runs with the mark: a line each."""
-    return [
-        said("canary-of", who=name, told=canary_told(medium, outcome))
-        for name, manifest in zip(names, manifests, strict=True)
-        for medium, outcome in failed_canaries(manifest).items()
-    ]
+    """List the notes beside a table that names runs with the mark: a line each model."""
+    notes: dict[tuple[str, str], tuple[list[str], Text]] = {}
+    for name, manifest in zip(names, manifests, strict=True):
+        for medium, outcome in failed_canaries(manifest).items():
+            note = notes.setdefault((manifest.model, medium), ([], canary_told(medium, outcome)))
+            note[0].append(name)
+    return [said("canary-of", who=who, told=told) for who, told in notes.values()]
 
 
 PEOPLE = "people"

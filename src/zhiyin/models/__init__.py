@@ -288,6 +288,12 @@ def open_model(
     return model
 
 
+def is_spec(spec: str) -> bool:
+    """Tell whether `open_model` would look for such a model; nothing is opened."""
+    kind = spec.partition(":")[0]
+    return bool(_place(spec) or plugged_in(kind))
+
+
 def is_heavy(spec: str) -> bool:
     """Tell whether a model fills the memory of this machine: two of them do not go side by side."""
     return _place(spec) == "memory"

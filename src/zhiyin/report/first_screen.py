@@ -25,7 +25,7 @@ from zhiyin.report.standings import (
     CanaryFailed,
     Contest,
     Lead,
-    PublishedFigure,
+    PublishedMark,
     Standing,
 )
 from zhiyin.runs.estimates import estimate
@@ -280,7 +280,7 @@ def _at_chance(
     return labels
 
 
-def _published(reference: Reference, lead: Lead) -> list[PublishedFigure]:
+def _published(reference: Reference, lead: Lead) -> list[PublishedMark]:
     """The published rows of the headline figure, which a whole run may stand beside."""
     names = _EQUAL.get(lead.figure, (figure_name(lead.figure),))
     rows = []
@@ -289,5 +289,5 @@ def _published(reference: Reference, lead: Lead) -> list[PublishedFigure]:
         value = next((figures[figure] for figure in names if figure in figures), None)
         if value is not None:
             kind = reference.kinds.get(name, "model")
-            rows.append(PublishedFigure(name, kind, value, reference.of(name).date))
+            rows.append(PublishedMark(name, kind, value, reference.of(name).date))
     return sorted(rows, key=lambda row: -row.value)

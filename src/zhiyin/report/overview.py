@@ -157,7 +157,7 @@ class Overview(msgspec.Struct):
         The paragraph for a paper.
     runs : list of RunCard
     benchmarks : list of Chapter
-    todo : list of (int, Warning)
+    todo : list of (list of int, Warning)
         The warnings that something can be done about, and the numbers of their runs.
     plans : list of Registration
         The registered plans that the runs follow.
@@ -166,7 +166,7 @@ class Overview(msgspec.Struct):
     methods: str
     runs: list[RunCard]
     benchmarks: list[Chapter]
-    todo: list[tuple[int, Warning]]
+    todo: list[tuple[list[int], Warning]]
     plans: list[Registration] = []
 
 
@@ -206,13 +206,18 @@ def _add_ungraded(run_set: RunSet, runs: list[RunCard], chapters: Sequence[Chapt
             runs[own.run].warnings.append(Ungraded(n=n, remedy=command))
 
 
-def _todo(runs: Sequence[RunCard]) -> list[tuple[int, Warning]]:
-    """The warnings that something can be done about, with the number of their run.
+def _todo(runs: Sequence[RunCard]) -> list[tuple[list[int], Warning]]:
+    """The warnings that something can be done about, with the numbers of their runs.
 
-    A model that may not hear goes before everything else.
+    A model that may not hear goes before everything else, and is told of once.
     """
-    tasks = [(run.number, one) for run in runs for one in run.warnings if one.remedy]
-    return sorted(tasks, key=lambda task: not isinstance(task[1], Canary))
+    tasks: dict[Any, tuple[list[int], Warning]] = {}
+    for run in runs:
+        for place, one in enumerate(run.warnings):
+            alike = one.medium if isinstance(one, Canary) else (run.number, place)
+            if one.remedy:
+                tasks.setdefault((one.remedy, alike), ([], one))[0].append(run.number)
+    return sorted(tasks.values(), key=lambda task: not isinstance(task[1], Canary))
 
 
 def _chapter(

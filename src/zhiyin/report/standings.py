@@ -29,7 +29,7 @@ class CanaryFailed(msgspec.Struct, frozen=True):
     asked: int
 
 
-class PublishedFigure(msgspec.Struct, frozen=True):
+class PublishedMark(msgspec.Struct, frozen=True):
     """A published row's headline figure, in [0, 1]."""
 
     name: str
@@ -198,7 +198,7 @@ class Lead(msgspec.Struct):
         Labels of main groups in which no run is significantly better than chance.
     unit : str
         "items" or "songs".
-    published : list of PublishedFigure
+    published : list of PublishedMark
         Comparable ones, best first.
     registered : list of RegisteredOutcome
         What became of the registered hypotheses that speak of these runs.
@@ -219,7 +219,7 @@ class Lead(msgspec.Struct):
     own: bool = True
     at_chance: list[Text] = []
     unit: str = "items"
-    published: list[PublishedFigure] = []
+    published: list[PublishedMark] = []
     registered: list[RegisteredOutcome] = []
     measure: Measure = ACCURACY
     parts: list[Lead] = []

@@ -33,6 +33,7 @@ from zhiyin.runs.rows import records_of
 from zhiyin.session.media import PICTURES, SECONDS, SOUNDS, Medium, picture_of, sound_of
 from zhiyin.strategies import standalone
 from zhiyin.trial import Audio, Image, Message, Option, Part, Text, Trial, say
+from zhiyin.words import Said
 
 ASKED, NEEDED = 8, 5
 """Questions, and how many right answers a model needs. Guessing gets there in 2.7 % of cases."""
@@ -150,7 +151,7 @@ def choice(
     return Trial(f"{name}/{drawn.number}", (*before, message), question, options, drawn.letter)
 
 
-def canary(medium: Medium, seed: int, folder: Path) -> list[Trial]:
+def canary(medium: Medium, seed: int, folder: Path, *, silent: bool = False) -> list[Trial]:
     """The eight questions.
 
     Parameters
@@ -160,6 +161,8 @@ def canary(medium: Medium, seed: int, folder: Path) -> list[Trial]:
         The same seed gives the same questions.
     folder : Path
         Where sounds and pictures are written.
+    silent : bool
+        Whether the same is asked over silence: what is right there was not heard.
     """
     if medium == "sound":
         question, offered = "Listen to the recording. What do you hear in it?", SOUNDS
@@ -169,7 +172,7 @@ def canary(medium: Medium, seed: int, folder: Path) -> list[Trial]:
     def made(drawn: DrawnQuestion, draw: Random) -> Trial:
         part: Audio | Image
         if medium == "sound":
-            part = sound_of({0.5: drawn.right}, SECONDS + 1, draw, folder)
+            part = sound_of({} if silent else {0.5: drawn.right}, SECONDS + 1, draw, folder)
         else:
             part = picture_of(drawn.right, draw, folder)
         return choice(f"canary/{medium}", question, offered, drawn, part)
@@ -241,11 +244,11 @@ def _used(records: list[Record]) -> CanaryUsage:
     return CanaryUsage(tuple(counted(reply.usage, reply.detail) for reply in fresh), begun)
 
 
-def warning(medium: Medium, outcome: CanaryOutcome) -> str | None:
+def warning(medium: Medium, outcome: CanaryOutcome) -> str | Said | None:
     """The warning beside the run's figures; None where the canary was passed."""
     if outcome.state == "passed":
         return None
-    return str(canary_told(medium, msgspec.convert(msgspec.to_builtins(outcome), LoggedCanary)))
+    return canary_told(medium, msgspec.convert(msgspec.to_builtins(outcome), LoggedCanary))
 
 
 HEARING_ASKED, HEARING_NEEDED = 4, 3
@@ -293,6 +296,16 @@ def long_clip(seconds: float, seed: int, folder: Path) -> list[Trial]:
         return choice(f"end/{seconds:g}", question, SOUNDS, drawn, part)
 
     return questions(f"{seed}/end/{seconds:g}", SOUNDS, HEARING_ASKED, HEARING_NEEDED, made)
+
+
+def plain_choices(seed: int) -> list[Trial]:
+    """Questions with options that anybody can answer in words."""
+    offered = {"an animal": "a dog", "a colour": "red", "a number": "seven", "a city": "Paris"}
+
+    def made(drawn: DrawnQuestion, draw: Random) -> Trial:
+        return choice("format", f"Which of these is {drawn.right}?", offered, drawn)
+
+    return questions(f"{seed}/format", offered, HEARING_ASKED, HEARING_NEEDED, made)
 
 
 def words(text: str, name: str, system: str = "") -> Trial:

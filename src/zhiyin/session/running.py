@@ -423,7 +423,7 @@ async def _ask_canaries(
         used = opening_of({medium: manifest.canary.get(medium)}) + outcome.used
         outcome = msgspec.structs.replace(outcome, used=used)
         entry = msgspec.to_builtins(outcome)
-        if message := warning(medium, outcome):
+        if message := str(warning(medium, outcome) or ""):
             entry["warning"] = message
         manifest.canary = {**manifest.canary, medium: entry}
 

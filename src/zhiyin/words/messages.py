@@ -25,6 +25,8 @@ Functions that messages may call
     A whole number up to twelve as a word, a larger one in digits; in Chinese in digits.
 ``MONEY($x)``
     A price: "0.0123 usd".
+``SHELL($x)``
+    A word of a command, as a shell takes it.
 ``P($x)``
     A p-value: "p = 0.012".
 ``NAMES($x)``
@@ -62,7 +64,7 @@ from fluent.syntax import FluentParser, ast
 
 from zhiyin.errors import InputError, reworded
 from zhiyin.numerals import NUMBER_WORDS, fitting, money, number, p_words, percent, points
-from zhiyin.text import printable
+from zhiyin.text import printable, quoted
 from zhiyin.words import LANGUAGES, NAME_BEGINS, NAME_ENDS, Named, Said, Text, say
 
 if TYPE_CHECKING:
@@ -230,6 +232,9 @@ class _Saying:
 
     def _word(self, number: int) -> str:
         return str(number) if self._chinese or number > 12 else NUMBER_WORDS[number]
+
+    def _shell(self, word: Any) -> str:
+        return quoted(self._written(word))
 
     def _money(self, usd: float) -> str:
         return money(usd)

@@ -39,6 +39,7 @@ from zhiyin.runs.measures import USUAL, error_rate
 from zhiyin.runs.measures import score as mean_score
 from zhiyin.runs.rows import Rows, TrialRow
 from zhiyin.strategies import standalone
+from zhiyin.text import quoted
 from zhiyin.trial import Trial
 from zhiyin.words import Said, said
 
@@ -209,7 +210,7 @@ class Questions(Benchmark[QuestionSettings]):
         """The file's rows."""
         settings = self.settings
         if not settings.data:
-            raise InputError("no file of questions: zhiyin run my_questions.csv -m MODEL")
+            raise InputError("no file of questions: `zhiyin run my_questions.csv -m MODEL`")
         return read_table(Path(settings.data), sheet=settings.sheet, split=settings.split)
 
     @cached_property
@@ -347,7 +348,8 @@ def faults_line(table: QuestionTable, faults: Sequence[Fault]) -> str:
         for fault in faults[:_MOST_LISTED]
     ]
     more = len(faults) - _MOST_LISTED
-    rest = f"; and {more} more: zhiyin data check {table.path} --all lists them" if more > 0 else ""
+    check = f"`zhiyin data check {quoted(table.path)} --all`"
+    rest = f"; and {more} more: {check} lists them" if more > 0 else ""
     return f"{table.path}: {len(faults)} rows cannot be asked: {'; '.join(parts)}{rest}"
 
 

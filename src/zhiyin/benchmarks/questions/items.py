@@ -344,8 +344,8 @@ class Reader:
         spec = text_of(self._cell(row, "scorer")) or self.settings.scorer or ""
         if not spec:
             remedy = (
-                "say --scorer NAME (normalised, number:1, notes, ...; zhiyin run questions "
-                "--help), or fill a column 'scorer'"
+                "say --scorer NAME (normalised, number:1, notes, ...; `zhiyin run questions "
+                "--help`), or fill a column 'scorer'"
             )
             raise _Unusable("no-scorer", "no options and no scorer", remedy)
         try:

@@ -63,7 +63,7 @@ def is_order_bound(question: OwnQuestion) -> bool:
     return any(points(" ".join(option.split()).rstrip(".。")) for option in question.options)
 
 
-class Asking(NamedTuple):
+class QuestionAsked(NamedTuple):
     """What is played and offered when a question is asked, for which time, and how turned."""
 
     audio: str = "true"
@@ -210,14 +210,16 @@ class QuestionTrials:
         """The ways in which every question is asked: what is played, and what is offered."""
         return [(what, sets) for what in self._settings.audio for sets in self._settings.sets]
 
-    def askings(self, question: OwnQuestion) -> list[Asking]:
+    def askings(self, question: OwnQuestion) -> list[QuestionAsked]:
         """How a question is asked: every way, again and again, under all rotations if asked for."""
         own, found = self._settings, []
         for audio, distractors in self.conditions():
             turned = own.rotations == "all" and not is_order_bound(question)
             rotations = len(_offered(question, distractors)) if turned else 0
             for repeat in range(1, own.repeats + 1):
-                found += [Asking(audio, distractors, repeat, n) for n in range(max(rotations, 1))]
+                found += [
+                    QuestionAsked(audio, distractors, repeat, n) for n in range(max(rotations, 1))
+                ]
         return found
 
     def every(self, question: OwnQuestion) -> Iterator[Trial]:
@@ -234,7 +236,7 @@ class QuestionTrials:
                 name = f"{name}/rotation={asking.rotation}"
             yield msgspec.structs.replace(trial, id=name, tags=tags, item=question.id)
 
-    def _trial(self, question: OwnQuestion, asking: Asking) -> Trial:
+    def _trial(self, question: OwnQuestion, asking: QuestionAsked) -> Trial:
         """The trial of a question under a condition."""
         audio, distractors = asking.audio, asking.distractors
         options = self._options(question, asking)
@@ -269,7 +271,7 @@ class QuestionTrials:
         prefix = "/".join(parts)
         return (prefix, *(f"{prefix}/{group}" for group in groups)) if prefix else groups
 
-    def _options(self, question: OwnQuestion, asking: Asking) -> tuple[Option, ...]:
+    def _options(self, question: OwnQuestion, asking: QuestionAsked) -> tuple[Option, ...]:
         keys, offered = letters(len(question.options)), _offered(question, asking.distractors)
         # Some of the options in the order of all may stand as no dice would have put them.
         plain = asking.distractors == EVERY and self._settings.repeats == 1
@@ -334,7 +336,7 @@ class QuestionTrials:
         """
         messages = []
         for example in self._examples_for(question):
-            options = self._options(example, Asking(audio, distractors))
+            options = self._options(example, QuestionAsked(audio, distractors))
             right = [named_as(o.letter, o.text) for o in options if o.key in example.keys]
             answer = ", ".join(right) or self._answer_text(example)
             message, _ = self._message(example, options, "none" if audio == "none" else "true")

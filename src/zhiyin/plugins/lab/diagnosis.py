@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -10,6 +11,7 @@ from zhiyin.cost.prices import counted
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.record import Record, Reply
 from zhiyin.session.canary import CanaryOutcome, seconds_of
+from zhiyin.words import Said, Text, said
 
 
 class ProbeFinding(msgspec.Struct, frozen=True):
@@ -17,16 +19,22 @@ class ProbeFinding(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    about : str
+    about : str or Said
+        See `about`.
     state : str
         "yes", "no" or "not known".
-    told : str
+    told : str or Said
         The evidence.
     """
 
-    about: str
+    about: Text
     state: str
-    told: str = ""
+    told: Text = ""
+
+
+def about(kind: str, each: Sequence[str] = ()) -> Said:
+    """What a finding is about: an ability, the end of clips of some lengths, or settings."""
+    return said("doctor-about", about=kind, each=[*each])
 
 
 class ProbeUsage(msgspec.Struct, frozen=True):
@@ -96,6 +104,20 @@ def a_minute(by_seconds: dict[float, float]) -> float | None:
     return 60 * (more - few) / (longer - short) if more > few else None
 
 
+_BAD_REQUEST = re.compile(r"\b4(?:00|13|15|22): ")
+
+
+def declines(one: CanaryOutcome) -> bool:
+    """Tell whether a model says itself that it takes no such thing.
+
+    Its server refuses the request, where it takes one in words, or it answers that it hears
+    nothing.
+    """
+    if one.asked:
+        return one.state == "failed" and one.unread == one.asked
+    return one.state == "refused" or bool(_BAD_REQUEST.search(one.told))
+
+
 class Diagnosis(msgspec.Struct):
     """Result of an examination.
 
@@ -108,10 +130,16 @@ class Diagnosis(msgspec.Struct):
         What asking showed, in the order of asking.
     canary : dict of str to CanaryOutcome
         By "sound" and "image".
+    wanted : list of str
+        Those of them that a run would ask, too.
     heard_tokens : float or None
         Tokens that a minute of sound makes; None where they were not counted.
     used : ProbeUsage
         What the examination itself used.
+    latency_s : float or None
+        Median time of a call; None where it was not measured.
+    rate : float or None
+        Tokens of replies a second of waiting; None where either is not known.
     thousand : dict of str to float or None
         Price in US dollars of a thousand trials, by what they are; None where no price is known.
     stopped : str
@@ -122,19 +150,36 @@ class Diagnosis(msgspec.Struct):
     declared: Capabilities
     found: list[ProbeFinding] = []
     canary: dict[str, CanaryOutcome] = {}
+    wanted: list[str] = []
     heard_tokens: float | None = None
     used: ProbeUsage = ProbeUsage()
+    latency_s: float | None = None
+    rate: float | None = None
     thousand: dict[str, float | None] = {}
     stopped: str = ""
 
+    def in_english(self) -> Diagnosis:
+        """The same with its words in English, for files."""
+        found = [ProbeFinding(str(f.about), f.state, str(f.told)) for f in self.found]
+        return msgspec.structs.replace(self, found=found)
+
+    @property
+    def answers(self) -> bool:
+        """True if the model was asked everything, and answers at all."""
+        return not self.stopped and self.found[0].state == "yes"
+
     @property
     def works(self) -> bool:
-        """True if the model answers at all, and takes what it declares to take."""
-        answers = not self.stopped and self.found[0].state == "yes"
-        return answers and all(
-            one.state == "passed" or (one.state == "refused" and self._undeclared(medium))
+        """True if the model answers, so that it can be read, and takes what it declares to take.
+
+        A model of text may refuse sound, or say in words that there is none: it has not failed.
+        """
+        form = str(about("format"))
+        if any(one.state == "no" and str(one.about) == form for one in self.found):
+            return False
+        return self.answers and all(
+            one.state == "passed"
+            or medium not in self.wanted
+            or (declines(one) and getattr(self.declared, medium) is not True)
             for medium, one in self.canary.items()
         )
-
-    def _undeclared(self, medium: str) -> bool:
-        return getattr(self.declared, medium) is not True

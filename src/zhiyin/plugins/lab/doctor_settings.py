@@ -7,10 +7,11 @@ from typing import Any
 
 from zhiyin.errors import InputError
 from zhiyin.models.capabilities import SETTINGS, capabilities_of
-from zhiyin.plugins.lab.diagnosis import ProbeFinding
+from zhiyin.plugins.lab.diagnosis import ProbeFinding, about
 from zhiyin.record import Model, Record, Reply, Sampling
 from zhiyin.session.canary import drawings, words
 from zhiyin.trial import Trial
+from zhiyin.words import said
 
 _RANDOM = "Write twelve lower-case letters, drawn at random, in a row and nothing else."
 _LONG = "Count from one to three hundred in digits, with a space between the numbers."
@@ -51,14 +52,14 @@ class SettingTrials:
         self, name: str, found: Callable[[], Awaitable[ProbeFinding]]
     ) -> ProbeFinding:
         if not capabilities_of(self.model).sets(name):
-            return ProbeFinding(name, "no", "cannot be set, by the model's declaration")
+            return _of(name, "no", "declared")
         try:
             finding = await found()
         except InputError as error:
-            return ProbeFinding(name, "no", f"the call failed: {error}")
+            return _of(name, "no", "failed", why=str(error))
         described: Any = getattr(self.model, "describe", dict)()
         if name in (described.get("left_out") or ()):  # a server has taught it
-            return ProbeFinding(name, "no", "refused by name, and left out")
+            return _of(name, "no", "refused")
         return finding
 
     async def _temperature(self) -> ProbeFinding:
@@ -66,59 +67,49 @@ class SettingTrials:
         warm = await self._texts(Sampling(1.0), "temperature/1")
         self._varies = len(set(warm)) == _DRAWS
         alike = len(set(cold)) == 1
-        same = f"{_DRAWS} replies at temperature 0 are {'alike' if alike else 'not all alike'}"
-        others = f"{_DRAWS} at 1 {'all differ' if self._varies else 'do not all differ'}"
         state = "yes" if alike and self._varies else "not known"
-        return ProbeFinding("temperature", state, f"{same}, {others}")
+        return _of("temperature", state, "heat", n=_DRAWS, alike=alike, varies=self._varies)
 
     async def _narrowed(self, name: str, sampling: Sampling) -> ProbeFinding:
         """Try a value of a setting that leaves one token to choose from: replies must be alike."""
         texts = await self._texts(sampling, name)
-        value = f"{name} {getattr(sampling, name):g} at temperature 1"
+        value = f"{name} {getattr(sampling, name):g}"
         if len(set(texts)) > 1:
-            return ProbeFinding(name, "no", f"{_DRAWS} replies with {value} are not all alike")
+            return _of(name, "no", "wide", n=_DRAWS, value=value)
         if not self._varies:
-            return ProbeFinding(name, "not known", "replies do not vary without it either")
-        return ProbeFinding(
-            name, "yes", f"{_DRAWS} replies with {value} are alike, without it none are"
-        )
+            return _of(name, "not known", "constant")
+        return _of(name, "yes", "narrow", n=_DRAWS, value=value)
 
     async def _seed(self) -> ProbeFinding:
         one = await self._texts(Sampling(1.0, seed=1), "seed/1", 2)
         two = await self._texts(Sampling(1.0, seed=2), "seed/2", 2)
         if len(set(one)) > 1 or len(set(two)) > 1:
-            return ProbeFinding("seed", "no", "the same seed at temperature 1 gives other replies")
+            return _of("seed", "no", "unseeded")
         if one == two or not self._varies:
-            return ProbeFinding("seed", "not known", "replies do not vary without it either")
-        return ProbeFinding(
-            "seed", "yes", "at temperature 1 the same seed gives the same reply, twice"
-        )
+            return _of("seed", "not known", "constant")
+        return _of("seed", "yes", "seeded")
 
     async def _length(self) -> ProbeFinding:
         (reply,) = await self._ask([words(_LONG, "max_tokens")], Sampling(0.0, max_tokens=_LIMIT))
         numbers = len(reply.text.split())
         if numbers > 4 * _LIMIT:
-            return ProbeFinding(
-                "max_tokens", "no", f"{_LIMIT} were allowed, and {numbers} numbers came"
-            )
+            return _of("max_tokens", "no", "beyond", n=_LIMIT, numbers=numbers)
         if reply.finish != "length":
-            return ProbeFinding(
-                "max_tokens", "not known", "the reply ended by itself, or was cut without notice"
-            )
-        return ProbeFinding("max_tokens", "yes", "a reply that it cuts is said to be cut")
+            return _of("max_tokens", "not known", "unsaid")
+        return _of("max_tokens", "yes", "cut")
 
     async def whole_reply(self) -> ProbeFinding:
         """Test whether a reply of some hundred words comes whole where no limit is sent."""
         try:
             (reply,) = await self._ask([words(_LONG, "whole")], Sampling(0.0))
         except InputError as error:
-            return ProbeFinding("long reply", "no", str(error))
-        count = f"{len(reply.text.split())} of 300 numbers"
+            return _of("whole", "no", "failed", why=str(error))
+        count = len(reply.text.split())
         if reply.finish == "length":
-            return ProbeFinding("long reply", "no", f"cut after {count}: give --max-tokens a value")
+            return _of("whole", "no", "whole", end="cut", count=count)
         if "300" in reply.text:
-            return ProbeFinding("long reply", "yes", f"{count} came without --max-tokens")
-        return ProbeFinding("long reply", "not known", f"it ended by itself after {count}")
+            return _of("whole", "yes", "whole", end="whole", count=count)
+        return _of("whole", "not known", "whole", end="itself", count=count)
 
     async def _texts(self, sampling: Sampling, name: str, times: int = _DRAWS) -> tuple[str, ...]:
         replies = await self._ask(drawings(_RANDOM, name, times), sampling)
@@ -131,3 +122,8 @@ class SettingTrials:
             if not record.exchange.turns:
                 raise InputError(record.error or "no reply")
         return [record.exchange.final for record in records]
+
+
+def _of(name: str, state: str, how: str, **facts: Any) -> ProbeFinding:
+    """The finding of a setting, or of a long reply."""
+    return ProbeFinding(about(name), state, said("doctor-setting", how=how, **facts))

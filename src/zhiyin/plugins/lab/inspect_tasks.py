@@ -57,6 +57,7 @@ from zhiyin.runs.estimates import Nesting
 from zhiyin.runs.ways import UNDECLARED, Ways
 from zhiyin.session.setup import selected, strategies
 from zhiyin.statistics.intervals import Interval
+from zhiyin.text import quoted
 from zhiyin.trial import Audio, Message, Part, Text, Trial, right_keys
 
 _EXCHANGE = "zhiyin.exchange"
@@ -93,7 +94,7 @@ def _opened(name: str, settings: str) -> _Opened:
     if selection.sequences:
         raise InputError(
             f"{name} asks {len(selection.sequences)} sequences, in which each question depends on "
-            f"the answers before: run it as `zhiyin run {name} -m inspect:PROVIDER/MODEL`"
+            f"the answers before: run it as `zhiyin run {quoted(name)} -m inspect:PROVIDER/MODEL`"
         )
     trials = {trial.id: trial for trial in selection}
     own = selection.benchmark

@@ -24,6 +24,7 @@ from zhiyin.runs.rows import records_of
 from zhiyin.session.running import Result, Watch, carry_out, silent
 from zhiyin.session.setup import check, opened
 from zhiyin.statistics.intervals import Interval, interval
+from zhiyin.text import quoted
 from zhiyin.trial import Option, Trial, say
 
 _LETTERS = "ABCD"
@@ -189,7 +190,8 @@ def compare_engines(one: Path, two: Path) -> Parity:
     pairs, left_out = _pairs(one, two)
     if not pairs:
         raise InputError(
-            f"{one} and {two}: no trial was answered by both; `zhiyin show {one} {two}` says why"
+            f"{one} and {two}: no trial was answered by both; "
+            f"`zhiyin show {quoted(one, two)}` says why"
         )
     chosen = [(a, b) for a, b in pairs if a.trial.options]
     read = [(a, b) for a, b in chosen if a.verdict.letter or b.verdict.letter]

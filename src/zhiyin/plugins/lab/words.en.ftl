@@ -18,7 +18,7 @@ boards-not-ranked = Runs are not ranked: { $paths ->
     [true] their sequences chose the questions by the answers, so the runs were not all asked the same questions
    *[false] there is no paired test of { $figure }{ $tested ->
         [none] {""}
-       *[some] ; `zhiyin compare --score { $tested }` tests { $tested }
+       *[some] ; `zhiyin compare --score { SHELL($tested) }` tests { $tested }
     }
 }.
 boards-ranked-on = Runs are ranked on the { $n } { $n ->
@@ -122,7 +122,7 @@ gate-failed = not complete: { $what ->
    *[other] {" "}({ $cause })
 }. Any figures are of what both answered; the same command asks for the rest
 gate-missing = { $n } of { $of } trials with a verdict in the earlier run were not asked now; the figures are of the others. If that is meant, make the baseline with the same settings (such as --sample)
-gate-other = cannot be compared: { AND($settings) }: make the baseline anew or, where only the reading of replies differs, rescore one of them (zhiyin rescore)
+gate-other = cannot be compared: { AND($settings) }: make the baseline anew or, where only the reading of replies differs, rescore one of them (`zhiyin rescore`)
 gate-other-error = cannot be compared: { $why }
 gate-setting = { $name } was { $old }, and is { $new } now
 gate-same = nothing was asked anew: the replies are those of the earlier run, kept and given again
@@ -525,3 +525,123 @@ readers-pair = { $first } and { $second } read { $n } { $n ->
     [one] reply
    *[other] replies
 } differently; right by { $first } alone: { NUMBER($first_gains, decimals: 1) }, by { $second } alone: { NUMBER($second_gains, decimals: 1) }
+
+# The doctor: a model before a run.
+doctor-plan = asks { $calls } short questions{ $trials ->
+    [0] {""}
+   *[other] , then { $trials } about music
+}{ $spends ->
+    [true] { $usd ->
+        [none] ; no price of the model is known
+       *[some] ; up to about { MONEY($usd) }
+    }
+   *[false] ; it costs nothing
+}{ $limit ->
+    [none] {""}
+   *[some] ; replies end after { $limit } tokens (--max-tokens)
+}
+doctor-about = { $about ->
+    [words] words
+    [format] answer format
+    [system] system message
+    [sound] sound
+    [image] pictures
+    [clips] two clips
+    [turns] clips in worked examples
+    [end] { NAMES($each) } s of sound
+    [ends] long sound
+    [whole] long reply
+    [settings] settings
+   *[other] { $about }
+}
+doctor-state = { $state ->
+    [yes] yes
+    [no] no
+   *[unknown] not known
+}
+doctor-said = it said “{ $text }”{ $seconds ->
+    [none] {""}
+   *[some] {" "}in { NUMBER($seconds, decimals: 2) } s
+}
+doctor-format = { $read ->
+    [0] none of { $of } replies holds one of the options: “{ $text }”
+   *[other] { $read } of { $of } replies hold one of the options, { $alone } the letter alone
+}
+doctor-system = { $followed ->
+    [true] it is followed
+   *[false] it is taken, and was not followed
+}
+doctor-declared = by the model's declaration{ $most ->
+    [none] {""}
+   *[some] , which is { $most } s
+}
+doctor-unasked = not asked: such a model answers by rules of its own
+doctor-canary = { $why ->
+    [none] { $right } of { $of } right
+   *[some] { $why }
+}{ $silent ->
+    [none] {""}
+   *[some] ; with silence in its place { $silent } of { $of }
+}{ $same ->
+    [true] , all replies the same: the sound makes no difference
+   *[false] {""}
+}
+doctor-right = { $right } of { $of } right, { $needed } needed (guessing: { POINTS($odds) } %)
+doctor-cut = { $told }; { $cut }
+doctor-heard = it heard { $seconds } s
+doctor-no-more = it makes no more tokens than { $seconds } s
+doctor-each = { NAMES($each) }{ $what ->
+    [end] {" "}s: the end was heard
+    [setting] : each changes replies as it should
+   *[other] : { $told }
+}
+doctor-setting = { $how ->
+    [declared] cannot be set, by the model's declaration
+    [failed] the call failed: { $why }
+    [refused] refused by name, and left out
+    [heat] { $n } replies at temperature 0 are { $alike ->
+        [true] alike
+       *[false] not all alike
+    }, { $n } at 1 { $varies ->
+        [true] all differ
+       *[false] do not all differ
+    }
+    [wide] { $n } replies with { $value } at temperature 1 are not all alike
+    [narrow] { $n } replies with { $value } at temperature 1 are alike, without it none are
+    [constant] replies do not vary without it either
+    [unseeded] the same seed at temperature 1 gives other replies
+    [seeded] at temperature 1 the same seed gives the same reply, twice
+    [beyond] { $n } were allowed, and { $numbers } numbers came
+    [unsaid] the reply ended by itself, or was cut without notice
+    [cut] a reply that it cuts is said to be cut
+   *[whole] { $end ->
+        [cut] cut after { $count } of 300 numbers: give --max-tokens a value
+        [whole] { $count } of 300 numbers came without --max-tokens
+       *[itself] it ended by itself after { $count } of 300 numbers
+    }
+}
+doctor-stopped = the rest was not asked: { $why }
+doctor-minute = a minute of sound makes { WHOLE($tokens) } tokens
+doctor-thousand = a thousand questions of 150 tokens{ $sound ->
+    [true] , each with 30 s of sound
+   *[false] {""}
+}: { MONEY($usd) }
+doctor-used = this took { cost-calls }{ $tokens ->
+    [none] {""}
+   *[some] , { WHOLE($tokens) } tokens
+}{ $sound ->
+    [none] {""}
+   *[some] , { WHOLE($sound) } s of sound
+}{ $seconds ->
+    [none] {""}
+   *[some] ; a call took { NUMBER($seconds, decimals: 2) } s
+}{ $rate ->
+    [none] {""}
+   *[some] , { WHOLE($rate) } tokens a second
+}
+doctor-not-asked = not asked: { $deaf ->
+    [true] what is heard; { NAMES($skills) }
+   *[false] { NAMES($skills) }
+}, whose data are others' (--data, docs/doctor.md)
+doctor-failed = failed
+doctor-page = every question with its sound: { $page }

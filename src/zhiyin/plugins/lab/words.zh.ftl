@@ -12,7 +12,7 @@ boards-not-ranked = 不排名：{ $paths ->
     [true] 题目序列按回答选题，因此各次运行的题不尽相同
    *[false] { $figure } 没有配对检验{ $tested ->
         [none] {""}
-       *[some] ；`zhiyin compare --score { $tested }` 检验 { $tested }
+       *[some] ；`zhiyin compare --score { SHELL($tested) }` 检验 { $tested }
     }
 }。
 boards-ranked-on = 按所有运行共同被判分的 { $n } 题排名；各项数值基于各运行自己的全部题，因此次序可能不同。
@@ -107,7 +107,7 @@ gate-failed = 未完成：{ $what ->
    *[other] （{ $cause }）
 }。表中数字只涉及两次都作答的题目；同一命令会补问其余题目
 gate-missing = 先前运行有结论的 { $of } 个试次中，有 { $n } 个这次没有提问；表中数字只涉及其余试次。如果有意如此，请用相同的设置（例如 --sample）重做基线
-gate-other = 无法比较：{ AND($settings) }：请重做基线；若只是答案的读取规则不同，可对其中一个重新评分（zhiyin rescore）
+gate-other = 无法比较：{ AND($settings) }：请重做基线；若只是答案的读取规则不同，可对其中一个重新评分（`zhiyin rescore`）
 gate-other-error = 无法比较：{ $why }
 gate-setting = { $name } 之前为 { $old }，现在为 { $new }
 gate-same = 没有重新提问：答复就是先前运行留存的答复
@@ -502,3 +502,123 @@ import-absent = { $of } 题中有 { $n } 题不在文件里
 
 not-judged-by = 未经 { $judge } 评分
 readers-pair = { $first } 与 { $second } 对 { $n } 个回答读法不同；只有 { $first } 读对 { NUMBER($first_gains, decimals: 1) } 个，只有 { $second } 读对 { NUMBER($second_gains, decimals: 1) } 个
+
+# 诊断：运行之前检查模型。
+doctor-plan = 将提问 { $calls } 个短问题{ $trials ->
+    [0] {""}
+   *[other] ，再提问 { $trials } 道音乐题
+}{ $spends ->
+    [true] { $usd ->
+        [none] ；该模型的价格未知
+       *[some] ；最多约 { MONEY($usd) }
+    }
+   *[false] ；不产生费用
+}{ $limit ->
+    [none] {""}
+   *[some] ；回答最多 { $limit } 个 token（--max-tokens）
+}
+doctor-about = { $about ->
+    [words] 文字
+    [format] 答案格式
+    [system] 系统消息
+    [sound] 声音
+    [image] 图片
+    [clips] 两段声音
+    [turns] 示例中的声音
+    [end] { NAMES($each) } 秒的声音
+    [ends] 长声音
+    [whole] 长回答
+    [settings] 设置
+   *[other] { $about }
+}
+doctor-state = { $state ->
+    [yes] 是
+    [no] 否
+   *[unknown] 未知
+}
+doctor-said = 回答为“{ $text }”{ $seconds ->
+    [none] {""}
+   *[some] ，用时 { NUMBER($seconds, decimals: 2) } 秒
+}
+doctor-format = { $read ->
+    [0] { $of } 个回答中没有一个给出选项：“{ $text }”
+   *[other] { $of } 个回答中有 { $read } 个给出选项，其中 { $alone } 个只写字母
+}
+doctor-system = { $followed ->
+    [true] 模型遵从系统消息
+   *[false] 接受系统消息，但没有遵从
+}
+doctor-declared = 由模型声明{ $most ->
+    [none] {""}
+   *[some] ：最长 { $most } 秒
+}
+doctor-unasked = 未提问：这类模型按自己的规则回答
+doctor-canary = { $why ->
+    [none] { $of } 题答对 { $right } 题
+   *[some] { $why }
+}{ $silent ->
+    [none] {""}
+   *[some] ；换成静音时 { $of } 题答对 { $silent } 题
+}{ $same ->
+    [true] ，回答完全相同：声音不起作用
+   *[false] {""}
+}
+doctor-right = { $of } 题答对 { $right } 题，需要 { $needed } 题（随机猜测：{ POINTS($odds) } %）
+doctor-cut = { $told }；而且{ $cut }
+doctor-heard = 只听了 { $seconds } 秒
+doctor-no-more = token 数不多于 { $seconds } 秒的声音
+doctor-each = { NAMES($each) }{ $what ->
+    [end] {" "}秒：听到了结尾
+    [setting] ：各项设置都按预期改变回答
+   *[other] ：{ $told }
+}
+doctor-setting = { $how ->
+    [declared] 由模型声明：不能设置
+    [failed] 调用失败：{ $why }
+    [refused] 服务器指名拒绝，已不再发送
+    [heat] 温度为 0 时 { $n } 个回答{ $alike ->
+        [true] 相同
+       *[false] 不全相同
+    }，温度为 1 时 { $n } 个回答{ $varies ->
+        [true] 各不相同
+       *[false] 并非各不相同
+    }
+    [wide] { $value }、温度为 1 时 { $n } 个回答不全相同
+    [narrow] { $value }、温度为 1 时 { $n } 个回答相同，不设时各不相同
+    [constant] 不设时回答也不变化
+    [unseeded] 温度为 1 时，相同的种子给出不同的回答
+    [seeded] 温度为 1 时，相同的种子两次都给出相同的回答
+    [beyond] 允许 { $n } 个 token，却来了 { $numbers } 个数
+    [unsaid] 回答自行结束，或被截断而没有说明
+    [cut] 回答被截断时有说明
+   *[whole] { $end ->
+        [cut] 写到 300 个数中的第 { $count } 个时被截断：请设置 --max-tokens
+        [whole] 不设 --max-tokens 时写出了 300 个数中的 { $count } 个
+       *[itself] 写到 300 个数中的第 { $count } 个时自行结束
+    }
+}
+doctor-stopped = 其余未提问：{ $why }
+doctor-minute = 一分钟声音相当于 { WHOLE($tokens) } 个 token
+doctor-thousand = 一千道 150 个 token 的题{ $sound ->
+    [true] ，各带 30 秒声音
+   *[false] {""}
+}：{ MONEY($usd) }
+doctor-used = 本次共 { cost-calls }{ $tokens ->
+    [none] {""}
+   *[some] ，{ WHOLE($tokens) } 个 token
+}{ $sound ->
+    [none] {""}
+   *[some] ，{ WHOLE($sound) } 秒声音
+}{ $seconds ->
+    [none] {""}
+   *[some] ；每次调用 { NUMBER($seconds, decimals: 2) } 秒
+}{ $rate ->
+    [none] {""}
+   *[some] ，每秒 { WHOLE($rate) } 个 token
+}
+doctor-not-asked = 未提问：{ $deaf ->
+    [true] 需要听的题；{ NAMES($skills) }
+   *[false] { NAMES($skills) }
+}，后者需要他人的数据（--data，docs/doctor.md）
+doctor-failed = 失败
+doctor-page = 每道题及其声音：{ $page }

@@ -20,6 +20,7 @@ from zhiyin.contract.session_parts import SessionPart
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, read_regular, write_private
 from zhiyin.flags import Flag
+from zhiyin.text import quoted
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
@@ -60,7 +61,8 @@ def read_seed(place: Path) -> SecretSeed:
     try:
         return msgspec.json.decode(read_regular(place), type=SecretSeed)
     except OSError as error:
-        raise InputError(f"{place}: {error.strerror}: `zhiyin seed {place}` makes one") from None
+        make = f"`zhiyin seed {quoted(place)}`"
+        raise InputError(f"{place}: {error.strerror}: {make} makes one") from None
     except NOT_JSON:
         raise InputError(f"{place}: no private seed: `zhiyin seed FILE` makes one") from None
 

@@ -11,6 +11,7 @@ import msgspec
 
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import write_atomically
+from zhiyin.text import quoted
 
 _CLIPS = {"clip-1": (60,), "clip-2": (67,), "clip-3": (60, 64, 67)}
 """MIDI pitches of the recordings, one after another."""
@@ -53,7 +54,7 @@ def write_template(path: Path, kind: str = "choice") -> str:
         write_atomically(path, _written(_ROWS[kind], path.suffix).encode())
     what = "pictures" if kind == "image" else "recordings"
     also = f" and {len(beside)} {what} in {next(iter(beside)).parent}" if beside else ""
-    return f"wrote {path}{also}: fill in your own, then zhiyin data check {path}"
+    return f"wrote {path}{also}: fill in your own, then `zhiyin data check {quoted(path)}`"
 
 
 def _beside(folder: Path, kind: str) -> dict[Path, bytes]:

@@ -30,7 +30,7 @@ cli-wordings = { $wordings ->
    *[other] { $wordings } wordings
 }: { $items } of { $of } items
 cli-wordings-file = { $file }: `{ $command }` asks in these words
-cli-wordings-people = people can confirm them: `zhiyin study make --from { $questions } --kind validate --out DIR`, then --annotations with its export
+cli-wordings-people = people can confirm them: `zhiyin study make --from { SHELL($questions) } --kind validate --out DIR`, then --annotations with its export
 
 rule-keyed-twice = the keyed option stands again among the options
 rule-no-right-option = what is keyed is none of the options

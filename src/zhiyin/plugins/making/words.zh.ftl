@@ -23,7 +23,7 @@ cli-wordings = { $wordings ->
    *[other] { $wordings } 种措辞
 }：{ $of } 题中的 { $items } 题
 cli-wordings-file = { $file }：用 `{ $command }` 以这些措辞提问
-cli-wordings-people = 可由人确认：`zhiyin study make --from { $questions } --kind validate --out DIR`，再以 --annotations 读入其导出文件
+cli-wordings-people = 可由人确认：`zhiyin study make --from { SHELL($questions) } --kind validate --out DIR`，再以 --annotations 读入其导出文件
 
 rule-keyed-twice = 标准答案在选项中又出现一次
 rule-no-right-option = 标准答案不在选项之中

@@ -52,7 +52,7 @@ def chapter_of(chapter: ChapterRuns) -> ChapterPart:
         ]
         added.folded.append(Folded("tables", "readers", title, tables))
     card = card_of(CardEvidence(known(runs[0].manifest), [run.folder for run in runs]))
-    added.folded.append(Folded("findings", "card", card.told, [("", card.table)]))
+    added.folded.append(Folded("findings", "card", card.told, [("", card.table())]))
     return added
 
 

@@ -46,6 +46,7 @@ from zhiyin.statistics.choice import (
 )
 from zhiyin.statistics.intervals import Interval, interval
 from zhiyin.statistics.paired import Difference, paired_difference
+from zhiyin.text import quoted
 
 _BARE = re.compile(r"\W*([A-Z])\W*", re.IGNORECASE)
 
@@ -192,7 +193,8 @@ def health(folder: Place, blind: Places = (), groups: Sequence[str] = ()) -> Hea
     manner = _manner(choices)
     unknown = [group for group in groups if group not in members]
     if unknown:
-        raise InputError(f"{folder}: no group {unknown[0]!r}; `zhiyin show {folder}` lists them")
+        show = f"`zhiyin show {quoted(folder)}`"
+        raise InputError(f"{folder}: no group {unknown[0]!r}; {show} lists them")
     wanted = groups or [name for name in nested(list(members)) if "/" not in name and name != ALL]
     return Health(
         str(folder),

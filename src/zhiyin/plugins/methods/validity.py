@@ -15,7 +15,6 @@ Benchmarks, arXiv 2511.04703. BB: Reuel et al. 2024, BetterBench, arXiv 2411.129
 from __future__ import annotations
 
 import contextlib
-import os
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -115,9 +114,8 @@ class ValidityCard(msgspec.Struct, frozen=True):
             runs=self.runs,
         )
 
-    @property
-    def table(self) -> Table:
-        """The questions, a row each."""
+    def table(self, *, commands: bool = True) -> Table:
+        """The questions, a row each; `commands`: with what would tell, as a page has room for."""
         columns = (
             Column(said("card-question-head")),
             Column(said("card-state-head")),
@@ -131,7 +129,11 @@ class ValidityCard(msgspec.Struct, frozen=True):
                     (
                         said("card-question", which=one.question, sources=one.sources),
                         said("card-state", state=one.state),
-                        said("card-detail", detail=one.detail, command=one.command or None),
+                        said(
+                            "card-detail",
+                            detail=one.detail,
+                            command=(commands and one.command) or None,
+                        ),
                     ),
                     level=1,
                 )
@@ -386,7 +388,7 @@ def _items(own: CardEvidence) -> Answered:
 
 
 def _audited(own: CardEvidence) -> Answered:
-    command = f"zhiyin audit {_folder(own)}"
+    command = f"zhiyin audit {_folder(own)} --sheet {_folder(own, '-replies.jsonl')}"
     found = [
         (rate, audit.ci95[1], audit.marked)
         for rows, folder in zip(own.rows, own.folders, strict=True)
@@ -400,8 +402,8 @@ def _audited(own: CardEvidence) -> Answered:
     return state, said("card-audited", rate=rate, high=high, n=marked)
 
 
-def _folder(own: CardEvidence) -> str:
-    return shlex.quote(os.fspath(own.folders[0])) if own.folders else "RUN"
+def _folder(own: CardEvidence, more: str = "") -> str:
+    return shlex.quote(f"{own.folders[0]}{more}") if own.folders else f"RUN{more}"
 
 
 def _readable(own: CardEvidence) -> Answered:

@@ -26,7 +26,7 @@ annotate-unclear = it cannot be judged from what is here
 # The researcher's page of a study; what participants read is in zhiyin/plugins/studies/languages.
 study-researcher = researcher
 study-wrong-token = That is not the token.
-study-token = Token (printed by zhiyin study serve)
+study-token = Token (printed by `zhiyin study serve`)
 study-enter = Enter
 study-title = Study { $name }: { $kind ->
     [exam] exam

@@ -20,7 +20,7 @@ annotate-unclear = 凭现有材料无法判断
 # 研究者页面；参与者所读文字在 zhiyin/plugins/studies/languages 中。.
 study-researcher = 研究者
 study-wrong-token = 令牌不正确。
-study-token = 令牌（由 zhiyin study serve 输出）
+study-token = 令牌（由 `zhiyin study serve` 输出）
 study-enter = 进入
 study-title = 研究 { $name }，类型：{ $kind ->
     [exam] 考试

@@ -8,11 +8,11 @@ without-benchmark = benchmark '{ $name }' { $why ->
 }: its own tables and figures are left out, and titles are those that the run kept; { $why ->
     [package] { $install }
     [object] give the object to Python's zhiyin again, or put its class into a file
-    [file] name the file: `zhiyin show --benchmark { $place } RUN`
+    [file] name the file: `zhiyin show --benchmark { SHELL($place) } RUN`
    *[unknown] install it
 }
 benchmark-changed = { $place } has changed since this run: its tables, figures and titles are made by it as it is now{ $scores ->
-    [true] ; the verdicts are those of then, and `zhiyin rescore RUN --extract POLICY --benchmark { $place }` scores the replies again
+    [true] ; the verdicts are those of then, and `zhiyin rescore RUN --extract POLICY --benchmark { SHELL($place) }` scores the replies again
    *[false] {""}
 }
 benchmark-version = made with { $then }; its tables are made by { $now }

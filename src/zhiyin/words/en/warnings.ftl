@@ -80,7 +80,7 @@ canary-told = { $state ->
        *[image] pictures
     }
 }
-canary-of = { $who }: { $told }
+canary-of = { NAMES($who) }: { $told }
 cut-off = { $n } of { $of ->
     [one] { $of } reply
    *[other] { $of } replies

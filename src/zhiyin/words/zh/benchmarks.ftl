@@ -8,11 +8,11 @@ without-benchmark = { $why ->
 }：它自己的表格和图未列出，标题为运行时所存；{ $why ->
     [package] { $install }
     [object] 请在 Python 中再次传入该对象，或将其类写入文件
-    [file] 请指明文件：`zhiyin show --benchmark { $place } RUN`
+    [file] 请指明文件：`zhiyin show --benchmark { SHELL($place) } RUN`
    *[unknown] 请安装它
 }
 benchmark-changed = { $place } 在此次运行之后已更改：表格、图和标题均按其现状生成{ $scores ->
-    [true] ；判定仍为当时的结果，可用 `zhiyin rescore RUN --extract POLICY --benchmark { $place }` 重新评分
+    [true] ；判定仍为当时的结果，可用 `zhiyin rescore RUN --extract POLICY --benchmark { SHELL($place) }` 重新评分
    *[false] {""}
 }
 benchmark-version = 运行时所用为 { $then }；表格由 { $now } 生成

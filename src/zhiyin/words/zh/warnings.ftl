@@ -52,7 +52,7 @@ canary-told = { $state ->
        *[image] 图像
     }无关
 }
-canary-of = { $who }：{ $told }
+canary-of = { NAMES($who) }：{ $told }
 cut-off = { $of } 个回答中有 { $n } 个在给出答案前被截断：{ $limit ->
     [none] 请设置 --max-tokens
    *[some] 请调高 --max-tokens（当时为 { $limit }）

@@ -24,4 +24,4 @@ mmar-rubrics-missing = { $n } right { $n ->
     [one] answer has
    *[other] answers have
 } no judgement: the figure lies between the two
-mmar-rubrics-unjudged = the reasoning is not judged yet: zhiyin judge RUN -m JUDGE --aspects reasoning --draws 5 --language en
+mmar-rubrics-unjudged = the reasoning is not judged yet: `zhiyin judge RUN -m JUDGE --aspects reasoning --draws 5 --language en`

@@ -71,7 +71,7 @@ def _chosen(word: str) -> list[tuple[BenchmarkClass, ReproducibleTable]]:
     tables = {table.name: table for table in declared}
     forms = [f"{name}:{form.name}" for form in kind.printed]
     own = word if word in forms else next(iter(forms), "")
-    of_runs = f"; {own} is made of runs: `zhiyin table RUN... --as {own}`" if own else ""
+    of_runs = f"; {own} is made of runs: `zhiyin table RUN... --as {quoted(own)}`" if own else ""
     if not tables:
         raise InputError(
             f"{name} declares no table that can be made again: no replies to it are published, or "

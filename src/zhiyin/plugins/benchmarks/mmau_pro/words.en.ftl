@@ -15,7 +15,7 @@ mmau-pro-head = { $name ->
 }
 mmau-pro-rules = Our rule and the official one
 mmau-pro-note = ours: right choices as read, open answers with a mean of 4 of 5 or more, instructions that are followed; an empty reply is never right. official: the nearest choice by embedding, the judge's whole of 5, the rule alone; a mean over all
-mmau-pro-no-embedder = the official score of choices needs a model of meaning, and was not computed: zhiyin rescore RUN --extract nearest:MODEL --out NEW
+mmau-pro-no-embedder = the official score of choices needs a model of meaning, and was not computed: `zhiyin rescore RUN --extract nearest:MODEL --out NEW`
 mmau-pro-unjudged = { $n } open { $n ->
     [one] answer has
    *[other] answers have
@@ -32,7 +32,7 @@ mmau-pro-one-choice = nothing to choose from, so it is asked as an open question
 mmau-pro-faults = { $n } { $n ->
     [one] row
    *[other] rows
-} cannot be asked, first { $where }: zhiyin data check mmau-pro --all lists what is wrong
+} cannot be asked, first { $where }: `zhiyin data check mmau-pro --all` lists what is wrong
 mmau-pro-other-key = the key { $key } is no choice letter for letter, so that officially nobody is right; { $found ->
     [true] by ours the choice that differs in case, blanks or end marks alone is right
    *[other] no choice is like it, and by ours nobody is right either
@@ -40,4 +40,4 @@ mmau-pro-other-key = the key { $key } is no choice letter for letter, so that of
 mmau-pro-unkeyed = { $n } { $n ->
     [one] question keys none of its choices: nobody is right there
    *[other] questions key none of their choices: nobody is right there
-}, as published; figures without such questions: zhiyin errata mmau-pro, then show --errata
+}, as published; figures without such questions: `zhiyin errata mmau-pro`, then show --errata

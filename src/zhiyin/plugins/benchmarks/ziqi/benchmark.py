@@ -64,7 +64,7 @@ class ZiqiSettings(msgspec.Struct, frozen=True):
         Flag("ask every question under each cyclic rotation of its options", stated=True),
     ] = "none"
     clean: Annotated[
-        bool, Flag("leave flawed questions out (zhiyin data check ziqi --all lists them)")
+        bool, Flag("leave flawed questions out (`zhiyin data check ziqi --all` lists them)")
     ] = False
     data: Annotated[
         str | None, Flag("folder with test/*.csv and, for examples, dev/*.csv", place=True)

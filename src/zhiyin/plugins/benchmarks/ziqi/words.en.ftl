@@ -15,7 +15,7 @@ ziqi-flaws = flawed questions, { $left ->
         [one] { $left } question
        *[other] { $left } questions
     }, of repeats all but the first)
-}: { NAMES($kinds) }; zhiyin data check ziqi --all lists them
+}: { NAMES($kinds) }; `zhiyin data check ziqi --all` lists them
 ziqi-flaw = { $n } { $kind ->
     [repeated-option] repeat an option
     [repeated-key] repeat the keyed option

@@ -12,7 +12,7 @@ ziqi-type = { $kind ->
 ziqi-flaws = 有缺陷的题，{ $left ->
     [none] 按发表时的样子提问（--clean 可略去）
    *[other] 已略去（{ $left } 题，重复的题只留第一题）
-}：{ NAMES($kinds) }；用 zhiyin data check ziqi --all 查看
+}：{ NAMES($kinds) }；用 `zhiyin data check ziqi --all` 查看
 ziqi-flaw = { $n } 题{ $kind ->
     [repeated-option] 选项重复
     [repeated-key] 重复了正确选项

@@ -26,6 +26,7 @@ from zhiyin.plugins.composed.exercises.exercise import (
     make_items,
     question_keys,
 )
+from zhiyin.text import quoted
 from zhiyin.trial import Trial
 from zhiyin.words import Said, said
 
@@ -85,7 +86,8 @@ def write_questions(
         write_atomically(place / BENCHMARK, described + b"\n")
     left_out = len(items) - len(rows)
     note = f" ({left_out} that repeat another left out)" if left_out else ""
-    return f"{place}: {len(rows)} exercises{note}; zhiyin run {place} examines them"
+    examine = f"`zhiyin run {quoted(place)} -m MODEL`"
+    return f"{place}: {len(rows)} exercises{note}; {examine} examines a model"
 
 
 def _different(items: Sequence[ExerciseItem], trials: Sequence[Trial]) -> list[dict[str, Any]]:

@@ -32,6 +32,7 @@ from zhiyin.plugins.music.engraved import PictureLayout, label, picture
 from zhiyin.plugins.music.stimuli.dice import Dice, balanced
 from zhiyin.plugins.music.stimuli.item import read_truth, save_truth
 from zhiyin.plugins.music.theory import alteration, spell
+from zhiyin.text import quoted
 
 LAYOUT = PictureLayout(
     {"pageWidth": 2000, "scale": 100, "staffLineWidth": 0.22, "svgViewBox": False},
@@ -169,9 +170,8 @@ def make_set(options: Mapping[str, Any]) -> str:
                 (folder / entry.image_path).write_bytes(picture(write_xml(piece), LAYOUT))
                 lines.append(msgspec.json.encode(entry) + b"\n")
         write_atomically(folder / MANIFEST, b"".join(lines))
-    return f"{len(lines)} pictures in {families} families in {folder}: zhiyin run with --data" + (
-        f" {folder.parent}"
-    )
+    ask = f"`zhiyin run scores --data {quoted(folder.parent)} -m MODEL` examines a model"
+    return f"{len(lines)} pictures in {families} families in {folder}: {ask}"
 
 
 def _pair(seed: int, family: int) -> list[tuple[str, Staff, int]]:

@@ -14,6 +14,7 @@ from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted
 from zhiyin.shown.table import Kind, table_of
+from zhiyin.text import quoted
 
 if TYPE_CHECKING:
     from zhiyin.plugins.methods.audit.drawing import Audit
@@ -115,10 +116,10 @@ def _write(audit: Audit, sheet: Path, by: str, named: str | None) -> None:
     from zhiyin.plugins.methods.audit.drawing import write_sheet
 
     number = write_sheet(audit, by, sheet)
-    who = f"--by {named} " if named else ""
+    who = f"--by {quoted(named)} " if named else ""
     sys.stderr.write(
         f'wrote {number} replies to {sheet}: put a letter, "none" or "unsure" in each "mark", '
-        f"then `zhiyin audit {audit.folder} {who}--marks {sheet}`\n"
+        f"then `zhiyin audit {quoted(audit.folder)} {who}--marks {quoted(sheet)}`\n"
     )
 
 

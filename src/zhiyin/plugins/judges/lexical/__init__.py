@@ -38,6 +38,7 @@ from zhiyin.plugins.judges.rubric import NovelStatement
 from zhiyin.plugins.judges.rules import rules_of
 from zhiyin.plugins.local.embedders import Encoder, open_embedder
 from zhiyin.record import Reply, Sampling
+from zhiyin.text import quoted
 from zhiyin.trial import Message, Trial
 from zhiyin.words import said
 
@@ -104,7 +105,7 @@ class LexicalJudge:
             dossier = open_dossier(trial.stem)
         except msgspec.MsgspecError:
             raise FatalError(
-                f"{self.name} only judges: use `zhiyin judge RUN -m {self.name}`"
+                f"{self.name} only judges: use `zhiyin judge RUN -m {quoted(self.name)}`"
             ) from None
         return Reply(msgspec.json.encode(self.judge(dossier)).decode())
 

@@ -19,6 +19,7 @@ from zhiyin.plugins.methods.audit.marks import NONE, UNSURE, Book, Draw, DrawnRe
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.strategies import standalone
+from zhiyin.text import quoted
 from zhiyin.trial import Tag, Trial, say
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ class Marking(Benchmark[Any]):
     def _draw(self) -> Draw:
         draw = Book(self.run).draw
         if draw is None:
-            raise InputError(f"{self.run}: nothing is drawn: run `zhiyin audit {self.run}` first")
+            first = f"`zhiyin audit {quoted(self.run)}`"
+            raise InputError(f"{self.run}: nothing is drawn: run {first} first")
         return draw
 
     @cached_property

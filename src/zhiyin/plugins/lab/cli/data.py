@@ -88,7 +88,7 @@ def make(benchmark: str, *, json: bool = False, args: argparse.Namespace) -> int
     kind = find(benchmark)
     remark = _maker(kind).make(vars(args))
     if (out := getattr(args, "out", None)) and Path(out).is_dir():
-        about = f"Made by zhiyin data make {kind.name}: {say(kind.summary)}"
+        about = f"Made by `zhiyin data make {kind.name}`: {say(kind.summary)}"
         write_croissant(Path(out), Path(out).name, about, _MADE, kind.version)
     if json:
         print_json({"benchmark": benchmark, "out": getattr(args, "out", None), "remark": remark})

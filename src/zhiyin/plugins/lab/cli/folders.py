@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.text import quoted
 
 if TYPE_CHECKING:
     from zhiyin.report.places import RunsInPlace
@@ -41,5 +42,5 @@ def merge(given: argparse.Namespace) -> int | None:
     trials = sum(one.records for one in merged)
     runs = "1 run" if len(merged) == 1 else f"{len(merged)} runs"
     aside.say(f"merged {runs}, {trials:,} trials, in {given.out}", 0)
-    aside.say(f"`zhiyin suite FILE --out {given.out}` writes their report", 0)
+    aside.say(f"`zhiyin suite FILE.toml --out {quoted(given.out)}` writes their report", 0)
     return 0

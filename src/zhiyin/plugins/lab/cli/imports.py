@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli.show import print_summary
 from zhiyin.errors import InputError
+from zhiyin.text import quoted
 
 if TYPE_CHECKING:
     pass
@@ -82,7 +83,7 @@ def import_(
         made = import_foreign(order, out)
     else:
         if not files:
-            raise InputError(f"no file of answers: zhiyin import {benchmark} FILE")
+            raise InputError(f"no file of answers: `zhiyin import {quoted(benchmark)} FILE`")
         if data or partial:
             raise InputError("--data and --partial are for files of other programs: --from auto")
         kind = find(benchmark)

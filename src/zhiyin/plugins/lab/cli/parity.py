@@ -14,6 +14,7 @@ import msgspec
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
+from zhiyin.text import quoted
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def rewrite_parity(arguments: Sequence[str]) -> list[str]:
         return list(arguments)
     specs = [word for word in arguments[:2] if not word.startswith("-")]
     if len(specs) < 2:
-        raise InputError("two models are compared: write zhiyin parity SPEC SPEC --n 50")
+        raise InputError("two models are compared: write `zhiyin parity SPEC SPEC --n 50`")
     rest, on = in_two_words(with_recipe(arguments[2:]), "--on"), ""
     # A benchmark may have an --n of its own.
     _check_number(rest)
@@ -111,7 +112,7 @@ def parity(args: argparse.Namespace) -> int:
     from zhiyin.session.progress import Progress
 
     if not args.first:
-        raise InputError("two models are compared: write zhiyin parity SPEC SPEC --n 50")
+        raise InputError("two models are compared: write `zhiyin parity SPEC SPEC --n 50`")
     args.model, args.label, args.limit, args.sample = args.first, "", None, args.drawn
     first = order_of(args)
     second = msgspec.structs.replace(first, model=args.second)
@@ -140,7 +141,7 @@ def _print_parity(result: Parity, specs: tuple[str, str]) -> None:
     if (more := len(result.differences) - _EXAMPLES) > 0:
         console.say(f"{more} more: --json has them")
     console.say_all(result.warnings, label="warning", style="yellow")
-    console.say(f"`zhiyin compare {result.runs[0]} {result.runs[1]}` says who is better at what")
+    console.say(f"`zhiyin compare {quoted(*result.runs)}` says who is better at what")
 
 
 def figure_lines(result: Parity) -> list[Said]:

@@ -29,6 +29,7 @@ from zhiyin.plugins.lab.cli.gate import (
 )
 from zhiyin.plugins.lab.cli.tracking import Keep, kept_in, spans
 from zhiyin.shown.table import Cell, Kind, Row, table_of
+from zhiyin.text import quoted
 from zhiyin.words import said
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def suite(
     check_summaries(summary)
     languages = languages_of(lang)
     with summary_of_faults(summary):
-        opened = read_suite(suite, model, _flags(data, sample), budget)
+        opened = read_suite(suite, model, suite_flags(data, sample), budget)
         share = read_shard(shard) if shard else None
         place = out or Path("suites") / f"{stem_of(opened.name)}{share.suffix if share else ''}"
         earlier = _checked_baseline(baseline, fail_if_worse, summary, place)
@@ -184,7 +185,7 @@ def _checked_baseline(
     return baseline
 
 
-def _flags(data: tuple[str, ...], sample: int | None) -> Flags:
+def suite_flags(data: tuple[str, ...], sample: int | None = None) -> Flags:
     """The flags of the command line for the runs: of all, and of one benchmark."""
     flags: Flags = {}
     for text in data:
@@ -488,7 +489,7 @@ def _print_result(folder: Path, state: SuiteState, results: Written | None, spen
         paper = suite_table(folder, state)
         pictures = skill_pictures(results.cards, {run.model: run.spec for run in state.runs})
         for table in (*map(in_terminal, pictures), *([paper] if paper else [])):
-            console.print_table(table, "zhiyin table --to csv")
+            console.print_table(table, f"zhiyin table {quoted(folder)} --to csv")
     counts = Counter(str(run.state) for run in state.runs)
     asked = len(state.runs) - counts["missing"] - counts["unfit"]
     others = [f"{counts[key]} {words}" for key, words in _NOT_ASKED.items() if counts[key]]

@@ -26,6 +26,7 @@ from zhiyin.plugins.lab.imports.written import (
     written_beside,
 )
 from zhiyin.record import Reply
+from zhiyin.text import quoted
 from zhiyin.trial import Trial, say
 from zhiyin.words import Said, said
 
@@ -128,8 +129,8 @@ def _questions(
         if ids & trials.keys():
             return QuestionIndex.as_written(trials), files, {}
         raise InputError(
-            f"{files[0].path}: its ids are those of questions that zhiyin trials wrote, with other "
-            "settings or data: move the file into the folder that it wrote"
+            f"{files[0].path}: its ids are those of questions that `zhiyin trials` wrote, with "
+            "other settings or data: move the file into the folder that it wrote"
         )
     return questions, files, {}
 
@@ -220,7 +221,7 @@ def _with_benchmark(order: ForeignOrder) -> ForeignOrder:
         order = msgspec.structs.replace(order, benchmark="", files=(Path(word), *order.files))
     if not order.files:
         raise InputError(
-            f"no file of replies: zhiyin import {word or 'BENCHMARK'} FILE --from auto"
+            f"no file of replies: `zhiyin import {quoted(word or 'BENCHMARK')} FILE --from auto`"
         )
     return msgspec.structs.replace(order, benchmark=_found(order))
 

@@ -456,7 +456,8 @@ def read_suite(
     for name in flags or {}:
         entry = name.partition(" ")[0]
         asked_for = suite.contents.benchmarks
-        benchmarks = [*map(_name, asked_for), *(asked.benchmark for asked in asked_for)]
+        names = [*map(_name, asked_for), *(asked.benchmark for asked in asked_for)]
+        benchmarks = [*dict.fromkeys(names)]
         if " " in name and entry not in benchmarks:
             raise InputError(f"--data {entry}=...: {did_you_mean(entry, benchmarks)}")
     return suite

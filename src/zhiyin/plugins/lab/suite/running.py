@@ -24,6 +24,7 @@ from zhiyin.plugins.lab.suite.planning import PlannedRun, SuitePlan
 from zhiyin.plugins.lab.suite.progress import Display
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.session import Result
+from zhiyin.session.media import Medium
 from zhiyin.session.running import carry_out
 from zhiyin.trial import Message, Trial
 
@@ -101,8 +102,12 @@ class SharedModel:
         try:
             return await self._model.generate(messages, sampling, trial)
         except (NoSoundError, NoPictureError) as error:  # no other run is to ask for it again
-            self._refused["sound" if isinstance(error, NoSoundError) else "image"] = False
+            self.refuse("sound" if isinstance(error, NoSoundError) else "image")
             raise
+
+    def refuse(self, medium: Medium) -> None:
+        """Ask for no such thing any more."""
+        self._refused[medium] = False
 
     async def close(self) -> None:
         """A run is done with it; others are not."""
@@ -137,7 +142,8 @@ class Holder:
         InputError
             When the entry names no model, or what it names cannot be opened.
         """
-        assert isinstance(order.model, str)
+        if not isinstance(order.model, str):  # it is open already, and shared
+            return order
         timeout, seed = order.limits.timeout_s, order.options.get("seed") or 0
         key = msgspec.json.encode((order.sound, None if self.heavy else (timeout, seed)))
         shared = self._held.get(key)

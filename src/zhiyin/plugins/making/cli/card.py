@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
-from zhiyin.words import say
+from zhiyin.words import said, say
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import CheckResult
@@ -68,7 +68,11 @@ def card(
     console = open_console(markup=False)
     with console.paged():
         console.say(say(made.told), 0)
-        console.print_table(made.table)
+        console.print_table(made.table(commands=False))
+        for one in made.answers:  # a cell of a table would fold what is to be copied
+            if one.command:
+                question = said("card-question", which=one.question, sources=one.sources)
+                console.say_command(question, one.command)
     return 0
 
 

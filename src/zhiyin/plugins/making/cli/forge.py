@@ -25,6 +25,7 @@ from zhiyin.plugins.making.forge.selecting import Selecting
 from zhiyin.plugins.making.forge.validating import AcceptanceRule
 from zhiyin.record import Sampling
 from zhiyin.shown.table import Column, Kind, table_of
+from zhiyin.text import quoted
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
@@ -105,7 +106,9 @@ def questions(
         _print_funnels(made.funnels)
         notes = [f"\nnext: {made.next}"] if made.next else []
         if made.folder:
-            notes.append(f"\n{made.folder}: `zhiyin run {made.folder} -m MODEL` examines a model")
+            notes.append(
+                f"\n{made.folder}: `zhiyin run {quoted(made.folder)} -m MODEL` examines a model"
+            )
         if not made.funnels[-1].kept and not made.folder:
             notes.append("\nnothing is left to go on with")
         _print_notes(notes)

@@ -21,6 +21,7 @@ from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import json_lines, write_atomically
 from zhiyin.plugins.making.errata.items import AskedItem, items_of
 from zhiyin.plugins.making.errata.rules import EXAMPLE, Erratum, all_rules
+from zhiyin.text import quoted
 from zhiyin.words import Said, Text, said, say
 
 if TYPE_CHECKING:
@@ -136,7 +137,8 @@ def find_errata(name: str, options: Mapping[str, Any], rules: Sequence[str] = ()
     notes = [said("errata-unheard")] if unheard else []
     if not items:
         raise InputError(
-            f"{name}: no plain trials with a key to look at; see `zhiyin errata {name} --help`"
+            f"{name}: no plain trials with a key to look at; see "
+            f"`zhiyin errata {quoted(name)} --help`"
         )
     chosen = {each: known[each] for each in rules or known}
     found = [one for rule in chosen.values() for one in rule.find(items)]

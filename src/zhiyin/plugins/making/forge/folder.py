@@ -299,7 +299,7 @@ def _write(
     write_atomically(
         place / "datasheet.md", datasheet(sheet, half, items, examples, shelf, other).encode()
     )
-    about = f"{len(items)} questions, written by zhiyin forge; their datasheet is datasheet.md."
+    about = f"{len(items)} questions, written by `zhiyin forge`; their datasheet is datasheet.md."
     write_croissant(place, name, about, how.licence)
     files = {
         path.relative_to(place).as_posix(): sha256_of(path)

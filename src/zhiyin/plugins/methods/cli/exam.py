@@ -17,7 +17,7 @@ def rewrite_exam(arguments: Sequence[str]) -> list[str]:
     """`exam BENCHMARK` is `run adaptive --of BENCHMARK`; a file is the data of its questions."""
     if not any(word.startswith(("-m", "--mod", "-h", "--h")) for word in arguments):
         raise InputError(
-            "no model: zhiyin exam BENCHMARK --bank FILE -m MODEL, with --n 100 or --se 0.3 "
+            "no model: `zhiyin exam BENCHMARK --bank FILE -m MODEL`, with --n 100 or --se 0.3 "
             "(the bank is a file of `zhiyin stats items RUN... --bank FILE`)"
         )
     from zhiyin.contract.arguments import file_as_data

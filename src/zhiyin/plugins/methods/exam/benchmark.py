@@ -232,7 +232,7 @@ def pool_of(bank: ItemBank, benchmark: Benchmark[Any]) -> QuestionPool:
     if any(True for _ in benchmark.sequences()):
         raise InputError(
             f"{benchmark.name} asks in sequences, and an exam draws single questions: "
-            f"run it by `zhiyin run {benchmark.name}`"
+            f"run it by `zhiyin run {benchmark.name} -m MODEL`"
         )
     trials: dict[str, Trial] = {}
     for trial in benchmark.trials():

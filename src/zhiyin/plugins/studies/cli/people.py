@@ -23,6 +23,7 @@ from zhiyin.plugins.studies.cli.people_tables import (
     print_judgements,
     print_people,
 )
+from zhiyin.text import quoted
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
@@ -340,7 +341,7 @@ def _examine(
         console.say(f"figure: {settings.out}", indent=0)
     if runs:
         written = f"{counted(len(runs), 'run')} in {settings.out}"
-        console.say(f"{written}: `zhiyin show {runs[0]}`", indent=0)
+        console.say(f"{written}: `zhiyin show {quoted(runs[0])}`", indent=0)
     return 0
 
 

@@ -18,6 +18,7 @@ from zhiyin.numerals import counted
 from zhiyin.plugins.studies.cli.people import open_study
 from zhiyin.plugins.studies.cli.people import show as show
 from zhiyin.plugins.studies.design import ServingWish, StudyWish
+from zhiyin.text import quoted
 
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
@@ -129,7 +130,7 @@ def make(args: argparse.Namespace) -> int:
     for remark in made.remarks[:10]:
         print(f"  note: {remark}")
     print("  read study.toml, write what people are to be told, then:")
-    print(f"  zhiyin study serve {made.folder}")
+    print(f"  zhiyin study serve {quoted(made.folder)}")
     return 0
 
 
