@@ -41,9 +41,9 @@ def background_table(summary: StudyFigures) -> Table | None:
         if not values:
             continue
         order = sorted(values, key=partial(_order, name))
-        counts = [said("study-background-n", value=value, n=values[value], age=_age(value))
+        counts = [said("study-value-n", value=value_in_words(value), n=values[value])
                   for value in order]  # fmt: skip
-        rows.append(Row((said("study-background", field=name), said("study-each", each=counts))))
+        rows.append(Row((value_in_words(name), said("study-each", each=counts))))
     columns = (Column(said("study-asked")), Column(said("study-answered")))
     table = Table("background", said("study-backgrounds"), columns, tuple(rows))
     return table if rows else None
@@ -55,9 +55,9 @@ def _order(field: str, value: str) -> int:
     return known.index(value) if value in known else len(known)
 
 
-def _age(value: str) -> str:
-    """An answer as it is shown where it is a range of years: "18–24"."""
-    return value.replace("over_", "> ").replace("_", "–")
+def value_in_words(value: str) -> Said:
+    """A question about people, or an answer to it; a range of years as "18–24"."""
+    return said("study-value", value=value, shown=value.replace("over_", "> ").replace("_", "–"))
 
 
 def persons_table(summary: StudyFigures) -> Table:
