@@ -227,6 +227,8 @@ class _Fields(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == "fieldset" and self.off:
             self.off -= 1
+        if tag == "textarea" and self.name:
+            self.found[self.name] = self.found[self.name].removeprefix("\n")
         if tag in ("select", "textarea"):
             self.name = ""
 

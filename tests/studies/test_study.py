@@ -59,7 +59,10 @@ VOLUME = ("volume = true", "volume = false")
         (("least = 3\n", "leest = 3\n"), "leest"),
         (('["en", "zh"]', '["en", "fr"]'), "texts.fr"),
         (("right = 0.5", "right = 5"), "keep.right: 5 does not fit: give a number from 0 to 1"),
-        (("headphones = false", "headphones = true"), "exclude.headphones: needs a headphone check"),
+        (
+            ("headphones = false", "headphones = true"),
+            "exclude.headphones: needs a headphone check",
+        ),
         (('"music_major", ', '"shoe_size", '), "fields: shoe_size is not known"),
         (("tries = 2", "tries = 0"), "checks.tries: 0 does not fit: give a whole number from 1"),
         (("shuffle = true", 'shuffle = "on"'), "shuffle: on does not fit: give true or false"),
@@ -321,8 +324,8 @@ def test_the_rule_of_keeping(given, rule, decision):
 def test_every_rule_of_exclusion_excludes_whom_it_names(tmp_path):
     rules = (("# median_seconds = 2.0", "median_seconds = 2.5"), ("# same_place", "same_place"),
              ("headphones = false", "headphones = true"))  # fmt: skip
-    study(tmp_path / "s", trials(6), VOLUME, *rules, ('headphones = "none"', 'headphones = "woods"'),
-          gold=3)  # fmt: skip
+    check = ('headphones = "none"', 'headphones = "woods"')
+    study(tmp_path / "s", trials(6), VOLUME, *rules, check, gold=3)
     with opened(tmp_path / "s") as store:
         wanted = {}
         for who in ("fine", "gold_right", "median_seconds", "same_place", "headphones"):

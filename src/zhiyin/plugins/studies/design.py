@@ -53,7 +53,8 @@ class _StudyTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     """A table of the study file. A name that is not known is refused."""
 
 
-LongText = Annotated[str, msgspec.Meta(extra={"rows": 4})]
+LongText = Annotated[str, msgspec.Meta(extra={"rows": 2})]
+"""A text of more than one line; a form has so many rows for it."""
 
 
 class StudyTexts(_StudyTable, frozen=True):
@@ -65,8 +66,8 @@ class StudyTexts(_StudyTable, frozen=True):
     """
 
     title: str
-    information: LongText
-    consent: list[str]
+    information: Annotated[str, msgspec.Meta(extra={"rows": 8})]
+    consent: Annotated[list[str], msgspec.Meta(extra={"rows": 5})]
     instructions: LongText = ""
     contact: LongText = ""
     debriefing: LongText = ""

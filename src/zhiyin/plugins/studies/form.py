@@ -38,6 +38,8 @@ class FormRow(NamedTuple):
         value = self.setting.value
         if isinstance(value, list):
             return "\n".join(map(str, value))
+        if isinstance(value, float):
+            return f"{value:g}" if value == float(f"{value:g}") else repr(value)
         return "" if value is None else str(value)
 
     @property

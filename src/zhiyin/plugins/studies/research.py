@@ -41,7 +41,7 @@ from zhiyin.plugins.studies.research_tables import (
     people_table,
     persons_table,
 )
-from zhiyin.plugins.studies.results import codebook_of, figures, rows
+from zhiyin.plugins.studies.results import StudyFigures, codebook_of, figures, rows
 from zhiyin.plugins.studies.roles import numbers_of
 from zhiyin.plugins.studies.settings import (
     Fault,
@@ -51,11 +51,11 @@ from zhiyin.plugins.studies.settings import (
     roles_of,
     study_of,
 )
-from zhiyin.plugins.studies.sheet import sheet_of
+from zhiyin.plugins.studies.sheet import scripts, sheet_archive, sheet_of
 from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.plugins.studies.telling import default_texts, omissions
 from zhiyin.shown.pages import linked, render
-from zhiyin.words import said
+from zhiyin.words import Said, said
 
 _COOKIE = "researcher"
 _LONGEST_TEXT = 20_000
@@ -67,6 +67,9 @@ _DOWNLOADS: dict[str, tuple[str, Callable[[StudyStore], bytes]]] = {
     "/figures.json": ("application/json", lambda store: msgspec.json.encode(figures(store))),
     "/answers.jsonl": ("application/x-ndjson", lambda store: json_lines(rows(store))),
     "/answers.csv": ("text/csv", lambda store: sheet_of(store, list(rows(store))).encode()),
+    "/answers.zip": ("application/zip", sheet_archive),
+    "/answers.py": ("text/plain", lambda store: scripts()[".py"]),
+    "/answers.R": ("text/plain", lambda store: scripts()[".R"]),
     "/codebook.json": (
         "application/json",
         lambda store: msgspec.json.format(msgspec.json.encode(codebook_of(store))),
@@ -124,10 +127,9 @@ class ResearchSite:
                   "persons": persons_table(summary) if summary.persons else None,
                   "items": items_table(summary, kind, pages, compared.by_item if compared else {}),
                   }  # fmt: skip
-        omitted = list(omissions(self.store.study, self.store.items.values()))
         return self._answer(request, "research", excluded=summary.set_aside,
                             claim=people_claim(summary), under_way=len(summary.under_way),
-                            omitted=omitted, pages=preview.pages, models=self.models,
+                            omitted=self._omitted(summary), pages=preview.pages, models=self.models,
                             version=self.store.version, **tables)  # fmt: skip
 
     def beside(self, request: web.Request) -> web.Response:
@@ -238,7 +240,10 @@ class ResearchSite:
         headers = {"Content-Disposition": f'attachment; filename="{path[1:]}"'}
         shown = path == "/figures.json"
         return web.Response(
-            body=data, content_type=kind, charset="utf-8", headers={} if shown else headers
+            body=data,
+            content_type=kind,
+            charset=None if kind == "application/zip" else "utf-8",
+            headers={} if shown else headers,
         )
 
     def _is_allowed(self, request: web.Request) -> bool:
@@ -274,7 +279,8 @@ class ResearchSite:
         return self._answer(request, "design", 422 if faults else 200, tables=tables,
                             faults=len(faults), versions=versions, stamp=store.stamp,
                             general=[one.why for one in faults if one.path not in placed],
-                            form=self._form_key(), saved="saved" in request.query)  # fmt: skip
+                            form=self._form_key(), saved="saved" in request.query,
+                            omitted=self._omitted(figures(store)))  # fmt: skip
 
     def _answer(
         self, request: web.Request, name: str, status: int = 200, /, **facts: Any
@@ -288,6 +294,13 @@ class ResearchSite:
             begun=self.store.begun, people_at=self.people, **facts,
         )  # fmt: skip
         return html(page, status)
+
+    def _omitted(self, summary: StudyFigures) -> list[Said]:
+        """List what people would miss, and what the researcher would, before the study begins."""
+        found = list(omissions(self.store.study, self.store.items.values()))
+        if summary.wanted is None and not summary.people["begun"]:
+            found.append(said("study-none-wanted"))
+        return found
 
     def _compared(self) -> tuple[PeopleBesideModels | None, str]:
         """People beside the models that were named, or why not."""

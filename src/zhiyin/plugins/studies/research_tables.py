@@ -26,9 +26,28 @@ def people_table(summary: StudyFigures) -> Table:
     return Table("people", said("study-people"), columns, tuple(rows), notes)
 
 
+_MOST_NAMED = 5
+
+
+def enough_claim(summary: StudyFigures) -> Said:
+    """State how many items have the answers wanted, and which are short."""
+    short, items = summary.short, len(summary.items)
+    fewest = sorted(short.items(), key=lambda one: one[1])[:_MOST_NAMED]
+    named = [said("study-short-of", item=name, n=n) for name, n in fewest]
+    if len(short) > _MOST_NAMED:
+        named.append(said("study-short-more", n=len(short) - _MOST_NAMED))
+    lacking = said("study-each", each=named) if named else None
+    done = items - len(short)
+    return said("study-enough", wanted=summary.wanted, done=done, items=items, short=lacking)
+
+
 def people_claim(summary: StudyFigures) -> Said:
     """State how far a study is, and how much is right of what people answered."""
-    facts = {"n": summary.people["begun"], "complete": summary.people["complete"]}
+    facts = {
+        "enough": enough_claim(summary),
+        "n": summary.people["begun"],
+        "complete": summary.people["complete"],
+    }
     right = summary.right
     ends = {} if right is None else {"value": right.mean, "low": right.low, "high": right.high}
     return said("study-claim", **{"value": None, "low": None, "high": None, **facts, **ends})

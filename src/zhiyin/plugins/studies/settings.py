@@ -206,8 +206,10 @@ def misfits(settings: Iterator[Setting]) -> Iterator[Fault]:
             wanted = "bool" if isinstance(kind, inspect.BoolType) else "str"
             fits = isinstance(value, bool if wanted == "bool" else (str, int))
         if not fits:
-            facts = {"low": low, "high": high, "above": above, "value": str(value)[:40]}
-            yield Fault(one.path, said("study-wants", kind=wanted, **facts))
+            ends = {"low": low, "high": high, "above": above}
+            bounds = {name: None if end is None else f"{end:g}" for name, end in ends.items()}
+            told = f"{value:g}" if isinstance(value, float) else str(value)[:40]
+            yield Fault(one.path, said("study-wants", kind=wanted, value=told, **bounds))
         elif one.among:
             for part in value if isinstance(value, list) else [value]:
                 if part not in one.among:

@@ -35,13 +35,14 @@ study-title = Study { $name }: { $kind ->
     [annotate] naming of failures
    *[other] { $kind }
 }
+study-answers-zip = Answers with scripts for R and Python (zip)
 study-answers-csv = Answers as CSV
 study-codebook = Codebook
 study-as-json = These figures as JSON
 study-people = People
 study-claim = { $n ->
     [0] Nobody has taken part yet.
-   *[other] { $complete } of { $n } people who began have finished{ $value ->
+   *[other] { $enough }{ $complete } of { $n } people who began have finished{ $value ->
         [none] {""}
        *[some] {"; "}people answer { SHARE($value) } right{ $low ->
             [none] {""}
@@ -275,7 +276,7 @@ study-other-saved = Somebody else, or you in another window, saved since this pa
 study-fixed-now = Somebody has taken part since this page was opened: load it again to edit the texts.
 study-file-changed = study.toml was changed in the folder while the study is served: end the server, and start it again.
 study-not-written = A language has a name that a study file cannot hold: give names such as en, zh-TW.
-study-too-long = longer than { NUMBER($n, decimals: 0) } letters: shorten it
+study-too-long = longer than { $n } letters: shorten it
 study-missing = is missing: fill it in
 study-wants = { $value } does not fit: give { $kind ->
     [int] a whole number
@@ -285,13 +286,13 @@ study-wants = { $value } does not fit: give { $kind ->
    *[str] a text
 }{ $above ->
     [none] {""}
-   *[some] {" "}above { EXACT($above) }
+   *[some] {" "}above { $above }
 }{ $low ->
     [none] {""}
-   *[some] {" "}from { EXACT($low) }
+   *[some] {" "}from { $low }
 }{ $high ->
     [none] {""}
-   *[some] {" "}to { EXACT($high) }
+   *[some] {" "}to { $high }
 }
 study-unknown = { $value } is not known; known: { $known }
 study-no-language = give at least one, such as en
@@ -313,6 +314,7 @@ study-enough = { $wanted ->
        *[some] ; short: { $short }.{" "}
     }
 }
+study-none-wanted = how many answers each question should have is not set ([annotations] wanted): this page cannot say when it is enough
 study-short-of = { $item } ({ $n })
 study-short-more = { $n } more
 # One text for an ethics board.

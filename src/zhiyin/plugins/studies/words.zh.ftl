@@ -29,12 +29,13 @@ study-title = 研究 { $name }，类型：{ $kind ->
     [annotate] 错误标注
    *[other] { $kind }
 }
+study-answers-zip = 回答与 R、Python 脚本（zip）
 study-answers-csv = 回答（CSV）
 study-codebook = 编码簿
 study-as-json = 以 JSON 查看这些数字
 study-claim = { $n ->
     [0] 尚无人参加。
-   *[other] 开始的 { $n } 人中有 { $complete } 人完成{ $value ->
+   *[other] { $enough }开始的 { $n } 人中有 { $complete } 人完成{ $value ->
         [none] {""}
        *[some] ；人类答对 { SHARE($value) }{ $low ->
             [none] {""}
@@ -256,7 +257,7 @@ study-other-saved = 打开本页之后，他人或您在另一窗口保存过。
 study-fixed-now = 打开本页之后已有人参加：请重新载入本页以编辑文字。
 study-file-changed = 研究运行期间，文件夹中的 study.toml 被修改：请结束并重新启动服务器。
 study-not-written = 某语言的名称无法写入研究文件：请用 en、zh-TW 这样的名称。
-study-too-long = 超过 { NUMBER($n, decimals: 0) } 字：请缩短
+study-too-long = 超过 { $n } 字：请缩短
 study-missing = 未填写：请填写
 study-wants = { $value } 不符：请填{ $kind ->
     [int] 整数
@@ -266,13 +267,13 @@ study-wants = { $value } 不符：请填{ $kind ->
    *[str] 文字
 }{ $above ->
     [none] {""}
-   *[some] ，大于 { EXACT($above) }
+   *[some] ，大于 { $above }
 }{ $low ->
     [none] {""}
-   *[some] ，不小于 { EXACT($low) }
+   *[some] ，不小于 { $low }
 }{ $high ->
     [none] {""}
-   *[some] ，不大于 { EXACT($high) }
+   *[some] ，不大于 { $high }
 }
 study-unknown = 没有 { $value }；可选：{ $known }
 study-no-language = 至少给出一种，例如 en
@@ -294,6 +295,7 @@ study-enough = { $wanted ->
        *[some] ；不足：{ $short }。
     }
 }
+study-none-wanted = 未设置每题应有的回答数（[annotations] wanted）：本页无法说明何时足够
 study-short-of = { $item }（{ $n }）
 study-short-more = 另外 { $n } 题
 # 供伦理委员会审阅的文字：study/ethics.py。.
