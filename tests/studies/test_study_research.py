@@ -60,7 +60,7 @@ def test_the_background_of_people_is_said_in_the_language_of_the_page(tmp_path):
         for none in ("withdrawn", "Excluded by the declared rules", "turned away"):
             assert none not in english
         chinese = desk.get("/", headers={"accept-language": "zh-CN"}).text
-        for words in ("最高学历", "高中：1、硕士：1", "年龄（岁）", "类型：考试"):
+        for words in ("最高学历", "高中：1 人、硕士：1 人", "年龄（岁）", "类型：考试"):
             assert words in chinese
         for words in ("education", "master", "high school", "over_64"):
             assert words not in chinese

@@ -99,7 +99,7 @@ class ComprehensionQuestion(_StudyTable, frozen=True):
 
     text: dict[str, str]
     options: dict[str, list[str]]
-    right: Whole
+    right: Annotated[Whole, msgspec.Meta(examples=[0])]
 
 
 class Checks(_StudyTable, frozen=True):
@@ -107,8 +107,8 @@ class Checks(_StudyTable, frozen=True):
 
     volume: bool = True
     headphones: Headphones = "none"
-    comprehension: list[ComprehensionQuestion] = []
     tries: Count = 2
+    comprehension: list[ComprehensionQuestion] = []
 
 
 class Quota(_StudyTable, frozen=True):
@@ -116,7 +116,7 @@ class Quota(_StudyTable, frozen=True):
 
     field: Annotated[str, msgspec.Meta(extra={"among": (*FIELDS,)})]
     value: Annotated[str, msgspec.Meta(extra={"among": (*dict.fromkeys(chain(*FIELDS.values())),)})]
-    most: Whole
+    most: Annotated[Whole, msgspec.Meta(examples=[20])]
 
 
 _PLATFORM = "https://app.prolific.com/submissions/complete?cc={code}"

@@ -27,6 +27,7 @@ from zhiyin.plugins.studies.design import (
 from zhiyin.words import Said, said, say
 
 _STUDY, _ROLES = inspect.type_info(StudyDesign), inspect.type_info(ItemRoles)
+_MOST_NAMED = 10
 _RUN = re.compile(r"^# (run-\d+: .*)$", re.M)
 """A line of the file that says which run a number stands for; a file that is written again has
 it."""
@@ -287,11 +288,27 @@ def _lines(text: str) -> list[str]:
 def study_file(study: StudyDesign, runs: Sequence[str] = ()) -> str:
     """The text of a study file, with a word on each setting; JSON's strings and lists are TOML's.
 
+    What is left out stands there as a comment, with an example; so does one row more of each list.
     `runs` says which run each number of the figures stands for.
     """
-    lines = [f"# {say(said('study-file-is'), 'en')}", *(f"# {run}" for run in runs)]
-    lines += _table(_STUDY, msgspec.to_builtins(study), "", "")
+    lines, table = [f"# {say(said('study-file-is'), 'en')}", *(f"# {run}" for run in runs)], ""
+    for one in settings_of(msgspec.to_builtins(study), blank=True):
+        value, key = one.value, one.path.removeprefix(f"{one.table}.")
+        off = "# " if value is None or (value == "" and "examples" in one.more) else ""
+        if one.table != table:
+            table = one.table
+            steps = [step for step in table.split(".") if not step.isdecimal()]
+            head, row = f"[{'.'.join(steps)}]", table[-1].isdecimal()
+            lines += ["", _help(one.name.rpartition(".")[0]), f"{off}[{head}]" if row else head]
+        known = f" ({', '.join(map(str, one.among))})" if 1 < len(one.among) < _MOST_NAMED else ""
+        example = [] if isinstance(one.kind, inspect.ListType) else ""
+        shown = one.more.get("examples", [example])[0] if off else value
+        lines += ["", f"{_help(one.name)}{known}", f"{off}{key} = {_toml(shown)}"]
     return "\n".join(lines) + "\n"
+
+
+def _help(name: str) -> str:
+    return f"# {say(label_of(name), 'en')}"
 
 
 def runs_named(text: str) -> list[str]:
@@ -299,38 +316,8 @@ def runs_named(text: str) -> list[str]:
     return _RUN.findall(text)
 
 
-def _table(kind: Any, values: Mapping[str, Any], path: str, name: str) -> Iterator[str]:
-    """The lines of a table: its own settings, then the tables within it."""
-    later: list[str] = []
-    for field in kind.fields:
-        bare, more = _unwrapped(field.type)
-        value, inner = values.get(field.name), f"{path}.{field.name}".strip(".")
-        word = f"{name}.{field.name}".strip(".")
-        help_ = f"# {say(label_of(word), 'en')}"
-        among = Setting("", "", "", bare, None, more).among
-        help_ += f" ({', '.join(map(str, among))})" if len(among) > 1 else ""
-        of = _item(bare)
-        if isinstance(bare, inspect.StructType):
-            later += ["", help_, f"[{inner}]", *_table(bare, value or {}, inner, word)]
-        elif of is not None:
-            later += ["", help_, *([] if value else [f"# [[{inner}]]"])]
-            for one in value or ():
-                later += [f"[[{inner}]]", *_table(of, one, inner, word), ""]
-        elif isinstance(bare, inspect.DictType) and isinstance(bare.value_type, inspect.StructType):
-            for key, held in (value or {}).items():
-                later += ["", help_, f"[{inner}.{key}]"]
-                later += _table(bare.value_type, held, f"{inner}.{key}", word)
-        else:
-            off = value is None or (value == "" and "examples" in more)
-            shown = more["examples"][0] if off else value
-            yield from ("", help_, f"{'# ' * off}{field.name} = {_toml(shown)}")
-    yield from later
-
-
 def _toml(value: Any) -> str:
     """A value as TOML has it."""
-    if isinstance(value, Mapping):
-        return f"{{ {', '.join(f'{key} = {_toml(one)}' for key, one in value.items())} }}"
     if isinstance(value, list):
         return f"[{', '.join(map(_toml, value))}]"
     return msgspec.json.encode(value).decode().replace("\x7f", "\\u007f")

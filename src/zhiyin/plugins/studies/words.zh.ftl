@@ -94,7 +94,7 @@ study-value = { $value ->
     [each] 逐个错误选项
    *[other] { $shown }
 }
-study-value-n = { $value }：{ $n }
+study-value-n = { $value }：{ $n } 人
 study-backgrounds = 参与者背景
 study-asked = 问题
 study-answered = 回答
@@ -296,7 +296,7 @@ study-enough = { $wanted ->
     }
 }
 study-none-wanted = 未设置每题应有的回答数（[annotations] wanted）：本页无法说明何时足够
-study-short-of = { $item }（{ $n }）
+study-short-of = { $item }（{ $n } 个）
 study-short-more = 另外 { $n } 题
 # 供伦理委员会审阅的文字：study/ethics.py。.
 board-who = - 研究及其数据的负责人（数据控制者）与联系方式：{ $known ->
