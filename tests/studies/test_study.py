@@ -50,6 +50,7 @@ from zhiyin.trial import Audio, Trial, say
 pytestmark = pytest.mark.slow
 
 VOLUME = ("volume = true", "volume = false")
+OPEN = (("most = 5", "# most = 5"), ("stop_when_agreed = true", "stop_when_agreed = false"))
 
 
 @pytest.mark.parametrize(
@@ -260,7 +261,7 @@ def test_the_figures_of_a_known_study_are_exact(tmp_path):
     marks = {  # by item, what each of the first three marks
         1: ("B", "B", "B"), 2: ("B", "BA", "A"), 3: ("A", "A", ""), 4: ("B", "", "BC"),
     }  # fmt: skip
-    study(tmp_path / "s", trials(4), VOLUME, ("most = 5\nstop_when_agreed = true", "#"),
+    study(tmp_path / "s", trials(4), VOLUME, *OPEN,
           ("[exclude]", "[exclude]\nattention_wrong = 1\n#"),
         kind="validate", attention=1)  # fmt: skip
     with opened(tmp_path / "s") as store:
