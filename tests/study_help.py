@@ -36,6 +36,8 @@ from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.sound import audio_part
 from zhiyin.trial import Option, Trial, say
 
+OPEN = (("most = 5", "# most = 5"), ("stop_when_agreed = true", "stop_when_agreed = false"))
+"""Edits of a study file by which no item is closed."""
 CODES = {"complete": "COMPLETE", "screened_out": "SCREENED", "no_consent": "NOCONSENT"}
 TUNE = "X:1\nM:4/4\nL:1/4\nK:C\nCDEF|GABc|\n"
 

@@ -12,11 +12,10 @@ import pytest
 
 from people_help import brute_alpha
 from runs_help import told
-from study_help import Person, choice, opened, reply, review, run_of, sounds_to_rate, study
+from study_help import OPEN, Person, choice, opened, reply, review, run_of, sounds_to_rate, study
 from zhiyin.plugins.studies.results import export
 
 VOLUME = ("volume = true", "volume = false")
-OPEN = (("most = 5", "# most = 5"), ("stop_when_agreed = true", "stop_when_agreed = false"))
 
 
 def exported(folder):

@@ -17,6 +17,7 @@ import soundfile
 
 from questions_help import tone
 from study_help import (
+    OPEN,
     TUNE,
     Person,
     choice,
@@ -50,7 +51,6 @@ from zhiyin.trial import Audio, Trial, say
 pytestmark = pytest.mark.slow
 
 VOLUME = ("volume = true", "volume = false")
-OPEN = (("most = 5", "# most = 5"), ("stop_when_agreed = true", "stop_when_agreed = false"))
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,7 @@ def test_lessons_and_instrument_are_asked_and_exported(tmp_path):
         assert {line["right_letter"] for line in lines} == {"B"}
         table = background_table(figures(store))
         text = "\n".join(in_words(cell, "zh") for row in table.rows for cell in row.cells)
-        assert text == "学习音乐年数\n6–9 年：1\n主要乐器\n弹拨：1"
+        assert text == "学习音乐年数\n6–9 年：1 人\n主要乐器\n弹拨：1 人"
 
 
 def test_examples_of_a_file_are_in_words_that_people_can_use(tmp_path, capsys):
