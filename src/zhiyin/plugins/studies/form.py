@@ -8,14 +8,20 @@ from typing import Any, NamedTuple
 from msgspec import inspect
 
 from zhiyin.plugins.studies.research_tables import value_in_words
-from zhiyin.plugins.studies.settings import Fault, Setting, label_of, roles_of, settings_of
+from zhiyin.plugins.studies.settings import (
+    StudyFault,
+    StudySetting,
+    label_of,
+    roles_of,
+    settings_of,
+)
 from zhiyin.words import Said
 
 
 class FormRow(NamedTuple):
     """A setting in the form, with what is wrong with it."""
 
-    setting: Setting
+    setting: StudySetting
     fault: Said | str
 
     @property
@@ -58,7 +64,11 @@ class FormTable(NamedTuple):
 
 
 def form_tables(
-    values: Mapping[str, Any], roles: Mapping[str, Any], faults: Sequence[Fault], *, begun: bool
+    values: Mapping[str, Any],
+    roles: Mapping[str, Any],
+    faults: Sequence[StudyFault],
+    *,
+    begun: bool,
 ) -> list[FormTable]:
     """The tables of the form. Once a study has `begun`, its texts alone can be edited."""
     wrong = {fault.path: fault.why for fault in faults}

@@ -44,8 +44,8 @@ from zhiyin.plugins.studies.research_tables import (
 from zhiyin.plugins.studies.results import StudyFigures, codebook_of, figures, rows
 from zhiyin.plugins.studies.roles import numbers_of
 from zhiyin.plugins.studies.settings import (
-    Fault,
     FaultyStudyError,
+    StudyFault,
     misfits,
     read_form,
     roles_of,
@@ -191,9 +191,9 @@ class ResearchSite:
             values, roles = self._with_new_languages(typed, given), wanted
         try:
             if given.get("stamp") != store.stamp:
-                raise FaultyStudyError([Fault("", said("study-other-saved"))])
+                raise FaultyStudyError([StudyFault("", said("study-other-saved"))])
             long = [name for name, value in given.items() if len(value) > _LONGEST_TEXT]
-            wrong = [Fault(name, said("study-too-long", n=_LONGEST_TEXT)) for name in long]
+            wrong = [StudyFault(name, said("study-too-long", n=_LONGEST_TEXT)) for name in long]
             if wrong := [*wrong, *misfits(roles_of(roles))]:
                 raise FaultyStudyError(wrong)
             if begun:
@@ -270,7 +270,7 @@ class ResearchSite:
 
     def _design(
         self, request: web.Request, values: Mapping[str, Any], roles: Mapping[str, Any],
-        faults: Sequence[Fault] = (),
+        faults: Sequence[StudyFault] = (),
     ) -> web.Response:  # fmt: skip
         store = self.store
         tables = form_tables(values, roles, faults, begun=bool(store.begun))

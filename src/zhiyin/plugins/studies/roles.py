@@ -14,7 +14,7 @@ from zhiyin.plugins.studies.design import (
     StudyItem,
     built_in_words,
 )
-from zhiyin.plugins.studies.settings import Fault, FaultyStudyError
+from zhiyin.plugins.studies.settings import FaultyStudyError, StudyFault
 from zhiyin.trial import Message, Text, Trial
 from zhiyin.words import said
 
@@ -34,7 +34,7 @@ def with_roles(items: Iterable[StudyItem], wish: ItemRoles, seed: int) -> list[S
     known = [item for item in items if item.expected]
     if wish.gold > len(known) or wish.practice >= len(items):
         why = said("study-items-few", n=len(items), known=len(known))
-        raise FaultyStudyError([Fault("items.practice", why)])
+        raise FaultyStudyError([StudyFault("items.practice", why)])
     practice = {item.id for item in items[len(items) - wish.practice :]}
     gold = {item.id for item in known if item.id not in practice}
     gold = set(random.Random(seed + 1).sample(sorted(gold), min(wish.gold, len(gold))))

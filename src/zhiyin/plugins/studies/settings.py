@@ -33,7 +33,7 @@ _RUN = re.compile(r"^# (run-\d+: .*)$", re.M)
 it."""
 
 
-class Fault(NamedTuple):
+class StudyFault(NamedTuple):
     """What cannot be meant in a study: the setting, "" for the whole, and why, with its remedy."""
 
     path: str
@@ -43,47 +43,49 @@ class Fault(NamedTuple):
 class FaultyStudyError(InputError):
     """Error: a study cannot be meant. `faults` has each setting that is wrong."""
 
-    def __init__(self, faults: Sequence[Fault]) -> None:
+    def __init__(self, faults: Sequence[StudyFault]) -> None:
         super().__init__("; ".join(f"{path}: {why}" if path else str(why) for path, why in faults))
         self.faults = faults
 
 
-def faults(study: StudyDesign) -> list[Fault]:
+def faults(study: StudyDesign) -> list[StudyFault]:
     """Everything in which the settings of a study contradict each other, with its remedy."""
     found = []
     if not study.languages:
-        found.append(Fault("languages", said("study-no-language")))
+        found.append(StudyFault("languages", said("study-no-language")))
     for language in study.languages:
         if language not in study.texts:
-            found.append(Fault("languages", said("study-no-texts", language=language)))
+            found.append(StudyFault("languages", said("study-no-texts", language=language)))
         elif not (language.replace("-", "").isalnum() and language.isascii()):
-            found.append(Fault("languages", said("study-language-odd", language=language)))
+            found.append(StudyFault("languages", said("study-language-odd", language=language)))
         elif not study.texts[language].consent:
-            found.append(Fault(f"texts.{language}.consent", said("study-no-consent")))
+            found.append(StudyFault(f"texts.{language}.consent", said("study-no-consent")))
     if len({len(words.consent) for words in study.texts.values()}) > 1:
         last = list(study.texts)[-1]
-        found.append(Fault(f"texts.{last}.consent", said("study-consent-unlike")))
+        found.append(StudyFault(f"texts.{last}.consent", said("study-consent-unlike")))
     for n, quota in enumerate(study.quotas):
         if quota.field not in study.fields:
-            found.append(Fault(f"quotas.{n}.field", said("study-quota-unasked", name=quota.field)))
+            found.append(
+                StudyFault(f"quotas.{n}.field", said("study-quota-unasked", name=quota.field))
+            )
         elif quota.value not in FIELDS[quota.field]:
             why = said("study-quota-no-answer", value=quota.value, name=quota.field)
-            found.append(Fault(f"quotas.{n}.value", why))
+            found.append(StudyFault(f"quotas.{n}.value", why))
     for name, rule in (("annotations", study.annotations), ("listening", study.listening)):
         if rule.most is not None and rule.most < rule.least:
-            found.append(Fault(f"{name}.most", said("study-most-below-least")))
+            found.append(StudyFault(f"{name}.most", said("study-most-below-least")))
     if study.exclude.headphones and study.checks.headphones == "none":
-        found.append(Fault("exclude.headphones", said("study-headphones-needed")))
+        found.append(StudyFault("exclude.headphones", said("study-headphones-needed")))
     for n, question in enumerate(study.checks.comprehension):
         for language in study.languages:
             options = question.options.get(language, [])
             if not question.text.get(language) or not 0 <= question.right < len(options):
                 why = said("study-question-lacks", language=language)
-                found.append(Fault(f"checks.comprehension.{n}.right", why))
+                found.append(StudyFault(f"checks.comprehension.{n}.right", why))
     return found
 
 
-class Setting(NamedTuple):
+class StudySetting(NamedTuple):
     """A setting: where it stands ("texts.en.title"), what it is ("texts.title"), and its value.
 
     `table` is the path of the struct that holds it. `value` is as TOML has it, None where it is
@@ -139,13 +141,13 @@ def _item(kind: inspect.Type) -> inspect.Type | None:
     return of if isinstance(of, inspect.StructType) else None
 
 
-def settings_of(values: Mapping[str, Any], *, blank: bool = False) -> Iterator[Setting]:
+def settings_of(values: Mapping[str, Any], *, blank: bool = False) -> Iterator[StudySetting]:
     """Every setting of a study file, or of its form: there each list has a `blank` row more."""
     languages = [one for one in values.get("languages") or () if isinstance(one, str)]
-    yield from _settings(_STUDY, values, Place(), languages, blank)
+    yield from _settings(_STUDY, values, SettingPlace(), languages, blank)
 
 
-class Place(NamedTuple):
+class SettingPlace(NamedTuple):
     """Where a walk through the settings is: path, name, table, and whether something must stand."""
 
     path: str = ""
@@ -155,8 +157,8 @@ class Place(NamedTuple):
 
 
 def _settings(
-    kind: inspect.Type, value: Any, at: Place, languages: Sequence[str], blank: bool
-) -> Iterator[Setting]:
+    kind: inspect.Type, value: Any, at: SettingPlace, languages: Sequence[str], blank: bool
+) -> Iterator[StudySetting]:
     kind, more = _unwrapped(kind)
     of = _item(kind)
     parts: list[tuple[inspect.Type, Any, str, str, bool]] = []
@@ -172,24 +174,28 @@ def _settings(
         rows = [*(there or []), *([{}] if blank else [])]
         parts = [(of, row, str(n), "", False) for n, row in enumerate(rows)]
     else:
-        yield Setting(at.path, at.name, at.table, kind, value, more | {"required": at.required})
+        yield StudySetting(
+            at.path, at.name, at.table, kind, value, more | {"required": at.required}
+        )
     for part, held, step, word, required in parts:
         path, name = f"{at.path}.{step}".strip("."), f"{at.name}.{word}".strip(".")
-        yield from _settings(part, held, Place(path, name, at.table, required), languages, blank)
+        yield from _settings(
+            part, held, SettingPlace(path, name, at.table, required), languages, blank
+        )
 
 
-def roles_of(roles: Mapping[str, Any]) -> Iterator[Setting]:
+def roles_of(roles: Mapping[str, Any]) -> Iterator[StudySetting]:
     """The numbers of items with a role of their own, as settings."""
-    yield from _settings(_ROLES, roles, Place("items", "items"), (), blank=False)
+    yield from _settings(_ROLES, roles, SettingPlace("items", "items"), (), blank=False)
 
 
-def misfits(settings: Iterator[Setting]) -> Iterator[Fault]:
+def misfits(settings: Iterator[StudySetting]) -> Iterator[StudyFault]:
     """Settings whose value is not of their kind, or out of bounds."""
     for one in settings:
         kind, value = one.kind, one.value
         if value is None:
             if one.more["required"]:
-                yield Fault(one.path, said("study-missing"))
+                yield StudyFault(one.path, said("study-missing"))
             continue
         low, high = getattr(kind, "ge", None), getattr(kind, "le", None)
         above = getattr(kind, "gt", None)
@@ -210,12 +216,14 @@ def misfits(settings: Iterator[Setting]) -> Iterator[Fault]:
             ends = {"low": low, "high": high, "above": above}
             bounds = {name: None if end is None else f"{end:g}" for name, end in ends.items()}
             told = f"{value:g}" if isinstance(value, float) else str(value)[:40]
-            yield Fault(one.path, said("study-wants", kind=wanted, value=told, **bounds))
+            yield StudyFault(one.path, said("study-wants", kind=wanted, value=told, **bounds))
         elif one.among:
             for part in value if isinstance(value, list) else [value]:
                 if part not in one.among:
                     known = ", ".join(map(str, one.among))
-                    yield Fault(one.path, said("study-unknown", value=str(part)[:40], known=known))
+                    yield StudyFault(
+                        one.path, said("study-unknown", value=str(part)[:40], known=known)
+                    )
 
 
 def read_study(folder: Path) -> StudyDesign:
@@ -237,7 +245,7 @@ def study_of(values: Mapping[str, Any]) -> StudyDesign:
     try:
         study = msgspec.convert(values, StudyDesign)
     except msgspec.ValidationError as error:
-        raise FaultyStudyError([Fault("", str(error))]) from None
+        raise FaultyStudyError([StudyFault("", str(error))]) from None
     if found := faults(study):
         raise FaultyStudyError(found)
     return study

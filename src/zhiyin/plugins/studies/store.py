@@ -35,8 +35,8 @@ from zhiyin.plugins.studies.design import (
 from zhiyin.plugins.studies.questionnaire import read_scale
 from zhiyin.plugins.studies.roles import numbers_of, with_roles
 from zhiyin.plugins.studies.settings import (
-    Fault,
     FaultyStudyError,
+    StudyFault,
     faults,
     read_study,
     runs_named,
@@ -365,15 +365,15 @@ class StudyStore:
             raise FaultyStudyError(found)
         text = study_file(study, runs_named(self._file.decode()))
         if study_of(read_toml_text(text.encode())) != study:
-            raise FaultyStudyError([Fault("", said("study-not-written"))])
+            raise FaultyStudyError([StudyFault("", said("study-not-written"))])
         items = list(self.items.values())
         if roles != numbers_of(items):
             items = with_roles(items, roles, study.seed)
         with self.write() as connection:
             if self._begun(connection):
-                raise FaultyStudyError([Fault("", said("study-fixed-now"))])
+                raise FaultyStudyError([StudyFault("", said("study-fixed-now"))])
             if (self.folder / FILE).read_bytes() != self._file:
-                raise FaultyStudyError([Fault("", said("study-file-changed"))])
+                raise FaultyStudyError([StudyFault("", said("study-file-changed"))])
             with reworded(f"{self.folder}: cannot be written (", ")"):
                 if items != list(self.items.values()):
                     write_items(self.folder, items)
@@ -432,17 +432,17 @@ class StudyStore:
             self.note(connection, "design", now)
 
 
-def _faults_of_words(study: StudyDesign, folder: Path) -> Iterator[Fault]:
+def _faults_of_words(study: StudyDesign, folder: Path) -> Iterator[StudyFault]:
     """Texts that are empty, and files of words that a browser's form names and nobody has."""
     for language in study.languages:
         for name in ("title", "information"):
             if not getattr(study.texts[language], name).strip():
-                yield Fault(f"texts.{language}.{name}", said("study-no-title"))
+                yield StudyFault(f"texts.{language}.{name}", said("study-no-title"))
     for path, read in (("languages", words_for), ("scale_file", read_scale)):
         try:
             read(study, folder)
         except InputError as error:
-            yield Fault(path, str(error))
+            yield StudyFault(path, str(error))
 
 
 def _add_column(connection: Connection) -> None:

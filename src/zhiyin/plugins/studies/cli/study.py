@@ -148,6 +148,8 @@ def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish())
 
     def ready(people: str, research: str, token: str) -> None:
         sys.stderr.write(f"participants: {people}\nresearcher:   {research}  token: {token}\n")
+        if not store.begun:
+            sys.stderr.write("look through the study at the researcher's address first\n")
         for one in omissions(store.study, store.items.values()):
             sys.stderr.write(f"warning: {one}\n")
         sys.stderr.flush()
@@ -218,6 +220,8 @@ def ethics(study: Path, *, out: Path, database: str = "") -> int:
 
     with open_study(study, database) as store:
         write_ethics(store, out)
+        if not store.begun:
+            sys.stderr.write("look through the study at the researcher's address first\n")
         for one in omissions(store.study, store.items.values()):
             sys.stderr.write(f"warning: {one}\n")
     print(f"wrote {out}")
