@@ -190,6 +190,8 @@ class ResearchSite:
         else:
             values, roles = self._with_new_languages(typed, given), wanted
         try:
+            if begun and "languages" in given:  # the form was whole when it was opened
+                raise FaultyStudyError([StudyFault("", said("study-fixed-now"))])
             if given.get("stamp") != store.stamp:
                 raise FaultyStudyError([StudyFault("", said("study-other-saved"))])
             long = [name for name, value in given.items() if len(value) > _LONGEST_TEXT]
