@@ -13,6 +13,7 @@ import subprocess
 import threading
 import weakref
 from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,8 @@ from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.sound import audio_part
 from zhiyin.trial import Option, Trial, say
 
+OPEN = (("most = 5", "# most = 5"), ("stop_when_agreed = true", "stop_when_agreed = false"))
+"""Edits of a study file by which no item is closed."""
 CODES = {"complete": "COMPLETE", "screened_out": "SCREENED", "no_consent": "NOCONSENT"}
 TUNE = "X:1\nM:4/4\nL:1/4\nK:C\nCDEF|GABc|\n"
 
@@ -196,6 +199,51 @@ class Person:
             assert self.answer(**choose(stem, shown)).json()["state"] == "saved"
             count += 1
         return count
+
+
+class _Fields(HTMLParser):
+    """What a browser would send of the form of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[str, str] = {}
+        self.off = 0
+        self.name = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        own = dict(attrs)
+        name, value = own.get("name") or "", own.get("value") or ""
+        if tag == "fieldset":
+            self.off += bool(self.off or "disabled" in own)
+        if self.off:
+            return
+        if tag == "option" and (self.found.get(self.name) is None or "selected" in own):
+            self.found[self.name] = value
+        elif tag in ("select", "textarea"):
+            self.name = name
+            if tag == "textarea":
+                self.found[name] = ""
+        elif tag == "input" and (own.get("type") != "checkbox" or "checked" in own):
+            self.found[name] = value
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "fieldset" and self.off:
+            self.off -= 1
+        if tag == "textarea" and self.name:
+            self.found[self.name] = self.found[self.name].removeprefix("\n")
+        if tag in ("select", "textarea"):
+            self.name = ""
+
+    def handle_data(self, data: str) -> None:
+        if self.name and not self.off and self.get_starttag_text().startswith("<textarea"):  # type: ignore[union-attr]
+            self.found[self.name] += data
+
+
+def form_of(page: str) -> dict[str, str]:
+    """The fields of a page's form as they stand, as a browser sends them."""
+    fields = _Fields()
+    fields.feed(page)
+    return fields.found
 
 
 def right(stem: str, shown: list[str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import scipy.stats
 
 from judge_help import make_run
 from runs_help import told
-from study_help import Person, opened, study
+from study_help import OPEN, Person, opened, study
 from zhiyin.errors import InputError
 from zhiyin.plugins.judges.cases import reviews
 from zhiyin.plugins.judges.reliability import means, read_people
@@ -19,7 +19,7 @@ from zhiyin.plugins.judges.report import build, people_lines
 from zhiyin.plugins.methods.calibration import prediction_powered
 from zhiyin.plugins.studies.results import export
 
-PLAIN = (("volume = true", "volume = false"), ("most = 5\nstop_when_agreed = true", "# most = 5"))
+PLAIN = (("volume = true", "volume = false"), *OPEN)
 WORDS = ("夏天", "旋律", "鼓点", "细雨", "湖面", "前奏", "和弦", "节奏")
 
 

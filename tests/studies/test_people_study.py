@@ -12,7 +12,7 @@ import pytest
 
 from people_help import brute_alpha
 from runs_help import told
-from study_help import Person, choice, opened, reply, review, run_of, sounds_to_rate, study
+from study_help import OPEN, Person, choice, opened, reply, review, run_of, sounds_to_rate, study
 from zhiyin.plugins.studies.results import export
 
 VOLUME = ("volume = true", "volume = false")
@@ -190,7 +190,7 @@ def test_several_right_answers_can_be_given_and_are_right(tmp_path, kind):
 @pytest.mark.slow
 def test_a_validation_gives_the_decisions_and_the_alpha_of_its_marks(tmp_path):
     questions = [choice(n) for n in range(1, 9)]
-    study(tmp_path / "s", questions, VOLUME, ("most = 5\nstop_when_agreed = true", "# most = 5"),
+    study(tmp_path / "s", questions, VOLUME, *OPEN,
           kind="validate")  # fmt: skip
     marks = defaultdict(dict)
     with opened(tmp_path / "s") as store:
@@ -227,7 +227,7 @@ def _of(found):
 def test_grades_of_two_runs_stand_side_by_side(tmp_path):
     runs = [run_of(tmp_path / f"run{k}", [reply(review(n), f"Text {k}{n}.", "ungraded")
                                           for n in range(4)]) for k in (1, 2)]  # fmt: skip
-    study(tmp_path / "s", runs, VOLUME, ("most = 5\nstop_when_agreed = true", "# most = 5"),
+    study(tmp_path / "s", runs, VOLUME, *OPEN,
           kind="rate")  # fmt: skip
     given = defaultdict(list)
     with opened(tmp_path / "s") as store:
@@ -297,7 +297,7 @@ def test_pairs_sounds_and_failures_give_their_shares(tmp_path):
     assert found["alphas"]["preferred"]["alpha"] == pytest.approx(1 - (2 / 3) / (64 / 132))
     sounds = tmp_path / "sounds"
     sounds.mkdir()
-    study(sounds / "s", sounds_to_rate(sounds), VOLUME, ("least = 1\n# most = 3", "least = 0"),
+    study(sounds / "s", sounds_to_rate(sounds), VOLUME, ("least = 1\n", "least = 0\n"),
           kind="rate")  # fmt: skip
     with opened(sounds / "s") as store:
         for n in range(2):

@@ -17,9 +17,11 @@ import soundfile
 
 from questions_help import tone
 from study_help import (
+    OPEN,
     TUNE,
     Person,
     choice,
+    form_of,
     heard,
     opened,
     reply,
@@ -54,13 +56,20 @@ VOLUME = ("volume = true", "volume = false")
 @pytest.mark.parametrize(
     ("edit", "told"),
     [
-        (('kind = "exam"', 'kind = "quiz"'), "Invalid enum value 'quiz'"),
+        (('kind = "exam"', 'kind = "quiz"'), "kind: quiz is not known; known: annotate, exam"),
         (("least = 3\n", "leest = 3\n"), "leest"),
-        (('["en","zh"]', '["en","fr"]'), "texts.fr"),
-        (("right = 0.5", "right = 5"), "is no share"),
-        (("# headphones = true", "headphones = true"), "needs checks.headphones"),
-        (('"music_major", ', '"shoe_size", '), "'shoe_size' is not known"),
-        (("tries = 2", "tries = 0"), "give 1 or more"),
+        (('["en", "zh"]', '["en", "fr"]'), "texts.fr"),
+        (("right = 0.5", "right = 5"), "keep.right: 5 does not fit: give a number from 0 to 1"),
+        (
+            ("headphones = false", "headphones = true"),
+            "exclude.headphones: needs a headphone check",
+        ),
+        (('"music_major", ', '"shoe_size", '), "fields: shoe_size is not known"),
+        (("tries = 2", "tries = 0"), "checks.tries: 0 does not fit: give a whole number from 1"),
+        (("shuffle = true", 'shuffle = "on"'), "shuffle: on does not fit: give true or false"),
+        (("idle_s = 30.0", "idle_s = nan"), "idle_s: nan does not fit: give a number above 0"),
+        (("seed = 0", "seed = 0.5"), "seed: 0.5 does not fit: give a whole number"),
+        (('languages = ["en", "zh"]', 'languages = ["en", "../en"]'), "texts.../en"),
         (("format = 1", "format = ["), "not TOML"),
     ],
 )
@@ -190,9 +199,9 @@ def test_no_consent_keeps_nothing_but_a_count(tmp_path):
     study(tmp_path / "s", trials(2))
     with opened(tmp_path / "s") as store:
         client = Person.of(store).client
-        form = re.search(r'name="form" value="(\w+)"', client.get("/").text)[1]
-        assert "NOCONSENT" in client.post("/consent", data={"form": form, "answer": "no"}).text
-        assert client.post("/consent", data={"form": form, "answer": "agree"}).status_code == 400
+        form = form_of(client.get("/").text)
+        assert "NOCONSENT" in client.post("/consent", data={**form, "answer": "no"}).text
+        assert client.post("/consent", data={**form, "answer": "agree"}).status_code == 400
         assert figures(store).people["no_consent"] == 1
         assert figures(store).people["begun"] == 0
 
@@ -252,7 +261,7 @@ def test_the_figures_of_a_known_study_are_exact(tmp_path):
     marks = {  # by item, what each of the first three marks
         1: ("B", "B", "B"), 2: ("B", "BA", "A"), 3: ("A", "A", ""), 4: ("B", "", "BC"),
     }  # fmt: skip
-    study(tmp_path / "s", trials(4), VOLUME, ("most = 5\nstop_when_agreed = true", "#"),
+    study(tmp_path / "s", trials(4), VOLUME, *OPEN,
           ("[exclude]", "[exclude]\nattention_wrong = 1\n#"),
         kind="validate", attention=1)  # fmt: skip
     with opened(tmp_path / "s") as store:
@@ -314,10 +323,10 @@ def test_the_rule_of_keeping(given, rule, decision):
 
 
 def test_every_rule_of_exclusion_excludes_whom_it_names(tmp_path):
-    rules = ("# median_seconds = 2.0\n# same_place = 0.9\n# headphones = true\n# unfinished",
-             "median_seconds = 2.5\nsame_place = 0.9\nheadphones = true\n# unfinished")  # fmt: skip
-    study(tmp_path / "s", trials(6), VOLUME, rules, ('headphones = "none"', 'headphones = "woods"'),
-          gold=3)  # fmt: skip
+    rules = (("# median_seconds = 2.0", "median_seconds = 2.5"), ("# same_place", "same_place"),
+             ("headphones = false", "headphones = true"))  # fmt: skip
+    check = ('headphones = "none"', 'headphones = "woods"')
+    study(tmp_path / "s", trials(6), VOLUME, *rules, check, gold=3)
     with opened(tmp_path / "s") as store:
         wanted = {}
         for who in ("fine", "gold_right", "median_seconds", "same_place", "headphones"):
@@ -348,9 +357,9 @@ def test_every_rule_of_exclusion_excludes_whom_it_names(tmp_path):
 
 def test_who_stops_midway_is_set_aside_by_the_rules_until_the_end(tmp_path):
     """Items are drawn as if they went on: whoever is at work shall not be given away."""
-    rules = ("# median_seconds = 2.0\n# same_place = 0.9\n# headphones = true\n# unfinished = true",
-             "median_seconds = 2.5\nsame_place = 0.9\nunfinished = true")  # fmt: skip
-    study(tmp_path / "s", trials(11), VOLUME, rules)
+    rules = (("# median_seconds = 2.0", "median_seconds = 2.5"), ("# same_place", "same_place"),
+             ("unfinished = false", "unfinished = true"))  # fmt: skip
+    study(tmp_path / "s", trials(11), VOLUME, *rules)
     with opened(tmp_path / "s") as store:
         person = Person.of(store)
         person.begin()

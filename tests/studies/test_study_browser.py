@@ -11,6 +11,7 @@ from browser import find_chromium, open_page
 from study_help import (
     TUNE,
     Here,
+    Person,
     Server,
     choice,
     heard,
@@ -473,7 +474,7 @@ def test_play_says_stop_and_practice_tells_what_is_right(tmp_path):
         )
         await at(page, "research")
         for path, kind in (("/preview/1", "start"), ("/preview/4", "question"),
-                           ("/texts", "texts"), ("/beside", "beside")):  # fmt: skip
+                           ("/design", "design"), ("/beside", "beside")):  # fmt: skip
             await page.open(server.research + path)
             await at(page, kind)
             await wide(page)
@@ -493,3 +494,56 @@ def test_play_says_stop_and_practice_tells_what_is_right(tmp_path):
                 await research(page, server)
 
     asyncio.run(go())
+
+
+def test_the_researcher_edits_the_whole_study_in_the_browser(tmp_path):
+    """From the token to the form, a field that does not fit, the preview, and the fixed form."""
+    script = axe()
+    study(tmp_path / "s", heard(tmp_path, 4, 0.3))
+
+    async def seen(page, server):
+        for language in ("en", "zh"):
+            await page.call("Network.setExtraHTTPHeaders", headers={"accept-language": language})
+            for width, dark in ((390, True), (1100, False), (1100, True)):
+                await page.look(width, 900, dark=dark)
+                await page.open(server.research + "/design")
+                await at(page, "design")
+                await wide(page)
+                await audited(page, script)
+
+    async def go(store, server):
+        async with open_page() as page:
+            await page.look(390, 844)
+            await page.open(server.research)
+            await page.run(
+                "document.getElementById('token').value = 'token-t';"
+                "document.querySelector('button').click()"
+            )
+            await at(page, "design")  # nobody has taken part: that is where to begin
+            await seen(page, server)
+            await page.call("Network.setExtraHTTPHeaders", headers={"accept-language": "en"})
+            fill = "document.getElementById({}).value = {};"
+            await page.run(
+                fill.format("'exclude.gold_right'", "'5'") + fill.format("'texts.en.title'", "'X'")
+            )
+            await page.run("document.querySelector('.save button').click()")
+            await page.wait_for("document.querySelector('[aria-invalid]') !== null")
+            await wide(page)
+            await audited(page, script)
+            told = "document.getElementById('wrong-exclude.gold_right').textContent"
+            assert "from 0 to 1" in await page.run(told)
+            assert store.declared.exclude.gold_right is None
+            await page.run(fill.format("'exclude.gold_right'", "'0.5'"))
+            await page.run("document.querySelector('[name=then]').click()")
+            await page.wait_for("document.body?.dataset.preview !== undefined")
+            assert await page.run("document.querySelector('h1').textContent") == "X"
+            assert store.declared.exclude.gold_right == 0.5
+            person = Person.of(store)
+            person.begin()
+            await seen(page, server)
+            page.errors.clear()  # the answer 422 was wanted
+            assert await page.run("document.getElementById('idle_s').matches(':disabled')")
+            assert not await page.run("document.getElementById('texts.en.title').disabled")
+
+    with opened(tmp_path / "s") as store, Here(store) as server:
+        asyncio.run(go(store, server))

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from study_help import Browser, Person, base_of, heard, opened, right, study, trials
+from study_help import Browser, Person, base_of, form_of, heard, opened, right, study, trials
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.plugins.people.answers import by_group, open_exam
@@ -60,7 +60,7 @@ def test_the_background_of_people_is_said_in_the_language_of_the_page(tmp_path):
         for none in ("withdrawn", "Excluded by the declared rules", "turned away"):
             assert none not in english
         chinese = desk.get("/", headers={"accept-language": "zh-CN"}).text
-        for words in ("最高学历", "高中：1、硕士：1", "年龄（岁）", "类型：考试"):
+        for words in ("最高学历", "高中：1 人、硕士：1 人", "年龄（岁）", "类型：考试"):
             assert words in chinese
         for words in ("education", "master", "high school", "over_64"):
             assert words not in chinese
@@ -207,18 +207,11 @@ def test_the_preview_shows_every_page_and_keeps_nothing(tmp_path):
         assert stranger.get(sound).status_code == 404
         assert stranger.get("/check/volume").status_code == 404
         assert "data-preview" not in stranger.get("/preview/1").text
-        assert stranger.get("/texts").text.count("<textarea") == 0
+        assert stranger.get("/design").text.count("<textarea") == 0
         assert list(rows(store)) == []
         assert set(figures(store).people.values()) == {0}
         # Participants' own pages have nothing of it.
         assert "data-preview" not in Person.of(store).client.get("/").text
-
-
-def form_of(client):
-    """The fields of the page of texts as it is."""
-    page = client.get("/texts").text
-    fields = dict(re.findall(r'name="(\w+-\w+)"[^>]*>(.*?)</textarea>', page, re.S))
-    return {"form": re.search(r'name="form" value="(\w+)"', page)[1], **fields}
 
 
 def test_texts_are_edited_by_version_and_a_study_with_answers_goes_on(tmp_path):
@@ -233,15 +226,17 @@ def test_texts_are_edited_by_version_and_a_study_with_answers_goes_on(tmp_path):
         page = late.client.get("/?language=en").text
         hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
         client = at_the_desk(store)
-        fields = form_of(client)
-        fields |= {"en-title": "Ears <b>and</b> models", "en-instructions": "Choose well."}
-        assert client.post("/texts", data={**fields, "form": "0"}).status_code == 403
-        assert client.post("/texts", data={**fields, "en-consent": ""}).status_code == 422
-        fewer = {**fields, "en-consent": "I agree."}
-        assert "more statements in one language" in client.post("/texts", data=fewer).text
+        fields = form_of(client.get("/design").text)
+        fields |= {"texts.en.title": "Ears <b>and</b> models"}
+        fields |= {"texts.en.instructions": "Choose well."}
+        assert client.post("/design", data={**fields, "form": "0"}).status_code == 403
+        assert client.post("/design", data={**fields, "texts.en.consent": ""}).status_code == 422
+        fewer = {**fields, "texts.en.consent": "I agree."}
+        assert "more statements in one language" in client.post("/design", data=fewer).text
         assert store.version == 0
-        assert client.post("/texts", data=fields).status_code == 200
-        assert client.post("/texts", data=fields).status_code == 200  # the same again: no version
+        assert client.post("/design", data=fields).status_code == 200
+        again = form_of(client.get("/design").text)
+        assert client.post("/design", data=again).status_code == 200  # the same again: no version
         assert [one.people for one in store.text_versions()] == [0, 1]
         # Nobody consents to what they did not read.
         ticks = dict.fromkeys((f"consent-{n}" for n in range(4)), "yes")

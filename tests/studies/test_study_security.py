@@ -36,7 +36,7 @@ VOLUME = ("volume = true", "volume = false")
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
     folder = tmp_path_factory.mktemp("study")
-    study(folder / "s", heard(folder, 4, 0.3), VOLUME, ("least = 1\n# most = 3", "least = 0"))
+    study(folder / "s", heard(folder, 4, 0.3), VOLUME, ("least = 1\n", "least = 0\n"))
     with opened(folder / "s") as store:
         yield store
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -17,6 +17,8 @@ from zhiyin.numerals import counted
 from zhiyin.runs.rows import records_of
 from zhiyin.trial import Trial
 
+Count = Annotated[int, msgspec.Meta(ge=1)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Role = Literal["plain", "gold", "attention", "practice"]
 ROLES: tuple[Role, ...] = get_args(Role)
 COUNTED: tuple[Role, ...] = ("plain", "gold")
@@ -110,9 +112,9 @@ class Keep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mark one or more wrong options; "each" looks at every wrong option by itself.
     """
 
-    annotations: int = 3
-    right: float = 0.5
-    distractors: float = 0.5
+    annotations: Count = 3
+    right: Share = 0.5
+    distractors: Share = 0.5
     rule: Literal["any", "each"] = "any"
 
 

@@ -7,16 +7,18 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.agreement import Alpha, krippendorff_alpha
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean
-from zhiyin.plugins.people.answers import Keep, PersonAnswer, StudyAnswers
+from zhiyin.plugins.people.answers import Count, Keep, PersonAnswer, Share, StudyAnswers
 from zhiyin.plugins.people.tables import read_toml
 from zhiyin.trial import right_keys
+
+Seconds = Annotated[float, msgspec.Meta(ge=0)]
 
 
 class Exclude(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -38,10 +40,10 @@ class Exclude(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         Excluded where the headphone check was not passed; where the study was not completed.
     """
 
-    attention_wrong: int | None = None
-    gold_right: float | None = None
-    median_seconds: float | None = None
-    same_place: float | None = None
+    attention_wrong: Annotated[Count | None, msgspec.Meta(examples=[2])] = None
+    gold_right: Annotated[Share | None, msgspec.Meta(examples=[0.5])] = None
+    median_seconds: Annotated[Seconds | None, msgspec.Meta(examples=[2.0])] = None
+    same_place: Annotated[Share | None, msgspec.Meta(examples=[0.9])] = None
     headphones: bool = False
     unfinished: bool = False
 

@@ -30,6 +30,7 @@ from zhiyin.plugins.studies.guard import (
     see_other,
 )
 from zhiyin.plugins.studies.pages import Pages, sound_name
+from zhiyin.plugins.studies.questionnaire import read_background
 from zhiyin.plugins.studies.store import StudyStore
 
 OUTSIDE = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
@@ -55,11 +56,18 @@ class Site:
         self, store: StudyStore, *, secure: bool = False, proxied: bool = False, limits: bool = True
     ) -> None:
         self.store, self.secure, self.proxied = store, secure, proxied
-        self.pages = Pages(store)
+        self._pages, self._of = Pages(store), store.declared
         self._cookie = "__Host-study" if secure else "study"
         # A class or a laboratory comes from one address; "link" counts links that are none.
         a_minute = {"begin": 600, "link": 30, "answer": 6000, "page": 6000}
         self._limits = {name: Limit(n) for name, n in a_minute.items()} if limits else {}
+
+    @property
+    def pages(self) -> Pages:
+        """The pages of the study as it stands: before the start it can be edited."""
+        if self._of is not self.store.declared:
+            self._pages, self._of = Pages(self.store), self.store.declared
+        return self._pages
 
     def application(self) -> web.Application:
         """The application, guarded."""
@@ -111,7 +119,7 @@ class Site:
         if form.get("answer") != "agree":
             self.store.count("no_consent")
             return html(self.pages.end(language, "no_consent"))
-        if str(form.get("texts", "0")) != str(self.store.version):
+        if str(form.get("texts", "")) != self.store.texts_stamp:
             raise PageError("error_stale", 409)  # edited since it was read
         if not agreed:
             raise PageError("consent_all")
@@ -237,7 +245,7 @@ class Site:
         store = self.store
         if step == "about":
             try:
-                answers = people.read_background(store.study, self.pages.scale, form)
+                answers = read_background(store.study, self.pages.scale, form)
             except ValueError:
                 raise PageError("error_form") from None
             return people.keep_about(store, row, answers)

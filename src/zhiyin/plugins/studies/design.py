@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import math
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import json_lines, read_lines, refuse_pipes, write_atomically
+from zhiyin.files import json_lines, read_lines, write_atomically
 from zhiyin.flags import COUNT, WHOLE, Flag
 from zhiyin.parsing import read_json_text
-from zhiyin.plugins.people.answers import COUNTED, Keep, Role
-from zhiyin.plugins.people.tables import read_toml
+from zhiyin.plugins.people.answers import COUNTED, Count, Keep, Role
 from zhiyin.plugins.people.validation import Exclude
 from zhiyin.trial import Trial
 
@@ -25,10 +24,37 @@ FILE, ITEMS, MEDIA, DATABASE, KEY = (
 )  # fmt: skip
 Kind = Literal["exam", "validate", "rate", "annotate"]
 Headphones = Literal["none", "woods", "huggins"]
+Whole = Annotated[int, msgspec.Meta(ge=0)]
+
+
+EDUCATION = ("high_school", "bachelor", "master", "doctorate", "other", "unsaid")
+YES_NO = ("yes", "no", "unsaid")
+AGES = ("18_24", "25_34", "35_44", "45_54", "55_64", "over_64", "unsaid")
+HEARING = ("normal", "loss", "unsure", "unsaid")
+YEARS = ("years_0", "years_1_2", "years_3_5", "years_6_9", "years_over_9", "unsaid")
+INSTRUMENTS = (
+    *("none", "voice", "piano", "strings", "plucked", "wind", "percussion", "electronic"),
+    *("other", "unsaid"),
+)  # fmt: skip
+FIELDS: dict[str, tuple[str, ...]] = {
+    "education": EDUCATION,
+    "music_major": YES_NO,
+    "music_background": YES_NO,
+    "lessons_years": YEARS,
+    "instrument": INSTRUMENTS,
+    "age": AGES,
+    "hearing": HEARING,
+}
+"""Fields of the questionnaire and what can be answered (the first three: Li et al. 2024,
+arXiv:2406.15885, section 7: those who are taking a degree count with those who have it)."""
 
 
 class _StudyTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A table of the study file. A name that is not known is refused."""
+
+
+LongText = Annotated[str, msgspec.Meta(extra={"rows": 2})]
+"""A text of more than one line; a form has so many rows for it."""
 
 
 class StudyTexts(_StudyTable, frozen=True):
@@ -40,30 +66,32 @@ class StudyTexts(_StudyTable, frozen=True):
     """
 
     title: str
-    information: str
-    consent: list[str]
-    instructions: str = ""
-    contact: str = ""
-    debriefing: str = ""
+    information: Annotated[str, msgspec.Meta(extra={"rows": 8})]
+    consent: Annotated[list[str], msgspec.Meta(extra={"rows": 5})]
+    instructions: LongText = ""
+    contact: LongText = ""
+    debriefing: LongText = ""
 
 
 class Annotations(_StudyTable, frozen=True):
     """Rules on how many answers an item gets.
 
     An item is closed when it has `most` answers, or where `stop_when_agreed`, when it has at least
-    `least` and all are the same. None: every item stays open.
+    `least` and all are the same. None: every item stays open. `wanted` closes nothing: the study is
+    enough when every item has as many answers of people who are not excluded, or is closed.
     """
 
-    least: int = 3
-    most: int | None = None
+    least: Count = 3
+    most: Annotated[Count | None, msgspec.Meta(examples=[5])] = None
     stop_when_agreed: bool = False
+    wanted: Annotated[Count | None, msgspec.Meta(examples=[20])] = None
 
 
 class ListeningRule(_StudyTable, frozen=True):
     """Least and greatest number of times that each sound is heard to its end before an answer."""
 
-    least: int = 1
-    most: int | None = None
+    least: Whole = 1
+    most: Annotated[Count | None, msgspec.Meta(examples=[3])] = None
 
 
 class ComprehensionQuestion(_StudyTable, frozen=True):
@@ -71,7 +99,7 @@ class ComprehensionQuestion(_StudyTable, frozen=True):
 
     text: dict[str, str]
     options: dict[str, list[str]]
-    right: int
+    right: Annotated[Whole, msgspec.Meta(examples=[0])]
 
 
 class Checks(_StudyTable, frozen=True):
@@ -79,16 +107,19 @@ class Checks(_StudyTable, frozen=True):
 
     volume: bool = True
     headphones: Headphones = "none"
+    tries: Count = 2
     comprehension: list[ComprehensionQuestion] = []
-    tries: int = 2
 
 
 class Quota(_StudyTable, frozen=True):
     """A limit on the number of people with one answer of the questionnaire."""
 
-    field: str
-    value: str
-    most: int
+    field: Annotated[str, msgspec.Meta(extra={"among": (*FIELDS,)})]
+    value: Annotated[str, msgspec.Meta(extra={"among": (*dict.fromkeys(chain(*FIELDS.values())),)})]
+    most: Annotated[Whole, msgspec.Meta(examples=[20])]
+
+
+_PLATFORM = "https://app.prolific.com/submissions/complete?cc={code}"
 
 
 class End(_StudyTable, frozen=True):
@@ -97,13 +128,17 @@ class End(_StudyTable, frozen=True):
     ``{code}`` in `address` is filled in. Where there is no code, none is shown.
     """
 
-    complete: str = ""
-    screened_out: str = ""
-    no_consent: str = ""
-    address: str = ""
+    complete: Annotated[str, msgspec.Meta(examples=["C1"])] = ""
+    screened_out: Annotated[str, msgspec.Meta(examples=["C2"])] = ""
+    no_consent: Annotated[str, msgspec.Meta(examples=["C3"])] = ""
+    address: Annotated[str, msgspec.Meta(examples=[_PLATFORM])] = ""
 
 
-class StudyDesign(_StudyTable, frozen=True):
+FIXED = msgspec.Meta(extra={"fixed": True})
+"""What the items of a study are made for: it is not edited."""
+
+
+class StudyDesign(_StudyTable, frozen=True, kw_only=True):
     """A study.
 
     Attributes
@@ -129,19 +164,18 @@ class StudyDesign(_StudyTable, frozen=True):
         After so many seconds without a sign of the person, time does not count.
     """
 
+    format: Annotated[Literal[1], FIXED] = 1
     name: str
-    kind: Kind
+    kind: Annotated[Kind, FIXED]
     languages: list[str]
-    texts: dict[str, StudyTexts]
-    format: Literal[1] = 1
     seed: int = 0
-    per_person: int | None = None
+    per_person: Annotated[Count | None, msgspec.Meta(examples=[40])] = None
     shuffle: bool = True
-    fields: list[str] = msgspec.field(
+    fields: Annotated[list[str], msgspec.Meta(extra={"among": (*FIELDS,)})] = msgspec.field(
         default_factory=lambda: ["education", "music_major", "music_background"]
     )
-    scale_file: str = ""
-    idle_s: float = 30.0
+    scale_file: Annotated[str, msgspec.Meta(examples=["scale.json"])] = ""
+    idle_s: Annotated[float, msgspec.Meta(gt=0)] = 30.0
     annotations: Annotations = Annotations()
     listening: ListeningRule = ListeningRule()
     checks: Checks = Checks()
@@ -149,6 +183,15 @@ class StudyDesign(_StudyTable, frozen=True):
     exclude: Exclude = Exclude()
     keep: Keep = Keep()
     end: End = End()
+    texts: dict[str, StudyTexts]
+
+
+class ItemRoles(msgspec.Struct, frozen=True):
+    """Numbers of items for practice, with a known answer that counts, and of attention checks."""
+
+    practice: Whole = 0
+    gold: Whole = 0
+    attention: Whole = 0
 
 
 class StudyWish(msgspec.Struct, frozen=True):
@@ -196,105 +239,6 @@ class ServingWish(msgspec.Struct, frozen=True):
     ] = ()
 
 
-EDUCATION = ("high_school", "bachelor", "master", "doctorate", "other", "unsaid")
-YES_NO = ("yes", "no", "unsaid")
-AGES = ("18_24", "25_34", "35_44", "45_54", "55_64", "over_64", "unsaid")
-HEARING = ("normal", "loss", "unsure", "unsaid")
-YEARS = ("years_0", "years_1_2", "years_3_5", "years_6_9", "years_over_9", "unsaid")
-INSTRUMENTS = (
-    *("none", "voice", "piano", "strings", "plucked", "wind", "percussion", "electronic"),
-    *("other", "unsaid"),
-)  # fmt: skip
-FIELDS: dict[str, tuple[str, ...]] = {
-    "education": EDUCATION,
-    "music_major": YES_NO,
-    "music_background": YES_NO,
-    "lessons_years": YEARS,
-    "instrument": INSTRUMENTS,
-    "age": AGES,
-    "hearing": HEARING,
-}
-"""Fields of the questionnaire and what can be answered (the first three: Li et al. 2024,
-arXiv:2406.15885, section 7: those who are taking a degree count with those who have it)."""
-
-
-def read_study(folder: Path) -> StudyDesign:
-    """The study file of a folder, checked. Raises `InputError` with place and remedy."""
-    path = folder / FILE
-    if not path.exists():
-        raise InputError(f"{folder}: no {FILE} here: make one with `zhiyin study make`")
-    refuse_pipes(folder)
-    study = read_toml(path, StudyDesign)
-    for fault in faults(study):
-        raise InputError(f"{path}: {fault}")
-    return study
-
-
-def faults(study: StudyDesign) -> list[str]:
-    """Everything in a study file that cannot be meant, with its remedy."""
-    problems = []
-    if not study.languages:
-        problems.append('languages is empty: give at least one, such as ["en"]')
-    for language in study.languages:
-        if language not in study.texts:
-            problems.append(f"there is no [texts.{language}]: write one, or leave the language out")
-        elif not study.texts[language].consent:
-            problems.append(f"texts.{language}.consent is empty: say what people agree to")
-    if len({len(words.consent) for words in study.texts.values()}) > 1:
-        problems.append(
-            "consent has more statements in one language than in another: make them alike"
-        )
-    for name in study.fields:
-        if name not in FIELDS:
-            problems.append(f"fields: {name!r} is not known; known: {', '.join(FIELDS)}")
-    for quota in study.quotas:
-        if quota.field not in study.fields:
-            problems.append(f"quotas: {quota.field!r} is not asked: add it to fields")
-        elif quota.value not in FIELDS[quota.field]:
-            problems.append(f"quotas: {quota.value!r} is no answer of {quota.field}")
-    return problems + _faults_of_numbers(study)
-
-
-def _faults_of_numbers(study: StudyDesign) -> list[str]:
-    problems = []
-    rules, keep, notes = study.exclude, study.keep, study.annotations
-    shares = {
-        "exclude.gold_right": rules.gold_right, "exclude.same_place": rules.same_place,
-        "keep.right": keep.right, "keep.distractors": keep.distractors,
-    }  # fmt: skip
-    for name, share in shares.items():
-        if share is not None and not 0 <= share <= 1:
-            problems.append(f"{name} = {share:g} is no share: give 0 to 1")
-    counts = {
-        "per_person": study.per_person, "annotations.least": notes.least,
-        "annotations.most": notes.most, "listening.most": study.listening.most,
-        "exclude.attention_wrong": rules.attention_wrong, "checks.tries": study.checks.tries,
-        "keep.annotations": keep.annotations,
-    }  # fmt: skip
-    for name, count in counts.items():
-        if count is not None and count < 1:
-            problems.append(f"{name} = {count}: give 1 or more, or leave it out")
-    if notes.most is not None and notes.most < notes.least:
-        problems.append("annotations.most is below annotations.least")
-    if study.listening.most is not None and study.listening.most < study.listening.least:
-        problems.append("listening.most is below listening.least")
-    if study.listening.least < 0:
-        problems.append("listening.least cannot be negative")
-    if not 0 < study.idle_s < math.inf:
-        problems.append(f"idle_s = {study.idle_s:g}: give seconds above 0")
-    if rules.headphones and study.checks.headphones == "none":
-        problems.append("exclude.headphones needs checks.headphones: woods or huggins")
-    for question in study.checks.comprehension:
-        for language in study.languages:
-            options = question.options.get(language, [])
-            if language not in question.text or not 0 <= question.right < len(options):
-                problems.append(
-                    f"a question of checks.comprehension has no words or no right option in "
-                    f"{language}"
-                )
-    return problems
-
-
 def fingerprint(study: StudyDesign, *files: bytes) -> str:
     """A hash of all that must not change once somebody has taken part: design and items.
 
@@ -308,6 +252,8 @@ def fingerprint(study: StudyDesign, *files: bytes) -> str:
     for texts in design["texts"].values():
         if not texts["debriefing"]:  # a study that was begun before there was one is the same
             del texts["debriefing"]
+    if design["annotations"]["wanted"] is None:  # likewise
+        del design["annotations"]["wanted"]
     digest = hashlib.sha256(msgspec.json.encode(design, order="sorted"))
     for data in files:
         digest.update(hashlib.sha256(data).digest())

@@ -15,7 +15,7 @@ from zhiyin.plugins.people.reading import COLUMNS
 from zhiyin.plugins.people.validation import Exclude
 from zhiyin.plugins.studies.assigning import how_many
 from zhiyin.plugins.studies.design import FIELDS, FILE, words_for
-from zhiyin.plugins.studies.people import read_scale
+from zhiyin.plugins.studies.questionnaire import read_scale
 from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.plugins.studies.telling import listening_words, minutes_of
 from zhiyin.words import Said, said, say

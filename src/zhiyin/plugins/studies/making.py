@@ -19,12 +19,17 @@ from zhiyin.plugins.judges import failures
 from zhiyin.plugins.judges.language import open_language
 from zhiyin.plugins.making.errata.finding import Errata, read_errata
 from zhiyin.plugins.music.notation import without_midi
+from zhiyin.plugins.people.validation import Exclude
 from zhiyin.plugins.studies.design import (
     FILE,
     MEDIA,
+    Annotations,
+    Checks,
     Form,
     GradeScale,
+    ItemRoles,
     StudyChoice,
+    StudyDesign,
     StudyItem,
     StudyMedium,
     StudyWish,
@@ -35,7 +40,9 @@ from zhiyin.plugins.studies.design import (
 from zhiyin.plugins.studies.doubts import doubts_of
 from zhiyin.plugins.studies.examples import examples_of, instruction_of
 from zhiyin.plugins.studies.media import MediaLibrary
-from zhiyin.plugins.studies.telling import default_information, languages_of
+from zhiyin.plugins.studies.roles import with_roles
+from zhiyin.plugins.studies.settings import study_file
+from zhiyin.plugins.studies.telling import default_texts, languages_of
 from zhiyin.prompts import for_people
 from zhiyin.record import Record
 from zhiyin.runs.rows import records_of
@@ -44,8 +51,6 @@ from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Message, Text, Trial, right_keys
 from zhiyin.words import said, say
 
-_TEMPLATE = Path(__file__).parent / "template.txt"
-"""The study file, with a word on each setting; JSON's strings and lists are TOML's too."""
 _FOUND = {
     "sound": said("annotate-sound"),
     "another": said("annotate-another"),
@@ -116,7 +121,8 @@ def make(
         library = MediaLibrary(unfinished / MEDIA, matched=not wish.as_loud)
         try:
             found = list(_items(source, library, wish, {trial.id: trial for trial in told}))
-            items = _with_roles(_drawn(found, wish), wish)
+            roles = ItemRoles(wish.practice, wish.gold, wish.attention)
+            items = with_roles(_drawn(found, wish), roles, wish.seed)
             items = [_with_media(item, library) for item in items]
         finally:
             library.close()
@@ -124,7 +130,7 @@ def make(
         wish = msgspec.structs.replace(wish, languages=wish.languages or tuple(languages_of(items)))
         runs = _numbered(source) if wish.kind == "rate" and not isinstance(source, Path) else []
         media = {one.kind for item in items for one in item.media}
-        text = study_file(folder.resolve().name, wish, runs, media)
+        text = study_file(design_of(folder.resolve().name, wish, media), runs)
         write_atomically(unfinished / FILE, text.encode(), synced=True)
     counts: dict[str, int] = {}
     for item in items:
@@ -385,49 +391,6 @@ def _drawn(items: list[StudyItem], wish: StudyWish) -> list[StudyItem]:
     return items
 
 
-def _with_roles(items: list[StudyItem], wish: StudyWish) -> list[StudyItem]:
-    """Set the last items apart for practice and others as gold; add attention questions."""
-    known = [item for item in items if item.expected]
-    if wish.gold > len(known) or wish.practice >= len(items):
-        raise InputError(
-            f"of {len(items)} items {len(known)} have a known answer: fewer than --gold and "
-            "--practice want"
-        )
-    practice = {item.id for item in items[len(items) - wish.practice :]}
-    gold = {item.id for item in known if item.id not in practice}
-    gold = set(random.Random(wish.seed + 1).sample(sorted(gold), min(wish.gold, len(gold))))
-    # Expected answers stay with plain items too: figures need them, and people never see them.
-    named = [
-        msgspec.structs.replace(
-            item,
-            role="practice" if item.id in practice else "gold" if item.id in gold else "plain",
-        )
-        for item in items
-    ]
-    return named + [_attention(number, wish) for number in range(1, wish.attention + 1)]
-
-
-def _attention(number: int, wish: StudyWish) -> StudyItem:
-    """A question that asks for a certain answer."""
-    every = built_in_words()
-    keys = ("north", "east", "south", "west")
-    right = random.Random(f"{wish.seed}/{number}").choice(keys)
-    stems = {name: w["attention"].format(word=w[f"word_{right}"]) for name, w in every.items()}
-    choices = tuple(
-        StudyChoice(
-            key,
-            every["en"][f"word_{key}"],
-            {name: w[f"word_{key}"] for name, w in every.items() if name != "en"},
-        )
-        for key in keys
-    )
-    trial = Trial(f"attention-{number}", (Message("user", (Text(stems["en"]),)),), stems["en"])
-    return StudyItem(
-        trial.id, trial, "one", stems["en"], choices, role="attention", expected=(right,),
-        stems=stems,
-    )  # fmt: skip
-
-
 def _finest(trials: Iterable[Trial]) -> Callable[[Trial], str]:
     """Return a function that finds the finest group that a trial is counted under.
 
@@ -456,23 +419,16 @@ def _about(trial: Trial) -> str:
     return trial.stem or _last_words(trial)
 
 
-def study_file(
-    name: str, wish: StudyWish, runs: Sequence[str] = (), media: Collection[str] = ()
-) -> str:
-    """The text of a study file: the researcher edits it before anybody takes part.
-
-    `runs` says which run each number of the figures stands for; `media`, of which kinds questions
-    have any.
-    """
-    from jinja2 import Environment
-
-    templates = Environment(trim_blocks=True, keep_trailing_newline=True)
-    templates.filters["toml"] = lambda value: msgspec.json.encode(value).decode()
-    template = templates.from_string(_TEMPLATE.read_text("utf-8"))
-    words = {language: words_of(language) for language in wish.languages}
+def design_of(name: str, wish: StudyWish, media: Collection[str] = ()) -> StudyDesign:
+    """The design of a new study; `media` says of which kinds its questions have any."""
     played = not {"sound", "tune_sound", "example"}.isdisjoint(media)
-    information = {name: default_information(name, sound=played) for name in wish.languages}
-    return template.render(
-        name=name, wish=wish, runs=runs, words=words, sound="sound" in media, played=played,
-        information=information,
+    rules = Exclude(
+        attention_wrong=2 if wish.attention > 1 else None, gold_right=0.5 if wish.gold else None
+    )
+    judged = wish.kind != "exam"
+    return StudyDesign(
+        name=name, kind=wish.kind, languages=list(wish.languages), seed=wish.seed,
+        texts={one: default_texts(one, wish.kind, sound=played) for one in wish.languages},
+        annotations=Annotations(most=5 if judged else None, stop_when_agreed=judged),
+        checks=Checks(volume=played), exclude=rules,
     )  # fmt: skip

@@ -19,7 +19,7 @@ from zhiyin.plugins.studies.design import (
     words_for,
 )
 from zhiyin.plugins.studies.guard import STYLES, page_of
-from zhiyin.plugins.studies.people import read_scale
+from zhiyin.plugins.studies.questionnaire import read_scale
 from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.plugins.studies.telling import languages_of, listening_words, minutes_of
 from zhiyin.shown.pages import linked, render
@@ -70,12 +70,13 @@ class Pages:
 
     def start(self, language: str, known: Mapping[str, str], form: str) -> str:
         """Information and consent."""
-        version, study = self.store.version, self.store.study
+        study = self.store.study
         items = self.store.items.values()
         information = study.texts[language].information
         filled = information.replace("{minutes}", str(minutes_of(study, items)))
         other = language in built_in_words() and language not in languages_of(items)
-        return self._render("start", language, known=known, form=form, version=version,
+        return self._render("start", language, known=known, form=form,
+                            version=self.store.texts_stamp,
                             information=filled, other=other)  # fmt: skip
 
     def link(self, language: str, address: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +16,8 @@ from aiohttp import web
 from zhiyin.errors import InputError
 from zhiyin.files import json_lines
 from zhiyin.plugins.studies.beside import PeopleBesideModels, beside, beside_facts
-from zhiyin.plugins.studies.design import StudyTexts
+from zhiyin.plugins.studies.design import ItemRoles
+from zhiyin.plugins.studies.form import form_tables
 from zhiyin.plugins.studies.guard import (
     STYLES,
     Handler,
@@ -38,20 +41,35 @@ from zhiyin.plugins.studies.research_tables import (
     people_table,
     persons_table,
 )
-from zhiyin.plugins.studies.results import codebook_of, figures, rows
-from zhiyin.plugins.studies.sheet import sheet_of
+from zhiyin.plugins.studies.results import StudyFigures, codebook_of, figures, rows
+from zhiyin.plugins.studies.roles import numbers_of
+from zhiyin.plugins.studies.settings import (
+    FaultyStudyError,
+    StudyFault,
+    misfits,
+    read_form,
+    roles_of,
+    study_of,
+)
+from zhiyin.plugins.studies.sheet import scripts, sheet_archive, sheet_of
 from zhiyin.plugins.studies.store import StudyStore
-from zhiyin.plugins.studies.telling import omissions
+from zhiyin.plugins.studies.telling import default_texts, omissions
 from zhiyin.shown.pages import linked, render
+from zhiyin.words import Said, said
 
 _COOKIE = "researcher"
 _LONGEST_TEXT = 20_000
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+"""Letters that no text has; a carriage return before a new line is one."""
 
 
 _DOWNLOADS: dict[str, tuple[str, Callable[[StudyStore], bytes]]] = {
     "/figures.json": ("application/json", lambda store: msgspec.json.encode(figures(store))),
     "/answers.jsonl": ("application/x-ndjson", lambda store: json_lines(rows(store))),
     "/answers.csv": ("text/csv", lambda store: sheet_of(store, list(rows(store))).encode()),
+    "/answers.zip": ("application/zip", sheet_archive),
+    "/answers.py": ("text/plain", lambda store: scripts()[".py"]),
+    "/answers.R": ("text/plain", lambda store: scripts()[".R"]),
     "/codebook.json": (
         "application/json",
         lambda store: msgspec.json.format(msgspec.json.encode(codebook_of(store))),
@@ -70,23 +88,30 @@ class ResearchSite:
         What the researcher is asked for, once a browser; "" to have one made.
     models : sequence of Path
         Runs on the same exam, beside which people stand.
+    people : str
+        The address where people take part; "" where it is not known.
     """
 
-    def __init__(self, store: StudyStore, token: str = "", models: Sequence[Path] = ()) -> None:
+    def __init__(self, store: StudyStore, token: str = "", models: Sequence[Path] = (),
+                 people: str = "") -> None:  # fmt: skip
         self.store, self.token = store, token or secrets.token_urlsafe(24)
-        self.models = models
-        self.preview = StudyPreview(store)
+        self.models, self.people = models, people
         self._wrong = Limit(20)
+
+    @property
+    def preview(self) -> StudyPreview:
+        """The study as it stands, as people see it."""
+        return StudyPreview(self.store)
 
     def application(self) -> web.Application:
         """The application, guarded."""
         own: dict[str, Handler] = {
-            "/": self.page, "/beside": self.beside, "/texts": self.texts,
+            "/": self.page, "/beside": self.beside, "/design": self.design,
             r"/preview/{number:\d{1,9}}": self.previewed, "/media/{name}": self.medium,
             "/check/{name}": self.check_sound, **dict.fromkeys(_DOWNLOADS, self.download),
         }  # fmt: skip
         routes: list[tuple[str, str, Handler]] = [(path, "GET", one) for path, one in own.items()]
-        posts: dict[str, Handler] = {"/enter": self.enter, "/texts": self.edit}
+        posts: dict[str, Handler] = {"/enter": self.enter, "/design": self.edit}
         return application(routes + [(path, "POST", one) for path, one in posts.items()])
 
     def page(self, request: web.Request) -> web.Response:
@@ -94,17 +119,17 @@ class ResearchSite:
         if not self._is_allowed(request):
             return html(self._enter(request))
         summary, kind = figures(self.store), self.store.study.kind
-        pages = {name: self.preview.number_of(name) for name in self.store.items}
+        preview = self.preview
+        pages = {name: preview.number_of(name) for name in self.store.items}
         compared, _ = self._compared()
         tables = {"people": people_table(summary), "background": background_table(summary),
                   "agreement": agreement_table(summary),
                   "persons": persons_table(summary) if summary.persons else None,
                   "items": items_table(summary, kind, pages, compared.by_item if compared else {}),
                   }  # fmt: skip
-        omitted = list(omissions(self.store.study, self.store.items.values()))
         return self._answer(request, "research", excluded=summary.set_aside,
                             claim=people_claim(summary), under_way=len(summary.under_way),
-                            omitted=omitted, pages=self.preview.pages, models=self.models,
+                            omitted=self._omitted(summary), pages=preview.pages, models=self.models,
                             version=self.store.version, **tables)  # fmt: skip
 
     def beside(self, request: web.Request) -> web.Response:
@@ -122,8 +147,8 @@ class ResearchSite:
         languages, number = self.store.study.languages, int(request.match_info["number"])
         wanted = request.query.get("language", "") or _language_of(request)
         language = wanted if wanted in languages else languages[0]
-        number = min(max(1, number), self.preview.pages)
-        return html(self.preview.page(number, language))
+        preview = self.preview
+        return html(preview.page(min(max(1, number), preview.pages), language))
 
     def medium(self, request: web.Request) -> web.Response:
         """A sound or picture of the preview."""
@@ -139,29 +164,58 @@ class ResearchSite:
             data = self.preview.check_sound(request.match_info["name"])
         return data_of(data, "audio/flac") if data else web.Response(status=404)
 
-    def texts(self, request: web.Request) -> web.Response:
-        """The texts that people read, to be edited, and every version of them."""
+    def design(self, request: web.Request) -> web.Response:
+        """The form of everything that a study file holds, and every version of its texts."""
         if not self._is_allowed(request):
             return html(self._enter(request))
-        return self._texts(request, self.store.study.texts)
+        return self._design(request, *self._values())
 
     async def edit(self, request: web.Request) -> web.Response:
-        """Take edited texts."""
+        """Take an edited study; once somebody has taken part, its texts alone."""
         if not self._is_allowed(request):
             return html(self._enter(request), 403)
-        form = await form_of(request, 200)
-        given = {name: str(value).replace("\0", "").replace("\r", "").strip()
-                 for name, value in form.items()}  # fmt: skip
+        form = await form_of(request, 2000)
+        given = {name: _CONTROLS.sub("", str(value)).strip() for name, value in form.items()}
         if from_elsewhere(request) or not same(given.get("form", ""), self._form_key()):
             return web.Response(text="this form is out of date: load the page again\n", status=403)
-        texts = {name: _read_texts(name, given) for name in self.store.study.languages}
-        if any(len(value) > _LONGEST_TEXT for value in given.values()):
-            return self._texts(request, texts, f"a text is longer than {_LONGEST_TEXT:,} letters")
+        return await asyncio.to_thread(self._save, request, given)
+
+    def _save(self, request: web.Request, given: Mapping[str, str]) -> web.Response:
+        store = self.store
+        begun, study = store.begun, store.study
+        values, roles = self._values()
+        typed, wanted = read_form(given, study)
+        if begun:
+            values["texts"] = typed["texts"]
+        else:
+            values, roles = self._with_new_languages(typed, given), wanted
         try:
-            self.store.edit_texts(texts)
-        except InputError as fault:
-            return self._texts(request, texts, str(fault))
-        return see_other("/texts")
+            if begun and "languages" in given:  # the form was whole when it was opened
+                raise FaultyStudyError([StudyFault("", said("study-fixed-now"))])
+            if given.get("stamp") != store.stamp:
+                raise FaultyStudyError([StudyFault("", said("study-other-saved"))])
+            long = [name for name, value in given.items() if len(value) > _LONGEST_TEXT]
+            wrong = [StudyFault(name, said("study-too-long", n=_LONGEST_TEXT)) for name in long]
+            if wrong := [*wrong, *misfits(roles_of(roles))]:
+                raise FaultyStudyError(wrong)
+            if begun:
+                store.edit_texts(study_of(values).texts)
+            else:
+                store.edit(study_of(values), msgspec.convert(roles, ItemRoles))
+        except FaultyStudyError as fault:
+            return self._design(request, values, roles, fault.faults)
+        return see_other("/preview/1" if given.get("then") == "preview" else "/design?saved=1")
+
+    def _with_new_languages(
+        self, typed: dict[str, Any], given: Mapping[str, str]
+    ) -> dict[str, Any]:
+        """Give a language that is new the texts that a new study has in it."""
+        played = any(item.media for item in self.store.items.values())
+        for language in typed["languages"]:
+            if f"texts.{language}.title" not in given:
+                texts = default_texts(language, self.store.study.kind, sound=played)
+                typed["texts"][language] = msgspec.to_builtins(texts)
+        return typed
 
     async def enter(self, request: web.Request) -> web.Response:
         """Take the token, once; the cookie holds a keyed hash of it."""
@@ -172,7 +226,7 @@ class ResearchSite:
         if not same(str(form.get("token", "")).strip(), self.token):
             self._wrong.allows(address)
             return html(self._enter(request, wrong=True), 403)
-        answer = see_other("/")
+        answer = see_other("/" if self.store.begun else "/design")
         answer.set_cookie(
             _COOKIE, self.store.sign("researcher", self.token), httponly=True, samesite="strict"
         )
@@ -188,7 +242,10 @@ class ResearchSite:
         headers = {"Content-Disposition": f'attachment; filename="{path[1:]}"'}
         shown = path == "/figures.json"
         return web.Response(
-            body=data, content_type=kind, charset="utf-8", headers={} if shown else headers
+            body=data,
+            content_type=kind,
+            charset=None if kind == "application/zip" else "utf-8",
+            headers={} if shown else headers,
         )
 
     def _is_allowed(self, request: web.Request) -> bool:
@@ -208,23 +265,44 @@ class ResearchSite:
         return render(page_of("enter"), _language_of(request), study=self.store.study,
                       look=linked(*STYLES), wrong=wrong)  # fmt: skip
 
-    def _texts(
-        self, request: web.Request, texts: Mapping[str, StudyTexts], fault: str = ""
-    ) -> web.Response:
-        versions = [(one.version, _day(one.made), one.people) for one in self.store.text_versions()]
-        return self._answer(request, "texts", 422 if fault else 200, texts=texts, fault=fault,
-                            versions=versions, form=self._form_key(),
-                            people=figures(self.store).people["begun"])  # fmt: skip
+    def _values(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the settings as they are, and the numbers of items by role."""
+        items = self.store.items.values()
+        return msgspec.to_builtins(self.store.study), msgspec.to_builtins(numbers_of(items))
+
+    def _design(
+        self, request: web.Request, values: Mapping[str, Any], roles: Mapping[str, Any],
+        faults: Sequence[StudyFault] = (),
+    ) -> web.Response:  # fmt: skip
+        store = self.store
+        tables = form_tables(values, roles, faults, begun=bool(store.begun))
+        placed = {row.setting.path for table in tables for row in table.rows}
+        versions = [(one.version, _day(one.made), one.people) for one in store.text_versions()]
+        return self._answer(request, "design", 422 if faults else 200, tables=tables,
+                            faults=len(faults), versions=versions, stamp=store.stamp,
+                            general=[one.why for one in faults if one.path not in placed],
+                            form=self._form_key(), saved="saved" in request.query,
+                            omitted=self._omitted(figures(store)))  # fmt: skip
 
     def _answer(
         self, request: web.Request, name: str, status: int = 200, /, **facts: Any
     ) -> web.Response:
         first, own = STYLES
         sheets = (first, "/static/report.css", own) if name == "beside" else STYLES
-        look = linked(*sheets, "/static/research.js")
-        page = render(page_of(name), _language_of(request), study=self.store.study,
-                      look=look, **facts)  # fmt: skip
+        # Figures alone are fetched again: a form would be gone while somebody writes in it.
+        look = linked(*sheets, *(["/static/research.js"] if name == "research" else []))
+        page = render(
+            page_of(name), _language_of(request), study=self.store.study, look=look,
+            begun=self.store.begun, people_at=self.people, **facts,
+        )  # fmt: skip
         return html(page, status)
+
+    def _omitted(self, summary: StudyFigures) -> list[Said]:
+        """List what people would miss, and what the researcher would, before the study begins."""
+        found = list(omissions(self.store.study, self.store.items.values()))
+        if summary.wanted is None and not summary.people["begun"]:
+            found.append(said("study-none-wanted"))
+        return found
 
     def _compared(self) -> tuple[PeopleBesideModels | None, str]:
         """People beside the models that were named, or why not."""
@@ -237,19 +315,6 @@ class ResearchSite:
 
     def _form_key(self) -> str:
         return self.store.sign("research-form", self.token)
-
-
-def _read_texts(language: str, given: Mapping[str, str]) -> StudyTexts:
-    """The texts of a language as a form has them; a statement of consent is a line."""
-
-    def text(name: str) -> str:
-        return given.get(f"{language}-{name}", "")
-
-    consent = [line.strip() for line in text("consent").splitlines() if line.strip()]
-    return StudyTexts(
-        title=" ".join(text("title").split()), information=text("information"), consent=consent,
-        instructions=text("instructions"), contact=text("contact"), debriefing=text("debriefing"),
-    )  # fmt: skip
 
 
 def _day(made: float) -> str:

@@ -26,9 +26,28 @@ def people_table(summary: StudyFigures) -> Table:
     return Table("people", said("study-people"), columns, tuple(rows), notes)
 
 
+_MOST_NAMED = 5
+
+
+def enough_claim(summary: StudyFigures) -> Said:
+    """State how many items have the answers wanted, and which are short."""
+    short, items = summary.short, len(summary.items)
+    fewest = sorted(short.items(), key=lambda one: one[1])[:_MOST_NAMED]
+    named = [said("study-short-of", item=name, n=n) for name, n in fewest]
+    if len(short) > _MOST_NAMED:
+        named.append(said("study-short-more", n=len(short) - _MOST_NAMED))
+    lacking = said("study-each", each=named) if named else None
+    done = items - len(short)
+    return said("study-enough", wanted=summary.wanted, done=done, items=items, short=lacking)
+
+
 def people_claim(summary: StudyFigures) -> Said:
     """State how far a study is, and how much is right of what people answered."""
-    facts = {"n": summary.people["begun"], "complete": summary.people["complete"]}
+    facts = {
+        "enough": enough_claim(summary),
+        "n": summary.people["begun"],
+        "complete": summary.people["complete"],
+    }
     right = summary.right
     ends = {} if right is None else {"value": right.mean, "low": right.low, "high": right.high}
     return said("study-claim", **{"value": None, "low": None, "high": None, **facts, **ends})
@@ -41,9 +60,9 @@ def background_table(summary: StudyFigures) -> Table | None:
         if not values:
             continue
         order = sorted(values, key=partial(_order, name))
-        counts = [said("study-background-n", value=value, n=values[value], age=_age(value))
+        counts = [said("study-value-n", value=value_in_words(value), n=values[value])
                   for value in order]  # fmt: skip
-        rows.append(Row((said("study-background", field=name), said("study-each", each=counts))))
+        rows.append(Row((value_in_words(name), said("study-each", each=counts))))
     columns = (Column(said("study-asked")), Column(said("study-answered")))
     table = Table("background", said("study-backgrounds"), columns, tuple(rows))
     return table if rows else None
@@ -55,9 +74,9 @@ def _order(field: str, value: str) -> int:
     return known.index(value) if value in known else len(known)
 
 
-def _age(value: str) -> str:
-    """An answer as it is shown where it is a range of years: "18–24"."""
-    return value.replace("over_", "> ").replace("_", "–")
+def value_in_words(value: str) -> Said:
+    """A question about people, or an answer to it; a range of years as "18–24"."""
+    return said("study-value", value=value, shown=value.replace("over_", "> ").replace("_", "–"))
 
 
 def persons_table(summary: StudyFigures) -> Table:

@@ -43,6 +43,7 @@ class ExportFiles(NamedTuple):
     codebook: Path
     answers: int
     people: int
+    scripts: tuple[Path, ...] = ()
 
 
 _AS_KEPT = (
@@ -171,7 +172,11 @@ class PersonFigures(msgspec.Struct, frozen=True):
 
 
 class StudyFigures(msgspec.Struct, frozen=True):
-    """The whole study as it stands. Excluded people and practice are in no figure of items."""
+    """The whole study as it stands. Excluded people and practice are in no figure of items.
+
+    `wanted` is how many answers each item should have: as declared, else the most that it gets, or
+    as many as the rule of keeping needs.
+    """
 
     people: dict[str, int]
     background: dict[str, dict[str, int]]
@@ -180,6 +185,14 @@ class StudyFigures(msgspec.Struct, frozen=True):
     items: list[ItemFigures]
     right: Crossed | None = None
     persons: list[PersonFigures] = []
+    wanted: int | None = None
+
+    @property
+    def short(self) -> dict[str, int]:
+        """Items that lack answers, with how many they have; none where no number is wanted."""
+        least = self.wanted or 0
+        return {one.item: one.answers for one in self.items
+                if one.answers < least and not one.closed}  # fmt: skip
 
     @property
     def under_way(self) -> list[str]:
@@ -226,9 +239,11 @@ def figures(store: StudyStore) -> StudyFigures:
         if item.role in COUNTED
     ]
     examined = [row for row in every if row.role in COUNTED and row.right is not None]
+    notes, kept = store.study.annotations, store.study.keep.annotations
     return StudyFigures(
         people, background, out, alphas, items,
         *(_scores(store, examined, every) if store.study.kind == "exam" else (None, [])),
+        wanted=notes.wanted or notes.most or (kept if store.study.kind == "validate" else None),
     )  # fmt: skip
 
 

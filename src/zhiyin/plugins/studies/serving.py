@@ -52,11 +52,12 @@ def serve(
     """
     _refuse_second_server(store)
     site = Site(store, secure=wish.https, proxied=wish.behind_proxy, limits=limits)
-    desk = ResearchSite(store, token, [Path(run) for run in wish.model])
     sockets = [
         _listen(wish.host, wish.port),
         _listen(wish.research_host, wish.research_port),
     ]
+    runs = [Path(run) for run in wish.model]
+    desk = ResearchSite(store, token, runs, _address(sockets[0]))
     ready(_address(sockets[0]), _address(sockets[1]), desk.token)
 
     async def both() -> None:

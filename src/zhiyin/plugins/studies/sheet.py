@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -59,8 +60,28 @@ SHEET_COLUMNS = {
 of a self-report (`score_`), where the study has any; several values are parted by a semicolon."""
 
 
+def scripts() -> dict[str, bytes]:
+    """The scripts that read the table, by the ends of their names: ".R" and ".py"."""
+    files = sorted((Path(__file__).parent / "scripts").glob("answers.*.txt"))
+    return {Path(file.stem).suffix: file.read_bytes() for file in files}
+
+
+def sheet_archive(store: StudyStore) -> bytes:
+    """The table, what its columns mean, and the scripts, as one file."""
+    files = {"answers.csv": sheet_of(store, list(rows(store))).encode(),
+             "answers.codebook.csv": columns_of_sheet().encode(),
+             **{f"answers{end}": script for end, script in scripts().items()}}  # fmt: skip
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return data.getvalue()
+
+
 def export_sheet(store: StudyStore, out: Path) -> ExportFiles:
-    """Write answers and what their columns mean: FILE.csv and FILE.codebook.csv.
+    """Write FILE.csv, what its columns mean (FILE.codebook.csv), and scripts (FILE.R, FILE.py).
+
+    A script that is there is left as it is: somebody may have changed it.
 
     Raises
     ------
@@ -68,10 +89,15 @@ def export_sheet(store: StudyStore, out: Path) -> ExportFiles:
         `out` cannot be written.
     """
     answers, codebook = list(rows(store)), out.with_suffix(".codebook.csv")
+    beside = {out.with_suffix(end): data for end, data in scripts().items()}
     with reworded(f"{out}: cannot be written (", ")"):
         write_atomically(out, sheet_of(store, answers).encode())
         write_atomically(codebook, columns_of_sheet().encode())
-    return ExportFiles(out, None, codebook, len(answers), len({one.participant for one in answers}))
+        for path, data in beside.items():
+            if not path.exists():
+                write_atomically(path, data)
+    people = len({one.participant for one in answers})
+    return ExportFiles(out, None, codebook, len(answers), people, tuple(beside))
 
 
 def sheet_of(store: StudyStore, answers: Sequence[ExportedAnswer]) -> str:

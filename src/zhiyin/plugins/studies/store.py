@@ -17,19 +17,33 @@ import msgspec
 
 from zhiyin.errors import InputError, missing_package, reworded
 from zhiyin.files import write_atomically
+from zhiyin.parsing import read_toml_text
 from zhiyin.plugins.studies.design import (
     DATABASE,
     FILE,
     ITEMS,
     KEY,
+    ItemRoles,
     StudyDesign,
     StudyItem,
     StudyTexts,
-    faults,
     fingerprint,
     read_items,
-    read_study,
+    words_for,
+    write_items,
 )
+from zhiyin.plugins.studies.questionnaire import read_scale
+from zhiyin.plugins.studies.roles import numbers_of, with_roles
+from zhiyin.plugins.studies.settings import (
+    FaultyStudyError,
+    StudyFault,
+    faults,
+    read_study,
+    runs_named,
+    study_file,
+    study_of,
+)
+from zhiyin.words import said
 
 try:
     import sqlalchemy as sa
@@ -181,17 +195,11 @@ class StudyStore:
 
     def __init__(self, folder: Path, url: str = "") -> None:
         self.folder = folder
-        self.declared: StudyDesign = read_study(folder)
-        self.study, self.version = self.declared, 0
-        self.items: dict[str, StudyItem] = read_items(folder)
+        self._read_files()
         self._key = _secret(folder / KEY)
         if not url:
             _keep_private(folder / DATABASE)
         self.engine = _engine(url or f"sqlite:///{(folder / DATABASE).absolute()}")
-        self.of_role: dict[str, list[StudyItem]] = {
-            role: [item for item in self.items.values() if item.role == role]
-            for role in ("plain", "gold", "practice", "attention")
-        }
         # One writer at a time: SQLite would let others wait by chance, not in turn.
         self._turn = threading.Lock()
         self._committing = threading.Lock()
@@ -204,8 +212,20 @@ class StudyStore:
         except sa.exc.SQLAlchemyError as error:
             first = str(error.__cause__ or error).splitlines()[0]
             raise InputError(f"the answers' data base cannot be opened: {first}") from None
-        self._refuse_changed_design()
+        with self.write() as connection:
+            self._keep_design(connection)
         self._take_texts()
+
+    def _read_files(self) -> None:
+        """Take design and items as they are in the folder."""
+        self._file = (self.folder / FILE).read_bytes() if (self.folder / FILE).is_file() else b""
+        self.declared: StudyDesign = read_study(self.folder)
+        self.study, self.version = self.declared, 0
+        self.items: dict[str, StudyItem] = read_items(self.folder)
+        self.of_role: dict[str, list[StudyItem]] = {
+            role: [item for item in self.items.values() if item.role == role]
+            for role in ("plain", "gold", "practice", "attention")
+        }
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Connection]:
@@ -308,6 +328,61 @@ class StudyStore:
         ]  # fmt: skip
         return [TextVersion(0, 0.0, 0, self.declared.texts), *later]
 
+    @property
+    def begun(self) -> int:
+        """How many people have taken part."""
+        with self.read() as connection:
+            return self._begun(connection)
+
+    def _begun(self, connection: Connection) -> int:
+        counted = sa.select(sa.func.count()).select_from(PEOPLE)
+        return int(connection.execute(counted).scalar() or 0)
+
+    @property
+    def texts_stamp(self) -> str:
+        """What a consent names: it counts only for the texts that were read."""
+        words = msgspec.json.encode(self.study.texts, order="sorted")
+        return f"{self.version}-{hashlib.sha256(words).hexdigest()[:16]}"
+
+    @property
+    def stamp(self) -> str:
+        """What changes with everything that is edited in the browser."""
+        words = msgspec.json.encode([self.study, [(i.id, i.role) for i in self.items.values()]])
+        return hashlib.sha256(words).hexdigest()[:24]
+
+    def edit(self, study: StudyDesign, roles: ItemRoles) -> None:
+        """Write another design into the study file: nobody has taken part yet.
+
+        Roles of items are drawn anew where other numbers of them are wanted. The file has its
+        comments as `zhiyin study make` writes them.
+
+        Raises
+        ------
+        FaultyStudyError
+            Something cannot be meant, or somebody has taken part; nothing is changed then.
+        """
+        if found := list(_faults_of_words(study, self.folder)):
+            raise FaultyStudyError(found)
+        text = study_file(study, runs_named(self._file.decode()))
+        if study_of(read_toml_text(text.encode())) != study:
+            raise FaultyStudyError([StudyFault("", said("study-not-written"))])
+        items = list(self.items.values())
+        if roles != numbers_of(items):
+            items = with_roles(items, roles, study.seed)
+        with self.write() as connection:
+            if self._begun(connection):
+                raise FaultyStudyError([StudyFault("", said("study-fixed-now"))])
+            if (self.folder / FILE).read_bytes() != self._file:
+                raise FaultyStudyError([StudyFault("", said("study-file-changed"))])
+            with reworded(f"{self.folder}: cannot be written (", ")"):
+                if items != list(self.items.values()):
+                    write_items(self.folder, items)
+                write_atomically(self.folder / FILE, text.encode(), synced=True)
+            connection.execute(TEXTS.delete())
+            self._read_files()
+            self._standing = None
+            self._keep_design(connection)
+
     def edit_texts(self, texts: dict[str, StudyTexts]) -> None:
         """Show people other texts from now on; what was shown before is kept beside them.
 
@@ -315,23 +390,18 @@ class StudyStore:
 
         Raises
         ------
-        InputError
+        FaultyStudyError
             They are not whole, or lack a language.
         """
         study = msgspec.structs.replace(self.declared, texts=texts)
-        problems = faults(study)
-        for language in study.languages:
-            if not texts[language].title.strip() or not texts[language].information.strip():
-                problems.append(f"texts.{language}: give a title and information")
-        if problems:
-            raise InputError("; ".join(problems))
+        if found := faults(study) or list(_faults_of_words(study, self.folder)):
+            raise FaultyStudyError(found)
         if texts == self.study.texts:
             return
         with self.write() as connection:
-            people = connection.execute(sa.select(sa.func.count()).select_from(PEOPLE)).scalar()
             values = {
-                "version": self.version + 1, "made": time.time(), "people": people or 0,
-                "texts": msgspec.to_builtins(texts),
+                "version": self.version + 1, "made": time.time(),
+                "people": self._begun(connection), "texts": msgspec.to_builtins(texts),
             }  # fmt: skip
             connection.execute(TEXTS.insert().values(**values))
         self._take_texts()
@@ -346,22 +416,33 @@ class StudyStore:
         """Close every connection."""
         self.engine.dispose()
 
-    def _refuse_changed_design(self) -> None:
+    def _keep_design(self, connection: Connection) -> None:
         """Refuse a design that was changed after somebody had taken part."""
         files = [(self.folder / ITEMS).read_bytes()]
         if self.study.scale_file:
             files.append((self.folder / self.study.scale_file).read_bytes())
         now = fingerprint(self.declared, *files)
-        with self.write() as connection:
-            before = self.fact(connection, "design")
-            taken = connection.execute(sa.select(sa.func.count()).select_from(PEOPLE)).scalar()
-            if before and before != now and taken:
-                raise InputError(
-                    f"{self.folder / FILE}: the study or its items changed after {taken} people "
-                    "had taken part; put the old files back, or begin a new study in another folder"
-                )
-            if before != now:
-                self.note(connection, "design", now)
+        before, taken = self.fact(connection, "design"), self._begun(connection)
+        if before and before != now and taken:
+            raise InputError(
+                f"{self.folder / FILE}: the study or its items changed after {taken} people "
+                "had taken part; put the old files back, or begin a new study in another folder"
+            )
+        if before != now:
+            self.note(connection, "design", now)
+
+
+def _faults_of_words(study: StudyDesign, folder: Path) -> Iterator[StudyFault]:
+    """Texts that are empty, and files of words that a browser's form names and nobody has."""
+    for language in study.languages:
+        for name in ("title", "information"):
+            if not getattr(study.texts[language], name).strip():
+                yield StudyFault(f"texts.{language}.{name}", said("study-no-title"))
+    for path, read in (("languages", words_for), ("scale_file", read_scale)):
+        try:
+            read(study, folder)
+        except InputError as error:
+            yield StudyFault(path, str(error))
 
 
 def _add_column(connection: Connection) -> None:

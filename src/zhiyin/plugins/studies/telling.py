@@ -9,7 +9,13 @@ from collections.abc import Collection, Iterator
 from statistics import fmean
 
 from zhiyin.plugins.people.answers import COUNTED
-from zhiyin.plugins.studies.design import StudyDesign, StudyItem, built_in_words, words_of
+from zhiyin.plugins.studies.design import (
+    StudyDesign,
+    StudyItem,
+    StudyTexts,
+    built_in_words,
+    words_of,
+)
 from zhiyin.words import Said, said
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -76,6 +82,16 @@ def default_information(language: str, *, sound: bool) -> str:
     words = words_of(language)
     names = ("default_information", "default_sound" if sound else "default_no_sound")
     return "\n\n".join(words[name] for name in (*names, "default_rights"))
+
+
+def default_texts(language: str, kind: str, *, sound: bool) -> StudyTexts:
+    """The texts that a new study has in one language, in English where Zhiyin has no other."""
+    words = words_of(language)
+    return StudyTexts(
+        title=words["default_title"], information=default_information(language, sound=sound),
+        instructions=words[f"instructions_{kind}"], debriefing=words["default_debriefing"],
+        consent=[words[f"consent_{n}"] for n in range(1, 5)],
+    )  # fmt: skip
 
 
 def listening_words(study: StudyDesign, words: dict[str, str]) -> str:

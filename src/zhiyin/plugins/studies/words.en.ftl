@@ -35,13 +35,14 @@ study-title = Study { $name }: { $kind ->
     [annotate] naming of failures
    *[other] { $kind }
 }
+study-answers-zip = Answers with scripts for R and Python (zip)
 study-answers-csv = Answers as CSV
 study-codebook = Codebook
 study-as-json = These figures as JSON
 study-people = People
 study-claim = { $n ->
     [0] Nobody has taken part yet.
-   *[other] { $complete } of { $n } people who began have finished{ $value ->
+   *[other] { $enough }{ $complete } of { $n } people who began have finished{ $value ->
         [none] {""}
        *[some] {"; "}people answer { SHARE($value) } right{ $low ->
             [none] {""}
@@ -61,7 +62,7 @@ study-state = { $state ->
     [withdrawn] withdrawn
    *[other] { $state }
 }
-study-background = { $field ->
+study-value = { $value ->
     [education] highest education
     [music_major] music is or was the subject of study
     [music_background] musical background
@@ -69,9 +70,6 @@ study-background = { $field ->
     [instrument] main instrument
     [age] age, years
     [hearing] hearing
-   *[other] { $field }
-}
-study-background-n = { $value ->
     [high_school] high school
     [bachelor] bachelor
     [master] master
@@ -96,8 +94,13 @@ study-background-n = { $value ->
     [wind] wind or brass
     [percussion] percussion
     [electronic] electronic
-   *[age] { $age }
-}: { $n }
+    [woods] loudness of tones (Woods 2017)
+    [huggins] Huggins pitch (Milne 2021)
+    [any] any wrong option marked
+    [each] each wrong option by itself
+   *[other] { $shown }
+}
+study-value-n = { $value }: { $n }
 study-backgrounds = Who they are
 study-asked = question
 study-answered = answers
@@ -157,8 +160,6 @@ study-right-of-answers = right of answers, %
 study-intervals-are = In brackets: 95 % intervals, of people for other people and other questions, of models for other questions.
 study-category = category
 study-by-category = By category, right of answers in %
-study-texts = Texts
-study-edit-texts = Edit titles, instructions and consent
 study-omitted = Please look at this:
 study-no-contact = [texts] contact is empty ({ $languages }): people do not read who is responsible for the study and its data; write a name, an institution and an address
 study-default-left = [texts] { $name } is still the default in { $languages }, and was changed in another language
@@ -176,20 +177,6 @@ study-practice-apart = { $n ->
 } for practice and in no figure: people are told what was right. Figures are of the other { $rest }
 study-personal = these columns of the questions look like facts of people, and are kept in items.jsonl and in each run: take them out and make the study again: { $columns }
 study-tunes-unheard = notation can be played, and need not be: [listening] is about recordings
-study-text = { $name ->
-    [title] Title
-    [information] Information (an empty line begins a paragraph)
-    [instructions] Instructions
-    [consent] Consent: a statement a line
-    [debriefing] What people read at the end
-   *[contact] Contact: who is responsible for the study and its data
-}
-study-texts-are = { $n ->
-    [0] Nobody has taken part yet.
-    [one] One person has taken part.
-   *[other] { $n } people have taken part.
-} Saved texts are shown from the next page on. What was shown before is kept as a version; each answer is exported with the version that was consented to and the one that was shown. Questions, rules and checks stay as declared.
-study-save-texts = Save as a new version
 study-versions = Versions
 study-version = version
 study-made = saved
@@ -198,6 +185,138 @@ study-edited = The texts were edited { $n ->
     [one] once
    *[other] { $n } times
 } in the browser: see Texts.
+study-setting = { $path ->
+    [study] General
+    [format] Format of this file
+    [name] Name of the study, in files and on this page
+    [kind] What people do: exam, validate, rate or annotate
+    [languages] Languages of the pages, one a line (en, zh); the first is shown where a browser asks for none of them
+    [seed] Seed of all draws and orders
+    [per_person] Items that one person is given; empty: all
+    [shuffle] Options in random order, kept with the answer
+    [fields] What people are asked about themselves
+    [scale_file] File of statements of a self-report, in the study's folder; empty: none
+    [idle_s] After so many seconds without a sign of the person, time does not count
+    [annotations] Answers wanted for each item
+    [annotations-least] Answers that have to agree before an item is closed early
+    [annotations-most] Answers after which an item is given to nobody else; empty: no limit
+    [annotations-stop_when_agreed] Close an item early when its first answers all agree
+    [annotations-wanted] Answers of people who count that each item should have, so that the study is enough; empty: the limit, or the rule of keeping
+    [listening] Listening (sounds of worked examples and of notation never have to be heard)
+    [listening-least] Times that each sound is heard to its end before an answer; 0: it need not be
+    [listening-most] Times that a sound can be heard; empty: no limit
+    [checks] Checks before the questions
+    [checks-volume] People set their volume by a sound
+    [checks-headphones] Headphone check
+    [checks-tries] Tries to answer the questions on the instructions
+    [checks-comprehension] Question on the instructions; empty: none
+    [checks-comprehension-text] Question
+    [checks-comprehension-options] Answers, one a line
+    [checks-comprehension-right] Place of the right answer, from 0
+    [quotas] Quota: most people with one answer about themselves; empty: none
+    [quotas-field] Question about themselves
+    [quotas-value] Answer
+    [quotas-most] Most people
+    [exclude] Whose answers are set aside: declared before any is seen; empty: no such rule
+    [exclude-attention_wrong] So many attention checks wrong, or more
+    [exclude-gold_right] A smaller share of the questions with a known answer right (0 to 1)
+    [exclude-median_seconds] A shorter median time on a question, in seconds after its sound; 0.5 is enough with sounds
+    [exclude-same_place] A larger share of choices at one place of the list (0 to 1)
+    [exclude-headphones] Who does not pass the headphone check
+    [exclude-unfinished] Who has not answered everything
+    [keep] Which questions pass validation
+    [keep-annotations] Answers that a question needs
+    [keep-right] Least share that marks the right option (0 to 1)
+    [keep-distractors] Largest share that marks a wrong option (0 to 1)
+    [keep-rule] How wrong options are counted: any or each
+    [end] Codes that a platform such as Prolific wants; empty: none is shown
+    [end-complete] For who has finished
+    [end-screened_out] For who was screened out
+    [end-no_consent] For who did not agree
+    [end-address] Address that people are sent back to; {"{"}code{"}"} stands for the code
+    [items] Items with a role of their own; other numbers draw anew
+    [items-practice] Practice: people are told what was right, in no figure
+    [items-gold] Known answer that counts, for the rule of exclusion
+    [items-attention] Attention checks: they ask for a certain answer, in no figure
+    [texts] Texts that people read
+    [texts-title] Title
+    [texts-information] Information (an empty line begins a paragraph; {"{"}minutes{"}"} is estimated)
+    [texts-consent] Consent: a statement a line
+    [texts-instructions] Instructions
+    [texts-contact] Contact: who is responsible for the study and its data
+    [texts-debriefing] What people read at the end
+   *[other] { $path }
+}
+study-file-is = A study. Everything here can be edited in the browser (`zhiyin study serve`), and is fixed once somebody has taken part.
+study-design = Study
+study-edit = Look through the study
+study-edit-design = Look through or edit the study
+study-design-is = { $n ->
+    [0] Nobody has taken part yet: everything can be edited, and is saved into study.toml.
+    [one] One person has taken part. What is asked and excluded is fixed, so that rules are declared before answers are seen. Texts can be edited: each time is a version, and each answer is exported with the version that was consented to and the one that was shown.
+   *[other] { $n } people have taken part. What is asked and excluded is fixed, so that rules are declared before answers are seen. Texts can be edited: each time is a version, and each answer is exported with the version that was consented to and the one that was shown.
+}
+study-save = { $n ->
+    [0] Save
+   *[other] Save texts as a new version
+}
+study-save-preview = Save and preview
+study-saved = Saved.
+study-not-saved = { $n ->
+    [one] Nothing is saved yet: one entry needs a look.
+   *[other] Nothing is saved yet: { $n } entries need a look.
+}
+study-steps = Before people come
+study-step-look = Look through the study
+study-step-preview = See it as people do
+study-step-send = Send people this address:
+study-step-send-unknown = Send people the address that zhiyin study serve has printed
+study-step-answers = Answers come in under Figures; export them there
+study-other-saved = Somebody else, or you in another window, saved since this page was opened. Your entries are below: to save them over it, save again.
+study-fixed-now = Somebody has taken part since this page was opened: what is asked and excluded is fixed, and nothing was saved. Your texts below can still be saved.
+study-file-changed = study.toml was changed in the folder while the study is served: end the server, and start it again.
+study-not-written = A language has a name that a study file cannot hold: give names such as en, zh-TW.
+study-too-long = longer than { $n } letters: shorten it
+study-missing = is missing: fill it in
+study-wants = { $value } does not fit: give { $kind ->
+    [int] a whole number
+    [float] a number
+    [bool] true or false
+    [list] a list of texts
+   *[str] a text
+}{ $above ->
+    [none] {""}
+   *[some] {" "}above { $above }
+}{ $low ->
+    [none] {""}
+   *[some] {" "}from { $low }
+}{ $high ->
+    [none] {""}
+   *[some] {" "}to { $high }
+}
+study-unknown = { $value } is not known; known: { $known }
+study-no-language = give at least one, such as en
+study-no-texts = there is no [texts.{ $language }]: write one, or leave the language out
+study-language-odd = { $language } is no name of a language: give names such as en, zh-TW
+study-no-consent = say what people agree to
+study-consent-unlike = consent has more statements in one language than in another: make them alike
+study-no-title = write a text
+study-quota-unasked = { $name } is not asked: add it to what people are asked about themselves
+study-quota-no-answer = { $value } is no answer of { $name }
+study-most-below-least = is below the least: raise it
+study-headphones-needed = needs a headphone check: woods or huggins
+study-question-lacks = has no words or no right option in { $language }
+study-items-few = of { $n } items { $known } have a known answer: fewer than are wanted for practice (--practice) and known answers (--gold)
+study-enough = { $wanted ->
+    [none] {""}
+   *[some] { $done } of { $items } questions have the { $wanted } answers wanted{ $short ->
+        [none] : enough.{" "}
+       *[some] ; short: { $short }.{" "}
+    }
+}
+study-none-wanted = how many answers each question should have is not set ([annotations] wanted): this page cannot say when it is enough
+study-short-of = { $item } ({ $n })
+study-short-more = { $n } more
 # One text for an ethics board.
 board-who = - Responsible for the study and its data (controller), and contact: { $known ->
     [true] { $contact }

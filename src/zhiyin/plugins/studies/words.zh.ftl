@@ -29,12 +29,13 @@ study-title = 研究 { $name }，类型：{ $kind ->
     [annotate] 错误标注
    *[other] { $kind }
 }
+study-answers-zip = 回答与 R、Python 脚本（zip）
 study-answers-csv = 回答（CSV）
 study-codebook = 编码簿
 study-as-json = 以 JSON 查看这些数字
 study-claim = { $n ->
     [0] 尚无人参加。
-   *[other] 开始的 { $n } 人中有 { $complete } 人完成{ $value ->
+   *[other] { $enough }开始的 { $n } 人中有 { $complete } 人完成{ $value ->
         [none] {""}
        *[some] ；人类答对 { SHARE($value) }{ $low ->
             [none] {""}
@@ -55,7 +56,7 @@ study-state = { $state ->
     [withdrawn] 已退出
    *[other] { $state }
 }
-study-background = { $field ->
+study-value = { $value ->
     [education] 最高学历
     [music_major] 主修音乐（在读或已毕业）
     [music_background] 音乐背景
@@ -63,9 +64,6 @@ study-background = { $field ->
     [instrument] 主要乐器
     [age] 年龄（岁）
     [hearing] 听力
-   *[other] { $field }
-}
-study-background-n = { $value ->
     [high_school] 高中
     [bachelor] 本科
     [master] 硕士
@@ -90,8 +88,13 @@ study-background-n = { $value ->
     [wind] 管乐
     [percussion] 打击乐
     [electronic] 电子
-   *[age] { $age }
-}：{ $n }
+    [woods] 音高响度判断（Woods 2017）
+    [huggins] Huggins 音高（Milne 2021）
+    [any] 标记了任一错误选项
+    [each] 逐个错误选项
+   *[other] { $shown }
+}
+study-value-n = { $value }：{ $n } 人
 study-backgrounds = 参与者背景
 study-asked = 问题
 study-answered = 回答
@@ -151,8 +154,6 @@ study-right-of-answers = 作答正确率，%
 study-intervals-are = 括号内为 95 % 区间：人的区间针对其他人和其他题目，模型的区间针对其他题目。
 study-category = 类别
 study-by-category = 各类别作答正确率，%
-study-texts = 文字
-study-edit-texts = 编辑标题、说明与知情同意
 study-omitted = 请留意：
 study-no-contact = [texts] contact 为空（{ $languages }）：参与者看不到研究及其数据由谁负责；请写明姓名、单位与联系方式
 study-default-left = [texts] { $name } 在 { $languages } 中仍为默认文字，而另一语言的已修改
@@ -164,24 +165,139 @@ study-same-options = { $n } 题有两个相同的选项（{ $items }），其中
 study-practice-apart = { $n } 题用于练习（会告诉参加者正确答案），不计入任何数字；数字只基于其余 { $rest } 题
 study-personal = 题目中的以下各列像是个人信息，会保存在 items.jsonl 与每次运行中：请删除后重新生成研究：{ $columns }
 study-tunes-unheard = 乐谱可以播放，但不要求听：[listening] 只针对录音
-study-text = { $name ->
-    [title] 标题
-    [information] 研究说明（空行分段）
-    [instructions] 答题说明
-    [consent] 知情同意：每行一条
-    [debriefing] 结束时显示的说明
-   *[contact] 联系方式：研究及其数据的负责人
-}
-study-texts-are = { $n ->
-    [0] 尚无人参加。
-   *[other] 已有 { $n } 人参加。
-}保存后，文字从下一页起生效。此前显示的文字作为版本保留；导出的每条回答都注明所同意的版本与当时显示的版本。题目、规则与检查保持原样。
-study-save-texts = 保存为新版本
 study-versions = 版本
 study-version = 版本
 study-made = 保存时间
 study-people-then = 当时人数
 study-edited = 文字已在浏览器中编辑 { $n } 次：见“文字”。
+study-setting = { $path ->
+    [study] 总体
+    [format] 本文件的格式
+    [name] 研究名称，用于文件与本页
+    [kind] 参与者做什么：exam、validate、rate 或 annotate
+    [languages] 页面语言，每行一种（en、zh）；浏览器未指定时显示第一种
+    [seed] 所有抽取与顺序的随机种子
+    [per_person] 每人回答的题数；留空：全部
+    [shuffle] 选项随机排列，并随回答保存
+    [fields] 询问参与者的背景
+    [scale_file] 自评量表的文件，位于研究文件夹；留空：无
+    [idle_s] 参与者无操作超过此秒数后不再计时
+    [annotations] 每题需要的回答
+    [annotations-least] 提前关闭一题所需的一致回答数
+    [annotations-most] 达到此数后不再发给他人；留空：不限
+    [annotations-stop_when_agreed] 最初的回答全部一致时提前关闭该题
+    [annotations-wanted] 每题应有的有效回答数，达到即可结束；留空：取上限或保留规则
+    [listening] 聆听（示例与乐谱的声音不要求听）
+    [listening-least] 作答前每段声音至少听完的次数；0：不要求
+    [listening-most] 每段声音最多可听的次数；留空：不限
+    [checks] 答题前的检查
+    [checks-volume] 参与者用一段声音调节音量
+    [checks-headphones] 耳机检查
+    [checks-tries] 说明理解题可尝试的次数
+    [checks-comprehension] 关于说明的理解题；留空：无
+    [checks-comprehension-text] 题目
+    [checks-comprehension-options] 选项，每行一个
+    [checks-comprehension-right] 正确选项的位置，从 0 起
+    [quotas] 配额：某一背景的人数上限；留空：无
+    [quotas-field] 背景问题
+    [quotas-value] 回答
+    [quotas-most] 人数上限
+    [exclude] 排除哪些人的回答：在看到回答之前声明；留空：无此规则
+    [exclude-attention_wrong] 答错的注意力检查题不少于此数
+    [exclude-gold_right] 已知答案的题目答对比例低于此值（0 至 1）
+    [exclude-median_seconds] 每题用时中位数短于此秒数（从声音播完起）；有声音时 0.5 即可
+    [exclude-same_place] 选择同一位置的比例高于此值（0 至 1）
+    [exclude-headphones] 未通过耳机检查者
+    [exclude-unfinished] 未答完者
+    [keep] 哪些题目通过验证
+    [keep-annotations] 一题所需的回答数
+    [keep-right] 标记正确选项的最低比例（0 至 1）
+    [keep-distractors] 标记错误选项的最高比例（0 至 1）
+    [keep-rule] 错误选项的计法：any 或 each
+    [end] 招募平台（如 Prolific）需要的代码；留空：不显示
+    [end-complete] 完成者
+    [end-screened_out] 被筛除者
+    [end-no_consent] 未同意者
+    [end-address] 返回的地址；{"{"}code{"}"} 代表代码
+    [items] 有特殊作用的题目；数目改变即重新抽取
+    [items-practice] 练习题：告知正确答案，不计入结果
+    [items-gold] 计分的已知答案题，用于排除规则
+    [items-attention] 注意力检查题：要求指定答案，不计入结果
+    [texts] 参与者读到的文字
+    [texts-title] 标题
+    [texts-information] 研究说明（空行分段；{"{"}minutes{"}"} 为估计的分钟数）
+    [texts-consent] 知情同意：每行一条
+    [texts-instructions] 答题说明
+    [texts-contact] 联系方式：研究及其数据的负责人
+    [texts-debriefing] 结束时显示的说明
+   *[other] { $path }
+}
+study-file-is = 一项研究。全部设置可在浏览器中编辑（`zhiyin study serve`），有人参加后即固定。
+study-design = 研究
+study-edit = 检查研究
+study-edit-design = 检查或编辑研究
+study-design-is = { $n ->
+    [0] 尚无人参加：全部可以编辑，并保存到 study.toml。
+   *[other] 已有 { $n } 人参加。题目与排除规则已固定，以保证规则在看到回答之前声明。文字仍可编辑：每次为一个版本，导出的每条回答都注明所同意的版本与当时显示的版本。
+}
+study-save = { $n ->
+    [0] 保存
+   *[other] 将文字保存为新版本
+}
+study-save-preview = 保存并预览
+study-saved = 已保存。
+study-not-saved = 尚未保存：有 { $n } 处需要检查。
+study-steps = 开始之前
+study-step-look = 检查研究
+study-step-preview = 按参与者所见预览
+study-step-send = 把此地址发给参与者：
+study-step-send-unknown = 把 zhiyin study serve 显示的地址发给参与者
+study-step-answers = 回答显示在“数据”页，也在该页导出
+study-other-saved = 打开本页之后，他人或您在另一窗口保存过。您填写的内容保留在下面：如要覆盖，请再次保存。
+study-fixed-now = 打开本页之后已有人参加：题目与规则已固定，未保存任何内容。下面您填写的文字仍可保存。
+study-file-changed = 研究运行期间，文件夹中的 study.toml 被修改：请结束并重新启动服务器。
+study-not-written = 某语言的名称无法写入研究文件：请用 en、zh-TW 这样的名称。
+study-too-long = 超过 { $n } 字：请缩短
+study-missing = 未填写：请填写
+study-wants = { $value } 不符：请填{ $kind ->
+    [int] 整数
+    [float] 数字
+    [bool] true 或 false
+    [list] 文字列表
+   *[str] 文字
+}{ $above ->
+    [none] {""}
+   *[some] ，大于 { $above }
+}{ $low ->
+    [none] {""}
+   *[some] ，不小于 { $low }
+}{ $high ->
+    [none] {""}
+   *[some] ，不大于 { $high }
+}
+study-unknown = 没有 { $value }；可选：{ $known }
+study-no-language = 至少给出一种，例如 en
+study-no-texts = 没有 [texts.{ $language }]：请写一份，或去掉该语言
+study-language-odd = { $language } 不是语言名称：请用 en、zh-TW 这样的名称
+study-no-consent = 请写明参与者同意的内容
+study-consent-unlike = 各语言的同意条数不同：请改为一致
+study-no-title = 请填写文字
+study-quota-unasked = 没有询问 { $name }：请加入背景问题
+study-quota-no-answer = { $value } 不是 { $name } 的回答
+study-most-below-least = 小于下限：请提高
+study-headphones-needed = 需要耳机检查：woods 或 huggins
+study-question-lacks = 缺少 { $language } 的文字或正确选项
+study-items-few = { $n } 题中有 { $known } 题有已知答案，少于练习题（--practice）与已知答案题（--gold）所需
+study-enough = { $wanted ->
+    [none] {""}
+   *[some] { $items } 题中有 { $done } 题达到所需的 { $wanted } 个回答{ $short ->
+        [none] ：已足够。
+       *[some] ；不足：{ $short }。
+    }
+}
+study-none-wanted = 未设置每题应有的回答数（[annotations] wanted）：本页无法说明何时足够
+study-short-of = { $item }（{ $n } 个）
+study-short-more = 另外 { $n } 题
 # 供伦理委员会审阅的文字：study/ethics.py。.
 board-who = - 研究及其数据的负责人（数据控制者）与联系方式：{ $known ->
     [true] { $contact }

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.shown.table import Column, table_of
-from zhiyin.text import csv_row
+from zhiyin.text import csv_row, quoted
 
 if TYPE_CHECKING:
     from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction

@@ -171,7 +171,7 @@ def open_study(study: Path, database: str) -> Iterator[StudyStore]:
 
 def _standing(store: StudyStore, json: bool) -> int:
     """Print how far people have come, who is excluded, and what was asked."""
-    from zhiyin.plugins.studies.research_tables import items_table, persons_table
+    from zhiyin.plugins.studies.research_tables import enough_claim, items_table, persons_table
     from zhiyin.plugins.studies.results import figures
 
     results, study = figures(store), store.study
@@ -185,6 +185,8 @@ def _standing(store: StudyStore, json: bool) -> int:
     console = open_console()
     console.say(f"{study.name}: {n_people(people['begun'])} began: {', '.join(states)}; "
                 f"{len(results.set_aside)} excluded", indent=0)  # fmt: skip
+    if people["begun"] and results.wanted:
+        console.say(enough_claim(results))
     for rule, n in Counter(itertools.chain(*results.set_aside.values())).items():
         console.say(f"excluded by {rule}: {n}")
     if results.persons:

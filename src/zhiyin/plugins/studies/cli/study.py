@@ -129,7 +129,7 @@ def make(args: argparse.Namespace) -> int:
     print(f"wrote a study with {counts} items to {made.folder}")
     for remark in made.remarks[:10]:
         print(f"  note: {remark}")
-    print("  read study.toml, write what people are to be told, then:")
+    print("  look through it in your browser, with:")
     print(f"  zhiyin study serve {quoted(made.folder)}")
     return 0
 
@@ -149,6 +149,8 @@ def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish())
 
     def ready(people: str, research: str, token: str) -> None:
         sys.stderr.write(f"participants: {people}\nresearcher:   {research}  token: {token}\n")
+        if not store.begun:
+            sys.stderr.write("look through the study at the researcher's address first\n")
         for one in omissions(store.study, store.items.values()):
             sys.stderr.write(f"warning: {one}\n")
         sys.stderr.flush()
@@ -163,7 +165,7 @@ def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish())
 
 
 def export(study: Path, *, out: Path, database: str = "", json: bool = False) -> int:
-    """Answers, trials and codebook; or answers as one flat table.
+    """Answers, trials and codebook; or answers as one flat table, with scripts that read it.
 
     Parameters
     ----------
@@ -178,13 +180,15 @@ def export(study: Path, *, out: Path, database: str = "", json: bool = False) ->
     if json:
         print_json({"file": str(done.file), "trials": done.trials and str(done.trials),
                     "codebook": str(done.codebook), "answers": done.answers,
-                    "people": done.people})  # fmt: skip
+                    "people": done.people, "scripts": [*map(str, done.scripts)]})  # fmt: skip
         return 0
     people = counted(done.people, "person", "people")
     print(f"{counted(done.answers, 'answer')} of {people}: {done.file}")
     if done.trials:
         print(f"  trials: {done.trials}")
     print(f"  codebook: {done.codebook}")
+    if done.scripts:
+        print(f"  scripts that read it: {', '.join(map(str, done.scripts))}")
     return 0
 
 
@@ -217,6 +221,8 @@ def ethics(study: Path, *, out: Path, database: str = "") -> int:
 
     with open_study(study, database) as store:
         write_ethics(store, out)
+        if not store.begun:
+            sys.stderr.write("look through the study at the researcher's address first\n")
         for one in omissions(store.study, store.items.values()):
             sys.stderr.write(f"warning: {one}\n")
     print(f"wrote {out}")

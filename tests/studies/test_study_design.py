@@ -1,0 +1,291 @@
+"""A whole study in the researcher's browser: file, form and checks come of one description."""
+
+import re
+import tomllib
+
+import msgspec
+import pytest
+from test_study_research import VOLUME, at_the_desk, people
+
+from study_help import Person, form_of, heard, opened, reply, review, right, run_of, study, trials
+from zhiyin.cli import main
+from zhiyin.errors import InputError
+from zhiyin.plugins.studies.design import ItemRoles, StudyDesign
+from zhiyin.plugins.studies.results import figures
+from zhiyin.plugins.studies.settings import (
+    label_of,
+    misfits,
+    read_form,
+    read_study,
+    roles_of,
+    settings_of,
+    study_file,
+    study_of,
+)
+from zhiyin.words import say
+
+EVERYTHING = {
+    "languages": "en\nzh\nfr", "per_person": "3", "fields.age": "on", "fields.instrument": "on",
+    "annotations.wanted": "7", "annotations.most": "9", "listening.most": "4",
+    "checks.headphones": "huggins", "checks.tries": "1", "exclude.same_place": "0.8",
+    "exclude.headphones": "on", "keep.rule": "each", "end.complete": "Z9", "idle_s": "12.5",
+    **{f"checks.comprehension.0.text.{one}": f"What? {one}" for one in ("en", "zh", "fr")},
+    **{f"checks.comprehension.0.options.{one}": f"this\n{one}" for one in ("en", "zh", "fr")},
+    "checks.comprehension.0.right": "1", "quotas.0.field": "age", "quotas.0.value": "18_24",
+    "quotas.0.most": "2", "texts.en.title": 'Ears "and" \\ [models]', "texts.zh.contact": "某大学",
+    "items.practice": "1", "items.gold": "2", "items.attention": "1",
+}  # fmt: skip
+
+
+def translated(folder):
+    """Words of a third language beside the study."""
+    from zhiyin.plugins.studies.design import words_of
+
+    (folder / "language-fr.json").write_bytes(msgspec.json.encode(words_of("en")))
+
+
+def test_everything_is_edited_in_the_browser_and_stands_in_the_file(tmp_path):
+    study(tmp_path / "s", heard(tmp_path, 6, 0.2))
+    translated(tmp_path / "s")
+    with opened(tmp_path / "s") as store:
+        desk = at_the_desk(store)
+        fields = form_of(desk.get("/design").text)
+        got = desk.post("/design", data=fields | EVERYTHING | {"then": "preview"})
+        assert "data-preview" in got.text  # at once
+        assert "Ears &#34;and&#34;" in got.text
+        design = store.declared
+        assert (design.per_person, design.idle_s, design.end.complete) == (3, 12.5, "Z9")
+        assert design.fields[-2:] == ["instrument", "age"]
+        assert design.languages == ["en", "zh", "fr"]
+        assert design.texts["fr"].consent  # a new language has texts to be translated
+        assert design.checks.comprehension[0].options["fr"] == ["this", "fr"]
+        assert (design.quotas[0].value, design.quotas[0].most) == ("18_24", 2)
+        assert (design.exclude.same_place, design.exclude.headphones) == (0.8, True)
+        assert design.exclude.gold_right is None
+        assert [len(store.of_role[one]) for one in ("practice", "gold", "attention")] == [1, 2, 1]
+        assert len(store.items) == 7
+        # The form says again what it was told, and the same again changes nothing.
+        shown = form_of(desk.get("/design").text)
+        assert EVERYTHING.items() <= shown.items()
+        before = (tmp_path / "s/study.toml").read_bytes()
+        assert desk.post("/design", data=shown).status_code == 200
+        assert (tmp_path / "s/study.toml").read_bytes() == before
+        person = Person.of(store)
+        person.begin({"instrument": "piano", "age": "25_34", "education": "master",
+                      "music_major": "no", "music_background": "yes"})  # fmt: skip
+        assert 'data-page="headphones"' in person.client.get("/go").text
+    with opened(tmp_path / "s") as store:  # served again
+        assert store.declared == design
+        assert "# Options in random order" in before.decode()
+
+
+def fields_of(kind):
+    """Every setting and table of the struct, by the form's own walk."""
+    empty = msgspec.to_builtins(kind)
+    return {one.name for one in [*settings_of(empty, blank=True), *roles_of({})]}
+
+
+def test_each_setting_has_its_words_in_both_languages_and_its_line_in_the_file(tmp_path):
+    study(tmp_path / "s", trials(2))
+    design = read_study(tmp_path / "s")
+    names = fields_of(design)
+    names |= {name.rpartition(".")[0] for name in names} - {""}
+    assert len(names) > 50
+    for name in names:
+        for language in ("en", "zh"):
+            told = say(label_of(name), language)
+            assert told != name.replace(".", "-"), name
+            assert bool(re.search(r"[\u4e00-\u9fff]", told)) == (language == "zh"), told
+    text = study_file(design)
+    assert study_of(tomllib.loads(text)) == design
+    for one in settings_of(msgspec.to_builtins(design)):
+        assert re.search(rf"^(# )?{one.path.rpartition('.')[2]} = ", text, re.M), one.path
+
+
+@pytest.mark.parametrize(
+    ("given", "path", "why"),
+    [
+        ({"exclude.gold_right": "2"}, "exclude.gold_right", "2 does not fit: give a number from 0"),
+        ({"idle_s": "soon"}, "idle_s", "soon does not fit: give a number above 0"),
+        ({"per_person": "1.5"}, "per_person", "1.5 does not fit: give a whole number from 1"),
+        ({"listening.least": "3", "listening.most": "2"}, "listening.most", "below the least"),
+        ({"texts.zh.consent": "一"}, "texts.zh.consent", "more statements in one language"),
+        ({"texts.en.title": " "}, "texts.en.title", "write a text"),
+        ({"languages": "en\nzh\nfr"}, "languages", "is missing: copy the words"),
+        ({"languages": "en\nzh\n../x"}, "languages", "is no name of a language"),
+        ({"languages": ""}, "languages", "give at least one"),
+        ({"scale_file": "../../etc/passwd"}, "scale_file", "itself"),
+        ({"exclude.headphones": "on"}, "exclude.headphones", "needs a headphone check"),
+        ({"quotas.0.field": "age", "quotas.0.value": "yes", "quotas.0.most": "1"},
+         "quotas.0.field", "is not asked"),
+        ({"quotas.0.field": "education", "quotas.0.value": "bachelor"}, "quotas.0.most", "missing"),
+        ({"checks.comprehension.0.text.en": "What?"}, "checks.comprehension.0.right", "missing"),
+        ({"items.gold": "9"}, "items.practice", "of 4 items 4 have a known answer"),
+        ({"items.attention": "-1"}, "items.attention", "-1 does not fit"),
+        ({"checks.headphones": "ears"}, "checks.headphones", "ears is not known"),
+        ({"texts.en.information": "x" * 20_001}, "texts.en.information", "20,000 letters"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_meant_is_told_beside_its_field_and_nothing_is_saved(
+    tmp_path, given, path, why
+):
+    study(tmp_path / "s", trials(4), VOLUME)
+    before = (tmp_path / "s/study.toml").read_bytes(), (tmp_path / "s/items.jsonl").read_bytes()
+    with opened(tmp_path / "s") as store:
+        desk = at_the_desk(store)
+        fields = form_of(desk.get("/design").text)
+        got = desk.post("/design", data=fields | given)
+        assert got.status_code == 422
+        told = re.search(rf'id="wrong-{re.escape(path)}">([^<]*)<', got.text)[1]
+        assert why in told
+        assert "\n" not in told
+        # What was typed is still there.
+        shown = form_of(got.text)
+        kept = {name: value for name, value in given.items() if name != "checks.headphones"}
+        assert {name: value.strip() for name, value in kept.items()}.items() <= shown.items()
+    after = (tmp_path / "s/study.toml").read_bytes(), (tmp_path / "s/items.jsonl").read_bytes()
+    assert after == before
+
+
+def test_of_two_windows_the_second_is_told(tmp_path):
+    study(tmp_path / "s", trials(4), VOLUME)
+    with opened(tmp_path / "s") as store:
+        desk = at_the_desk(store)
+        first, second = (form_of(desk.get("/design").text) for _ in range(2))
+        assert desk.post("/design", data=first | {"idle_s": "11"}).status_code == 200
+        got = desk.post("/design", data=second | {"idle_s": "22", "per_person": "2"})
+        assert got.status_code == 422
+        assert "saved since this page was opened" in got.text
+        assert store.declared.idle_s == 11
+        again = form_of(got.text)
+        assert (again["idle_s"], again["per_person"]) == ("22", "2")
+        assert desk.post("/design", data=again).status_code == 200
+        assert (store.declared.idle_s, store.declared.per_person) == (22, 2)
+        # Items alone that changed are a change, too.
+        stale = form_of(desk.get("/design").text)
+        assert desk.post("/design", data=stale | {"items.practice": "1"}).status_code == 200
+        assert desk.post("/design", data=stale).status_code == 422
+        # The file itself, by an editor: neither is lost.
+        path = tmp_path / "s/study.toml"
+        path.write_text(path.read_text("utf-8").replace("seed = 0", "seed = 5"), "utf-8")
+        now = form_of(desk.get("/design").text)
+        assert "was changed in the folder" in desk.post("/design", data=now).text
+        assert "seed = 5" in path.read_text("utf-8")
+
+
+def test_after_the_first_person_texts_alone_can_be_edited(tmp_path):
+    study(tmp_path / "s", trials(3), VOLUME)
+    with opened(tmp_path / "s") as store:
+        desk = at_the_desk(store)
+        early = form_of(desk.get("/design").text)
+        assert "Nobody has taken part yet" in desk.get("/design").text
+        reader = Person.of(store)
+        reader.client.get("/?language=en")
+        open_page = form_of(reader.client.get("/?language=en").text)
+        desk.post("/design", data=early | {"texts.en.title": "Another title"})
+        # Nobody consents to what they did not read, be it before the start.
+        ticks = dict.fromkeys((f"consent-{n}" for n in range(4)), "yes")
+        sent = {**open_page, **ticks, "answer": "agree"}
+        assert reader.client.post("/consent", data=sent).status_code == 409
+        typing = form_of(desk.get("/design").text)
+        Person.of(store).begin()
+        got = desk.post("/design", data=typing | {"idle_s": "99", "texts.en.title": "Third"})
+        assert got.status_code == 422
+        assert "what is asked and excluded is fixed, and nothing was saved" in got.text
+        assert form_of(got.text)["texts.en.title"] == "Third"  # what was typed is still there
+        assert (store.declared.idle_s, store.study.texts["en"].title) == (30, "Another title")
+        page = desk.get("/design").text
+        assert "One person has taken part. What is asked and excluded is fixed" in page
+        left = form_of(page)
+        assert {name.split(".")[0] for name in left} == {"form", "stamp", "texts"}
+        forged = left | {"idle_s": "99", "items.gold": "1", "texts.en.contact": "A university"}
+        assert desk.post("/design", data=forged).status_code == 200
+        assert store.declared.idle_s == 30
+        assert store.study.texts["en"].contact == "A university"
+        assert store.version >= 1
+        with pytest.raises(InputError, match="Somebody has taken part"):
+            store.edit(store.declared, ItemRoles())
+
+
+def test_the_page_is_guarded_as_all_are(tmp_path):
+    study(tmp_path / "s", trials(2), VOLUME)
+    with opened(tmp_path / "s") as store:
+        desk = at_the_desk(store)
+        fields = form_of(desk.get("/design").text) | {"idle_s": "77"}
+        elsewhere = {"sec-fetch-site": "cross-site"}
+        assert desk.post("/design", data=fields, headers=elsewhere).status_code == 403
+        assert desk.post("/design", data=fields | {"form": "0"}).status_code == 403
+        desk.headers["authorization"] = "Bearer another"
+        assert "<textarea" not in desk.get("/design").text
+        assert desk.post("/design", data=fields).status_code == 403
+        assert store.declared.idle_s == 30
+
+
+def test_the_form_leads_there_and_names_the_runs_that_stay(tmp_path):
+    runs = [run_of(tmp_path / name, [reply(review(1), "A fine song.", "ungraded")])
+            for name in ("one", "two")]  # fmt: skip
+    study(tmp_path / "s", runs, VOLUME, kind="rate", pairs=True)
+    path = tmp_path / "s/study.toml"
+    named = re.findall(r"^# run-\d: .*$", path.read_text("utf-8"), re.M)
+    assert len(named) == 2
+    with opened(tmp_path / "s") as store:
+        desk = at_the_desk(store)
+        entered = desk.post("/enter", data={"token": "token-t"})
+        assert 'data-page="design"' in entered.text
+        assert "/static/research.js" not in entered.text  # it would take the form away
+        for page in (entered.text, desk.get("/").text):
+            assert re.findall(r"<li><a href=\"([^\"]+)\"", page) == ["/design", "/preview/1", "/"]
+        chinese = desk.get("/design", headers={"accept-language": "zh-CN"}).text
+        assert "排除哪些人的回答" in chinese
+        assert desk.post("/design", data=form_of(entered.text) | {"seed": "4"}).status_code == 200
+        assert re.findall(r"^# run-\d: .*$", path.read_text("utf-8"), re.M) == named
+        Person.of(store).begin()
+        assert 'data-page="research"' in desk.post("/enter", data={"token": "token-t"}).text
+
+
+def test_a_form_reads_back_what_it_shows(tmp_path):
+    """Whatever can stand in a text comes back from file and form as it was."""
+    study(tmp_path / "s", trials(2))
+    design = read_study(tmp_path / "s")
+    texts = msgspec.structs.replace(design.texts["en"], title='"""\\u0041 # {x} = [y]',
+                                    contact="tab\there\n\nand 'more' \x7f…")  # fmt: skip
+    odd = msgspec.structs.replace(design, texts={**design.texts, "en": texts}, idle_s=1e-05)
+    assert study_of(tomllib.loads(study_file(odd))) == odd
+    values, roles = read_form({"languages": "en"}, odd)
+    assert (values["kind"], roles) == ("exam", {})
+    assert list(misfits(settings_of(msgspec.to_builtins(odd)))) == []
+    assert isinstance(odd, StudyDesign)
+
+
+def test_the_first_line_says_how_many_of_how_many(tmp_path, capsys):
+    study(tmp_path / "s", trials(7), VOLUME, ("# wanted = 20", "wanted = 2"),
+          ("# per_person = 40", "per_person = 4"))  # fmt: skip
+    with opened(tmp_path / "s") as store:
+        desk = at_the_desk(store)
+        assert "Nobody has taken part yet." in desk.get("/").text
+        people(store, 2, {})
+        found = figures(store)
+        assert found.wanted == 2
+        assert sum(found.short.values()) + 2 * (7 - len(found.short)) == 8
+        page = desk.get("/").text.replace("\N{NO-BREAK SPACE}", " ")
+        done = 7 - len(found.short)
+        assert f"{done} of 7 questions have the 2 answers wanted; short: " in page
+        name, n = min(found.short.items(), key=lambda one: one[1])
+        assert f"{name} ({n})" in page
+        assert "2 of 2 people who began have finished" in page
+        assert main(["study", "show", str(tmp_path / "s")]) == 0
+        assert f"{done} of 7 questions have" in " ".join(capsys.readouterr().out.split())
+        while figures(store).short:
+            one = Person.of(store)
+            one.begin()
+            one.all(right)
+        page = desk.get("/").text
+        assert "7 of 7 questions have the 2 answers wanted: enough." in page
+        chinese = desk.get("/", headers={"accept-language": "zh"}).text
+        assert "7 题中有 7 题达到所需的 2 个回答：已足够。" in chinese
+    study(tmp_path / "free", trials(2), VOLUME)
+    with opened(tmp_path / "free") as store:
+        assert "is not set ([annotations] wanted)" in at_the_desk(store).get("/").text
+        people(store, 1, {})
+        assert figures(store).short == {}
+        assert "wanted" not in at_the_desk(store).get("/").text

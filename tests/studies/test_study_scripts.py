@@ -1,0 +1,169 @@
+"""The scripts that come with an export: they run, and their numbers are those of the study."""
+
+import io
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+
+import msgspec
+import pytest
+from test_study_research import VOLUME, at_the_desk, people
+
+from study_help import Person, heard, opened, reply, review, right, run_of, study, trials
+from zhiyin.plugins.studies.results import figures
+from zhiyin.plugins.studies.sheet import export_sheet, scripts
+
+pytestmark = pytest.mark.slow
+RSCRIPT = shutil.which("Rscript")
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    """An exam with an excluded person, practice and attention checks, and its figures."""
+    folder = tmp_path_factory.mktemp("scripts")
+    study(folder / "s", trials(7), VOLUME, practice=1, attention=2)
+    with opened(folder / "s") as store:
+        for number in range(4):
+            person = Person.of(store)
+            person.begin()
+
+            def choose(stem, shown, number=number):
+                if not (item := re.search(r"\d+", stem)):  # an attention check names its answer
+                    return {"chosen": [next(n for n, one in enumerate(shown) if one in stem)]}
+                place = right(stem, shown)["chosen"][0]
+                return {"chosen": [(place + (number < int(item[0]) - 2)) % 4]}
+
+            person.all(choose)
+        careless = Person.of(store)
+        careless.begin()
+        careless.all(lambda stem, shown: {"chosen": [int(shown[0] in stem)]})
+        assert list(figures(store).set_aside.values()) == [["attention_wrong"]]
+        export_sheet(store, folder / "answers.csv")
+        return folder, figures(store)
+
+
+def printed(output, column):
+    """The lines that a script prints of a column: n, share, and the ends of the interval."""
+    block = output.split(f"Right by {column}:")[1].split("\n\n")[0]
+    rows = [line.split("\t") for line in block.splitlines()[1:]]
+    return {
+        name: (int(n), float(share), *map(float, ends.split())) for name, n, share, ends in rows
+    }
+
+
+def held(output, found):
+    """What a script prints is what `zhiyin study show` says."""
+    items = {one.item: one.right for one in found.items if one.right}
+    persons = {one.person: one.right for one in found.persons if not one.excluded}
+    assert len(items) == 6
+    assert len(persons) == 4
+    for column, expected in (("question", items), ("person", persons)):
+        got = printed(output, column)
+        assert got.keys() == expected.keys()
+        for name, ends in expected.items():
+            assert got[name] == pytest.approx((ends.n, *ends.ends), abs=5.1e-5)
+    mean = float(re.search(r"Mean of people's shares: ([\d.]+)", output)[1])
+    assert mean == pytest.approx(found.right.mean, abs=5.1e-5)
+    assert "1 people excluded" in output
+
+
+def test_the_script_in_python_says_what_the_study_says(exported):
+    folder, found = exported
+    done = subprocess.run([sys.executable, folder / "answers.py"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    held(done.stdout, found)
+    pytest.importorskip("statsmodels")
+    model = re.search(r"usual question: ([\d.]+) \(([\d.]+) to ([\d.]+)\)", done.stdout)
+    share, low, high = map(float, model.groups())
+    assert 0 < low < share < high < 1
+
+
+def test_it_says_what_it_leaves_out_without_statsmodels(exported):
+    folder, found = exported
+    (folder / "none").mkdir(exist_ok=True)
+    (folder / "none/statsmodels.py").write_text("raise ImportError\n")
+    words = [sys.executable, folder / "answers.py", folder / "answers.csv"]
+    there = {"PYTHONPATH": str(folder / "none")}
+    done = subprocess.run(words, capture_output=True, text=True, env=there)
+    assert done.returncode == 0, done.stderr
+    held(done.stdout, found)
+    assert "left out: statsmodels is not installed" in done.stdout
+
+
+def balanced(text):
+    """Brackets that close in their order, outside strings and comments."""
+    bare = re.sub(r'"(?:\\.|[^"\\])*"', '""', text)
+    bare = re.sub(r"#.*", "", bare)
+    depth = []
+    pairs = {")": "(", "]": "[", "}": "{"}
+    for letter in re.findall(r"[()\[\]{}]", bare):
+        if letter not in pairs:
+            depth.append(letter)
+        elif not depth or depth.pop() != pairs[letter]:
+            return False
+    return not depth
+
+
+def test_the_script_in_r_says_what_the_study_says(exported):
+    folder, found = exported
+    assert balanced(scripts()[".R"].decode())
+    if RSCRIPT is None:
+        pytest.skip("no Rscript here: its brackets alone were checked")
+    done = subprocess.run([RSCRIPT, folder / "answers.R"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    held(done.stdout, found)
+    assert re.search(
+        r"usual question: 0\.\d+ \(0\.\d+ to 0\.\d+\)|lme4 is not installed", done.stdout
+    )
+
+
+@pytest.mark.parametrize("runner", ["python", "r"])
+def test_they_read_grades_no_answers_and_shared_recordings(tmp_path, runner):
+    if runner == "r" and RSCRIPT is None:
+        pytest.skip("no Rscript here")
+    written = [reply(review(n), "A fine song.", "ungraded") for n in range(2)]
+    study(tmp_path / "rate", [run_of(tmp_path / "run", written)], VOLUME, kind="rate")
+    study(tmp_path / "none", trials(2), VOLUME)
+    one, two = heard(tmp_path, 2, 0.2)
+    two = msgspec.structs.replace(two, cluster="track")
+    study(tmp_path / "shared", [msgspec.structs.replace(one, cluster="track"), two], VOLUME)
+    told = []
+    for name in ("rate", "none", "shared"):
+        with opened(tmp_path / name) as store:
+            person = Person.of(store)
+            if name != "none":
+                person.begin()
+            while name != "none" and person.look():
+                sent = {"grades": [3, 4, 9]} if name == "rate" else {"chosen": [0], "listens": [1]}
+                assert person.answer(**sent).json()["state"] == "saved"
+            export_sheet(store, tmp_path / f"{name}.csv")
+        words = {"python": [sys.executable, tmp_path / f"{name}.py"],
+                 "r": [RSCRIPT, tmp_path / f"{name}.R"]}[runner]  # fmt: skip
+        done = subprocess.run(words, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        told.append(done.stdout)
+    assert re.search(r"grade_novelty by question.*\n.*\t1\t9\.0000", told[0])
+    assert "0 answers; 0 count, of 0 people" in told[1]
+    assert "\tsee `zhiyin study show`" in told[2]
+
+
+def test_they_come_with_every_export_and_are_not_written_over(tmp_path, capsys):
+    study(tmp_path / "s", trials(2), VOLUME)
+    (tmp_path / "a.py").write_text("# mine\n")
+    with opened(tmp_path / "s") as store:
+        people(store, 1, {})
+        desk = at_the_desk(store)
+        archive = zipfile.ZipFile(io.BytesIO(desk.get("/answers.zip").content))
+        assert sorted(archive.namelist()) == [
+            "answers.R", "answers.codebook.csv", "answers.csv", "answers.py",
+        ]  # fmt: skip
+        assert archive.read("answers.csv") == desk.get("/answers.csv").content
+        for end, script in scripts().items():
+            assert desk.get(f"/answers{end}").content == script == archive.read(f"answers{end}")
+        desk.headers["authorization"] = "Bearer another"
+        assert desk.get("/answers.zip").status_code == 403
+        export_sheet(store, tmp_path / "a.csv")
+    assert (tmp_path / "a.py").read_text() == "# mine\n"
+    assert (tmp_path / "a.R").read_bytes() == scripts()[".R"]
