@@ -24,9 +24,10 @@ from typing import Any, NoReturn, cast
 
 from zhiyin import __version__
 from zhiyin.cli import benchmark_commands, output
-from zhiyin.errors import InputError, did_you_mean, kind_of
+from zhiyin.errors import InputError, did_you_mean, kind_of, system_words
 from zhiyin.extensions import Command, added_commands, commands
 from zhiyin.text import printable
+from zhiyin.words import Said, said, say_error
 
 GROUPS = ("examine", "read results", "people", "make", "data", "trust")
 """What commands are for, in the order of the overview."""
@@ -92,17 +93,63 @@ class Parser(argparse.ArgumentParser):
 
     help_at = ""
     _words: Sequence[str] = ()
+    _taken: Sequence[argparse.Action] = ()
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
         for name in (None, "store"):
             self.register("action", name, _Once)
 
+    def refuse(self, what: Said | str) -> NoReturn:
+        """Raise `InputError` with a message, and where help is."""
+        at = f"{self.help_at or self.prog} --help"
+        raise InputError(said("error-see", what=what, help=at))
+
     def error(self, message: str) -> NoReturn:
+        """Refuse what argparse does when all is read: what was required and is not there."""
         self._refuse_unknown(word for word in self._words if word.startswith("--"))
-        if len(message) > _LONGEST:  # it repeats what was given
-            message = f"{message[: _LONGEST - 1]}…"
-        raise InputError(f"{message}; see `{self.help_at or self.prog} --help`")
+        lacking = [a for a in self._actions if a.required and a not in self._taken]
+        groups = (g._group_actions for g in self._mutually_exclusive_groups if g.required)
+        if lacking:
+            self.refuse(said("error-required", names=", ".join(map(_name_of, lacking))))
+        for group in groups:
+            if not any(action in self._taken for action in group):
+                self.refuse(said("error-one-of", names=" ".join(map(_name_of, group))))
+        self.refuse(_short(message))
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse as argparse does, and note which arguments were there."""
+        self._taken = []
+        return super().parse_known_args(args, namespace)
+
+    def _parse_known_args(self, *args: Any) -> Any:
+        try:
+            return super()._parse_known_args(*args)  # type: ignore[misc]
+        except argparse.ArgumentError as error:
+            name = error.argument_name
+            action = next((a for a in self._actions if _name_of(a) == name), None)
+            if action is None:  # of Python 3.12 on: one that is required is not there
+                self.error(error.message)
+            given = (w.partition("=")[2] for w in self._words if "=" in w)
+            if action.nargs == 0:
+                self.refuse(said("error-takes-none", flag=name, value=repr(next(given, ""))))
+            self.refuse(_short(str(error)))
+
+    def _match_argument(self, action: argparse.Action, arg_strings_pattern: str) -> int:
+        try:
+            return int(super()._match_argument(action, arg_strings_pattern))  # type: ignore[misc]
+        except argparse.ArgumentError:
+            few = {None: "one", "?": "most", "+": "least"}.get(cast("Any", action.nargs))
+            self.refuse(said("error-wants", flag=_name_of(action), few=few or str(action.nargs)))
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        for group in self._mutually_exclusive_groups:
+            if action in group._group_actions:
+                for other in {*group._group_actions} & {*self._taken} - {action}:
+                    names = {"flag": _name_of(action), "other": _name_of(other)}
+                    self.refuse(said("error-not-with", **names))
+        self._taken = [*self._taken, action]
+        return super()._get_values(action, arg_strings)  # type: ignore[misc]
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse as argparse does, but name the nearest known flag for an unknown one."""
@@ -111,7 +158,8 @@ class Parser(argparse.ArgumentParser):
         parser = self._innermost()
         parser._refuse_unknown(word for word in unknown if word.startswith("-"))
         if unknown and not parser._take_later(parsed, unknown):
-            parser.error(f"unknown argument {' '.join(unknown)}")
+            parser._refuse_unknown(word for word in self._words if word.startswith("--"))
+            parser.refuse(said("error-argument", words=_short(" ".join(unknown))))
         return parsed
 
     def _take_later(self, parsed: argparse.Namespace, words: Sequence[str]) -> bool:
@@ -127,8 +175,8 @@ class Parser(argparse.ArgumentParser):
         """Check as argparse does, but name the nearest choice."""
         if action.choices is not None and value not in action.choices:
             hint = did_you_mean(str(value), map(str, action.choices))
-            name = argparse._get_action_name(action)
-            self.error(f"{name} {value!r}: {hint}")
+            shown = _short(repr(value))
+            self.refuse(said("error-choice", name=_name_of(action), value=shown, hint=hint))
 
     def _refuse_unknown(self, words: Iterable[str]) -> None:
         """Raise `InputError` for a flag that does not exist."""
@@ -137,12 +185,10 @@ class Parser(argparse.ArgumentParser):
             if flag in self._option_string_actions or flag == "--":
                 continue
             if gone := _GONE.get(f"{self.prog} {flag}".removeprefix("zhiyin ")):
-                raise InputError(f"{flag} is gone: {gone}")
+                raise InputError(said("error-gone", what=flag, now=gone))
             known = [name for name in self._option_string_actions if name.startswith("--")]
             close = difflib.get_close_matches(flag, known, n=2, cutoff=0.6)
-            meant = f": did you mean {' or '.join(close)}?" if close else ""
-            message = f"unknown flag {flag[:_LONGEST]}{meant}"
-            raise InputError(f"{message}; see `{self.help_at or self.prog} --help`")
+            self.refuse(said("error-flag", flag=flag[:_LONGEST], close=close or None))
 
     def _innermost(self) -> Parser:
         """The parser of the subcommand that is named, if there is one."""
@@ -166,12 +212,21 @@ class _Once(argparse._StoreAction):
     ) -> None:
         given = vars(namespace).setdefault(_GIVEN, set())
         if option_string and self.dest in given:
-            raise argparse.ArgumentError(self, "listed twice, and takes one value")
+            cast("Parser", parser).refuse(said("error-twice", flag=_name_of(self)))
         given.add(self.dest)
         super().__call__(parser, namespace, values, option_string)
 
 
 _GIVEN = "_given"
+
+
+def _name_of(action: argparse.Action) -> str:
+    return str(argparse._get_action_name(action))
+
+
+def _short(text: str) -> str:
+    """A text that repeats what was given, cut where that is long."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -185,40 +240,43 @@ def main(argv: Sequence[str] | None = None) -> int:
             signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         if any("\ud800" <= c <= "\udfff" for argument in arguments for c in argument):
-            raise InputError("an argument holds bytes that are no UTF-8: rename what it names")
+            raise InputError(said("error-no-utf8"))
         status = _dispatch(arguments, whole=argv is None)
         if status == _INTERRUPTED:
             _ignore_interrupts(argv)
         output.flush()
         return status
     except InputError as error:
-        words = (w if len(w) < 2 * _LONGEST else f"{w[:80]}…" for w in str(error).split())
-        return _refuse(" ".join(words), arguments, kind_of(error))
+        return _refuse(error, arguments, kind_of(error))
     except KeyboardInterrupt as error:
         _ignore_interrupts(argv)
-        return _refuse("interrupted", arguments, kind_of(error), _INTERRUPTED)
+        return _refuse(said("error-interrupted"), arguments, kind_of(error), _INTERRUPTED)
     except MemoryError as error:
-        return _refuse("not enough memory for this; try a part of it", arguments, kind_of(error))
+        return _refuse(said("error-memory"), arguments, kind_of(error))
     except BrokenPipeError:
         # The reader of our output has left; point stdout elsewhere so that exit stays silent.
         _discard_output()
         return 0
     except OSError as error:  # a full disk, a folder that may not be written, too many open files
-        where = f"{error.filename}: " if error.filename else ""
-        why = f"{where}{error.strerror or error}; mend that and try again"
+        where = os.fspath(error.filename) if error.filename else None
+        why = said("error-system", where=where, why=system_words(error))
         with contextlib.suppress(OSError):
             return _refuse(why, arguments, kind_of(error))
         _discard_output()
         return 2
 
 
-def _refuse(why: str, arguments: Sequence[str], kind: str, status: int = 2) -> int:
-    """Say on one line why nothing came of a command; with --json as an object too."""
-    print(f"zhiyin: {printable(why)}", file=sys.stderr)
+def _refuse(why: Said | InputError, arguments: Sequence[str], kind: str, status: int = 2) -> int:
+    """Say on one line why nothing came of a command; with --json, in English, as an object too."""
+    print(f"zhiyin: {_line(say_error(why))}", file=sys.stderr)
     if output.wants_json(arguments):
-        output.print_json({"error": printable(why), "kind": kind})
+        output.print_json({"error": _line(str(why)), "kind": kind})
         output.flush()
     return status
+
+
+def _line(text: str) -> str:
+    return printable(" ".join(w if len(w) < 2 * _LONGEST else f"{w[:80]}…" for w in text.split()))
 
 
 def _open_streams() -> None:
@@ -263,13 +321,14 @@ def _dispatch(arguments: list[str], *, whole: bool) -> int:
         arguments = ["study", "show", *arguments[1:]]
     name = arguments[0]
     if name in _GONE:
-        raise InputError(f"`zhiyin {name}` is gone: {_GONE[name]}")
+        raise InputError(said("error-gone", what=f"`zhiyin {name}`", now=_GONE[name]))
     command = COMMANDS.get(name) or commands().get(name) or added_commands().get(name)
     if command is None or command.under:
         status = benchmark_commands.of_benchmark(arguments)
         if status is None:
             known = [each for each, own in every_command().items() if not own.under]
-            raise InputError(f"unknown command {name!r}: {did_you_mean(name, known)}")
+            hint = did_you_mean(name, known)
+            raise InputError(said("error-command", name=repr(name), hint=hint))
         return status
     if command.reads and whole:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

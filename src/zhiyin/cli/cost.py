@@ -16,6 +16,7 @@ from zhiyin.errors import InputError, reworded
 from zhiyin.flags import Flag
 from zhiyin.numerals import counted
 from zhiyin.shown.table import Kind, table_of
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.cost.prices import Price
@@ -124,7 +125,7 @@ def prices(
     if model == "import":
         return _import(file, date, json)
     if file is not None:
-        raise InputError("zhiyin prices: one model at a time, or import FILE")
+        raise InputError(said("error-one-price"))
     if date:
         raise InputError("--date belongs to `zhiyin prices import FILE`: leave it out")
     return _show(model, json)
@@ -168,7 +169,7 @@ def _show(model: str | None, json: bool) -> int:
         like = {name: price for name, price in known.items() if model.lower() in name.lower()}
         known = {model: exact} if exact else like
         if not known:
-            raise InputError(f"the price of {model} is not known: write it into {own}")
+            raise InputError(said("error-no-price", model=model, path=own))
     if json:
         print_json({"file": str(own), "prices": known})
         return 0

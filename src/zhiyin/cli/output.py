@@ -67,12 +67,11 @@ def languages_of(lang: str) -> list[str]:
     Raises `InputError` where it says another one.
     """
     from zhiyin.errors import InputError
-    from zhiyin.shown.terminal import spoken
-    from zhiyin.words import LANGUAGES
+    from zhiyin.words import LANGUAGES, said, spoken
 
     asked = list(dict.fromkeys(one.strip() for one in lang.split(",") if one.strip()))
     if other := next((one for one in asked if one not in LANGUAGES), None):
-        raise InputError(f"--lang {other}: a page is in en or zh; --lang en,zh writes both")
+        raise InputError(said("error-lang", lang=other))
     return asked or [spoken()]
 
 

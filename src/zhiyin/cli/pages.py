@@ -153,7 +153,7 @@ def table(
     if out is not None:
         form = to or SUFFIXES.get(out.suffix.removeprefix("."))
         if form is None:
-            raise InputError(f"--out {out}: end it in .tex, .md, .csv or .html, or say --to")
+            raise InputError(said("error-table-out", out=out))
         write_atomically(out, render_table(made, form, language).encode())
         sys.stderr.write(f"wrote {out}\n")
     elif to:

@@ -38,6 +38,7 @@ from zhiyin.flags import ABOVE_0, COUNT, WHOLE, Flag
 from zhiyin.record import Exchange, Model, Record, Sampling, Strategy, Verdict
 from zhiyin.sequence import Sequence
 from zhiyin.trial import Trial
+from zhiyin.words import said
 
 _YIELD_EVERY_S = 0.02
 _GRACE_S = 5.0
@@ -392,7 +393,7 @@ class Runner:
             return call.failed(reason) if call.turns else None, None
         except FatalError as error:
             if not (self._any_reply or call.turns):
-                raise ServerError(str(error)) from None
+                raise ServerError(error.args[0]) from None
             return call.failed(str(error)), error
         except RefusedError as error:
             return call.failed(str(error)), error
@@ -441,7 +442,7 @@ class Runner:
 
 
 def _same_id(trial: Trial) -> InputError:
-    return InputError(f"two trials share the id {trial.id!r}: every item needs an id of its own")
+    return InputError(said("error-same-id", id=repr(trial.id)))
 
 
 def _is_being_cancelled() -> bool:

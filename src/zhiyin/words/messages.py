@@ -51,6 +51,7 @@ with the same facts.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -193,8 +194,8 @@ class _Saying:
             value = Said(value["name"], value["facts"])
         if isinstance(value, Named) and self._mark:
             return f"{NAME_BEGINS}{printable(value.name)}{NAME_ENDS}"
-        if isinstance(value, str):
-            return value
+        if isinstance(value, str | os.PathLike):
+            return os.fspath(value)
         return say(value, self._words.language, strict=self._strict, names=self._mark)
 
     def _share(self, share: float | None, decimals: int = 1) -> str:

@@ -521,3 +521,11 @@ readers-pair = { $first } and { $second } read { $n } { $n ->
     [one] reply
    *[other] replies
 } differently; right by { $first } alone: { NUMBER($first_gains, decimals: 1) }, by { $second } alone: { NUMBER($second_gains, decimals: 1) }
+
+# Suites and data: errors.
+suite-no-model = { $path }: it names no model: add [[models]], or give them with -m
+suite-no-file = { $path }: { $why }: give a TOML file, or a suite of Zhiyin ({ NAMES($known) })
+suite-not-utf8 = { $path }: not UTF-8: save it as UTF-8
+suite-no-toml = { $path }:{ $line }: no TOML: { $why }
+data-none = { $name } names no published data that could be fetched
+data-no-source = { $name } has no source { $source }: { $hint }

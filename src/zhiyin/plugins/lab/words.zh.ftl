@@ -501,3 +501,11 @@ import-absent = { $of } 题中有 { $n } 题不在文件里
 
 not-judged-by = 未经 { $judge } 评分
 readers-pair = { $first } 与 { $second } 对 { $n } 个回答读法不同；只有 { $first } 读对 { NUMBER($first_gains, decimals: 1) } 个，只有 { $second } 读对 { NUMBER($second_gains, decimals: 1) } 个
+
+# 套件与数据：出错信息
+suite-no-model = { $path }：没有写明模型：请加 [[models]]，或用 -m 给出
+suite-no-file = { $path }：{ $why }：请给出 TOML 文件，或知音自带的套件（{ NAMES($known) }）
+suite-not-utf8 = { $path }：不是 UTF-8 编码：请另存为 UTF-8
+suite-no-toml = { $path }:{ $line }：不是 TOML：{ $why }
+data-none = { $name } 没有可以获取的已发表数据
+data-no-source = { $name } 没有来源 { $source }：{ $hint }

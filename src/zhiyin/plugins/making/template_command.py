@@ -11,6 +11,7 @@ import msgspec
 
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import write_atomically
+from zhiyin.words import said
 
 _CLIPS = {"clip-1": (60,), "clip-2": (67,), "clip-3": (60, 64, 67)}
 """MIDI pitches of the recordings, one after another."""
@@ -44,7 +45,7 @@ def write_template(path: Path, kind: str = "choice") -> str:
     for each, data in ((path, None), *beside.items()):
         # Those beside it are as a template that was killed left them, or somebody's own.
         if each.exists() and (data is None or each.read_bytes() != data):
-            raise InputError(f"{each}: is there already: give another name")
+            raise InputError(said("making-there", path=each))
     with reworded(f"{path}: cannot be written (", ")"):
         path.parent.mkdir(parents=True, exist_ok=True)
         for file, data in beside.items():

@@ -131,3 +131,4 @@ cli-flaws = { $n } { $n ->
     [true] {" "}(--all lists them)
    *[false] {""}
 }
+making-there = { $path }: is there already: give another name

@@ -106,3 +106,4 @@ cli-flaws = { $n } 题：{ $counts ->
     [true] （用 --all 列出）
    *[false] {""}
 }
+making-there = { $path }：已经存在：请另取名称

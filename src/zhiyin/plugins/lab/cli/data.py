@@ -14,7 +14,7 @@ from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
 from zhiyin.shown.table import table_of
-from zhiyin.words import say
+from zhiyin.words import said, say
 
 if TYPE_CHECKING:
     from zhiyin.contract.published import Source
@@ -190,9 +190,10 @@ def _chosen(word: str) -> tuple[BenchmarkClass, Source]:
     kind = find(name)
     sources = {source.name: source for source in kind.sources()}
     if not sources:
-        raise InputError(f"{name} names no published data that could be fetched")
+        raise InputError(said("data-none", name=name))
     if (wanted or DATA) not in sources:
-        raise InputError(f"{name} has no source {wanted!r}: {did_you_mean(wanted, sources)}")
+        hint = did_you_mean(wanted, sources)
+        raise InputError(said("data-no-source", name=name, source=repr(wanted), hint=hint))
     return kind, sources[wanted or DATA]
 
 

@@ -19,12 +19,13 @@ import msgspec
 from zhiyin.contract.settings import RunSettings, elsewhere
 from zhiyin.cost.budget import Budget, read_budget
 from zhiyin.engine.naming import brief
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, system_words
 from zhiyin.files import stem_of
 from zhiyin.flags import flagged
 from zhiyin.models.endpoint import written
 from zhiyin.parsing import read_toml_text
 from zhiyin.plugins.lab.suite.places import KeyPath, key_in_words, line_of, lines_of
+from zhiyin.words import said
 
 SUFFIX = ".toml"
 Value = bool | int | float | str | list[bool | int | float | str]
@@ -244,7 +245,8 @@ class Suite:
             problem, _, at = str(error).rpartition(" (at ")
             line = re.search(r"line (\d+)", at)
             number = line[1] if line else len(self.text.splitlines()) or 1
-            raise InputError(f"{self.path}:{number}: no TOML: {problem or error}") from None
+            facts = {"path": self.path, "line": str(number), "why": problem or str(error)}
+            raise InputError(said("suite-no-toml", **facts)) from None
         self._lines = lines_of(self.text)
         try:
             contents = msgspec.convert(raw, SuiteContents)
@@ -444,7 +446,7 @@ def read_suite(
     path, text = read_text(place)
     suite = Suite(path, text, models, flags or {}, budget)
     if not suite.contents.models:
-        raise InputError(f"{path}: it names no model: add [[models]], or give them with -m")
+        raise InputError(said("suite-no-model", path=path))
     if not suite.cells:
         raise InputError(f"{path}: no run is left: every one is skipped, or asked in no condition")
     for name in flags or {}:
@@ -472,8 +474,7 @@ def read_text(place: str) -> tuple[str, str]:
     try:
         return place, Path(place).read_text("utf-8")
     except UnicodeDecodeError:
-        raise InputError(f"{place}: not UTF-8: save it as UTF-8") from None
+        raise InputError(said("suite-not-utf8", path=place)) from None
     except OSError as error:
-        known = ", ".join(named_suites())
-        message = f"{place}: {error.strerror}: give a TOML file, or a suite of Zhiyin ({known})"
-        raise InputError(message) from None
+        facts = {"path": place, "why": system_words(error), "known": [*named_suites()]}
+        raise InputError(said("suite-no-file", **facts)) from None
