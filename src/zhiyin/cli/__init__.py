@@ -27,7 +27,7 @@ from zhiyin.cli import benchmark_commands, output
 from zhiyin.errors import InputError, did_you_mean, kind_of, system_words
 from zhiyin.extensions import Command, added_commands, commands
 from zhiyin.text import printable
-from zhiyin.words import Said, said, say_error
+from zhiyin.words import Said, said, say, say_error, spoken
 
 GROUPS = ("examine", "read results", "people", "make", "data", "trust")
 """What commands are for, in the order of the overview."""
@@ -317,7 +317,7 @@ def _dispatch(arguments: list[str], *, whole: bool) -> int:
         print(f"zhiyin {__version__}")
         return 0
     if arguments[0] == "human":
-        sys.stderr.write("note: `zhiyin human` is `zhiyin study show`\n")
+        output.note(said("cli-human"), said("cli-note"))
         arguments = ["study", "show", *arguments[1:]]
     name = arguments[0]
     if name in _GONE:
@@ -358,7 +358,9 @@ def _overview(*, whole: bool) -> str:
     order = [*COMMANDS, *every]
     groups = {
         title: {
-            name: every[name].help for name in dict.fromkeys(order) if every[name].group == title
+            name: _spoken(said("overview-command", name=name, help=every[name].help))
+            for name in dict.fromkeys(order)
+            if every[name].group == title
         }
         for title in GROUPS
     }
@@ -367,20 +369,19 @@ def _overview(*, whole: bool) -> str:
     lines = []
     for title, group in groups.items():
         rows = [f"{name:<{width}}  {text}" for name, text in group.items() if name in names]
-        if others := [name for name in group if name not in names]:
-            rows += textwrap.wrap(f"also: {', '.join(others)}", _SCREEN - first)
+        if others := ", ".join(name for name in group if name not in names):
+            also = _spoken(said("overview-also", names=others))
+            rows += textwrap.wrap(also, _SCREEN - first)
+        title = _spoken(said("overview-group", group=title))
         if whole:
             lines += [title, *(f"  {row}" for row in rows)]
         else:
-            heads = [title, *[""] * (len(rows) - 1)]
-            lines += [f"{head:<{first}}{row}" for head, row in zip(heads, rows, strict=True)]
-    return "\n".join(
-        [
-            "usage: zhiyin COMMAND ...     Does a language model understand music?",
-            "",
-            *lines,
-            "",
-            f"Flags: zhiyin COMMAND --help. A line for every command: zhiyin {HELP_ALL}.",
-            "Exit status: 0 done, 1 trials failed, 2 bad input, 3 worse, 130 ended.",
-        ]
-    )
+            wide = sum(2 if sign > "\u2e80" else 1 for sign in title)
+            heads = [title + " " * (first - wide), *[" " * first] * (len(rows) - 1)]
+            lines += [f"{head}{row}" for head, row in zip(heads, rows, strict=True)]
+    opening, ending = said("overview-usage"), said("overview-flags", flag=HELP_ALL)
+    return "\n".join([_spoken(opening), "", *lines, "", _spoken(ending)])
+
+
+def _spoken(text: Said) -> str:
+    return say(text, spoken())

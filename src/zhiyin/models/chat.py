@@ -39,6 +39,7 @@ from zhiyin.record import WORDS_IN, Likelihood, Reply, Sampling
 from zhiyin.trial import Message, Text, Trial
 from zhiyin.words import said
 from zhiyin.words.findings import Warning, WordsElsewhere
+from zhiyin.words.reasons import reason
 
 _CHECK_SECONDS = 10.0
 _LARGE = 2**20  # aiohttp warns of a larger body that is not a stream
@@ -301,7 +302,7 @@ class ChatModel(ProviderModel):
             raise InputError(f"{self.endpoint.way}: cannot be asked ({message})") from None
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
             proxied = self.endpoint.proxy() is not None
-            facts = {"where": self.endpoint.way, "why": _reason(error), "proxied": proxied}
+            facts = {"where": self.endpoint.way, "why": reason(_reason(error)), "proxied": proxied}
             raise ServerError(said("error-cannot-reach", **facts)) from None
         except (aiohttp.ClientError, TimeoutError):
             return  # Somebody is there. If they cannot answer trials either, those will say so.

@@ -215,7 +215,9 @@ class FunctionModel:
         except ModelError:
             raise
         except (Exception, SystemExit, asyncio.CancelledError) as error:
-            raise ModelError(f"{self.name} raised {error_line(error)}") from error
+            raise ModelError(
+                str(said("log-raised", name=self.name, why=error_line(error)))
+            ) from error
 
     async def _awaited(self, result: Awaitable[Any]) -> Any:
         limit = asyncio.timeout(self._timeout)

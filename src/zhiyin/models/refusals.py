@@ -246,7 +246,7 @@ def failure(
     if is_filtered(status, complaint):
         return FilteredReply(reason)
     if complaint.code == "insufficient_quota" or status == 402:
-        return FatalError(said("error-no-credit", reason=reason))
+        return FatalError(said("log-no-credit", reason=reason))
     refused = refused_media(complaint.message)
     if "sound" in sent and "sound" in refused:
         return NoSoundError(f"the model takes no sound ({reason})")
@@ -254,12 +254,12 @@ def failure(
         return NoPictureError(f"the model takes no pictures ({reason})")
     if status in PASSING:
         kind = BusyError if status == 429 else TransientError
-        return kind(f"the server said {reason}", retry_after(headers, time.time()))
+        return kind(str(said("log-server-said", reason=reason)), retry_after(headers, time.time()))
     if status in (401, 403):
-        return FatalError(said("error-key-refused", reason=reason))
+        return FatalError(said("log-key-refused", reason=reason))
     if status == 404:
-        return FatalError(said("error-no-such-model", reason=reason))
-    return RefusedError(f"the server said {reason}")
+        return FatalError(said("log-no-such-model", reason=reason))
+    return RefusedError(str(said("log-server-said", reason=reason)))
 
 
 def wants_completion_limit(complaint: Complaint) -> bool:

@@ -84,7 +84,7 @@ class Result(msgspec.Struct):
             trials = "1 trial" if failed == 1 else f"{failed} trials"
             return "failed", f"{trials} failed ({causes})"
         if not summary.complete:
-            return "stopped", "not all of it was asked; the same command goes on from here"
+            return "stopped", str(said("log-not-all"))
         if self.after:
             ended, why = self.after.ended
             return ended, why and f"{self.after.name}, which judges it: {why}"
@@ -312,7 +312,7 @@ def _end(
 def _end_reason(error: BaseException) -> str:
     """Return, on one line, why a session ended early."""
     if isinstance(error, KeyboardInterrupt | asyncio.CancelledError):
-        return "interrupted"
+        return str(said("log-interrupted"))
     message = " ".join(str(error).split())
     return message if isinstance(error, InputError) else f"{type(error).__name__}: {message}"
 

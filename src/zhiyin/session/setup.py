@@ -309,7 +309,7 @@ def _saying_how_to_get_data(order: RunSettings, kind: type[Benchmark[Any]]) -> I
     except InputError as error:
         if order.options.get("data") or "--data" not in str(error) or not kind.sources():
             raise
-        raise InputError(said("error-fetch", why=error, name=kind.name)) from None
+        raise InputError(said("log-fetch", why=error, name=kind.name)) from None
 
 
 _MOST_COUNTED = 10_000

@@ -305,13 +305,13 @@ _KEYWORDS = ("none", "true", "false")
 
 
 def _named(value: Any) -> str:
-    """A fact as a choice names it: "none", "true", "false", or itself.
+    """A fact as a choice names it: "none", "true", "false", or itself with "-" for blanks.
 
     A text that is one of these three words is a name like others, and chooses nothing.
     """
     if value is None or isinstance(value, bool):
         return str(value).lower()
-    return "" if value in _KEYWORDS else str(value)
+    return "" if value in _KEYWORDS else str(value).replace(" ", "-")
 
 
 def _folders(folder: Traversable) -> list[Traversable]:

@@ -5,7 +5,16 @@ A log keeps them in English, for it is read by other programs too. Here alone th
 
 from __future__ import annotations
 
-from zhiyin.words import Text, said
+import re
+from functools import cache
+
+from fluent.syntax import ast
+
+from zhiyin.words import Said, Text, said
+from zhiyin.words.messages import words_in
+
+_KEPT = "log-"
+"""What the names of messages begin with that are kept in English, with facts and no choices."""
 
 ALONE = {
     "the letter alone": "letter",
@@ -128,10 +137,31 @@ BEFORE = {
 _FURTHER = ", before a further question"
 
 
+@cache
+def _kept() -> list[tuple[str, re.Pattern[str]]]:
+    """Messages that a log or JSON keeps in English, as what their English words match."""
+    words = words_in("en")
+    return [
+        (name, re.compile("".join(map(_form, words.pattern(name).elements))))
+        for name in sorted(words.names)
+        if name.startswith(_KEPT)
+    ]
+
+
+def _form(part: ast.TextElement | ast.Placeable) -> str:
+    if isinstance(part, ast.TextElement):
+        return re.escape(part.value)
+    assert isinstance(part.expression, ast.VariableReference)
+    return f"(?P<{part.expression.id.name}>.+)"
+
+
 def reason(text: str) -> Text:
     """A log's reason as a message; as it is where it is in other words."""
     if text in ALONE:
         return said("reading-why", why=ALONE[text], what="")
+    for name, form in _kept():
+        if found := form.fullmatch(text):
+            return Said(name, {fact: reason(own) for fact, own in found.groupdict().items()})
     first, several, rest = text.partition("; ")
     if several:
         return said("causes", each=[reason(first), reason(rest)])

@@ -23,7 +23,7 @@ from zhiyin.contract.sheets import option_columns
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import as_on_disk, one_form
 from zhiyin.text import compared, fold
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, said
 
 NAMES: dict[str, tuple[str, ...]] = {
     "question": ("question", "prompt", "stem", "query", "problem", "题目", "问题", "题干"),
@@ -77,13 +77,20 @@ class QuestionColumns(msgspec.Struct, frozen=True):
         """The columns of a meaning."""
         return self.by_meaning.get(meaning, ())
 
-    def in_words(self) -> str:
+    def in_words(self) -> list[Said]:
         """Describe how the file is read, for a remark: columns not called as we call them."""
-        return ", ".join(
-            f"{meaning} from {' and '.join(map(repr, names))}"
+        return [
+            said("questions-column", meaning=meaning, names=_all_of(names))
             for meaning, names in self.by_meaning.items()
             if names != (meaning,)
-        )
+        ]
+
+
+def _all_of(names: Sequence[str]) -> Text:
+    *others, last = names
+    if not others:
+        return repr(last)
+    return said("questions-both", first=_all_of(others), second=repr(last))
 
 
 def plain_name(name: str) -> str:

@@ -132,3 +132,5 @@ cli-flaws = { $n } { $n ->
    *[false] {""}
 }
 making-there = { $path }: is there already: give another name
+log-template = wrote { $path }: fill in your own, then zhiyin data check { $same }
+log-template-and = wrote { $path } and { $n } { $what } in { $folder }: fill in your own, then zhiyin data check { $same }

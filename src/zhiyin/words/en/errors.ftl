@@ -91,9 +91,9 @@ error-cannot-reach = cannot reach { $where }: { $why }; is { $proxied ->
     [true] it running? NO_PROXY goes past it
    *[false] the server running?
 }
-error-no-credit = the account has no credit left ({ $reason })
-error-key-refused = the key was refused ({ $reason }); check the key and what it may do
-error-no-such-model = no such model or address ({ $reason }); check the model's name, and that the URL is the one that ends in /v1
+log-no-credit = the account has no credit left ({ $reason })
+log-key-refused = the key was refused ({ $reason }); check the key and what it may do
+log-no-such-model = no such model or address ({ $reason }); check the model's name, and that the URL is the one that ends in /v1
 error-no-logprobs = { $name } gives no log-probabilities: leave out --score, or take a model that does (hf:, or a server with logprobs)
 error-no-batches = --batch: nothing here hands in batches: leave it out
 error-no-options = baseline { $name } picks among options, and no trial of { $benchmark } has any: take a model
@@ -191,7 +191,7 @@ error-rows = { $path }: { $n } rows cannot be asked: { CLAUSES($rows) }{ $more -
     [0] {""}
    *[other] ; and { $more } more: zhiyin data check { $path } --all lists them
 }
-error-fetch = { $why }; `zhiyin data fetch { $name }` gets the data
+log-fetch = { $why }; `zhiyin data fetch { $name }` gets the data
 error-same-id = two trials share the id { $id }: every item needs an id of its own
 row-no-question = no question
 row-write-it = write it
@@ -268,3 +268,28 @@ error-no-batch-api = --batch: { $why }: take openai:, openai-responses:, anthrop
 error-no-batches-of = { $name } has no batches
 row-give-path = give its path, bytes or samples; --columns { $column }= asks without
 row-no-medium = an object that holds no file
+
+# What logs and JSON keep in English, and a terminal says in its language: words/reasons.py.
+log-server-said = the server said { $reason }
+log-not-reached = cannot reach { $where }: { $why }
+log-no-reply = no reply within { $seconds } s
+log-broke-off = the connection broke before the end of the reply
+log-replied-with = the server replied with { $what }: is the address right?
+log-web-page = a web page
+log-empty = the server's reply is empty
+log-no-form = the server's reply is no { $what } ({ $why })
+log-one-try = { $why } (1 try)
+log-tries = { $why } ({ $n } tries)
+log-refused-alike = { $n } trials in a row were refused alike: { $why }
+log-without-sound = { $why }; take a model that hears, or ask without sound: { $hint }
+log-failed-in-a-row = { $n } trials in a row failed; the last: { $why }
+log-spent = { $what } of { $limit } is spent ({ $used }); the same command with a larger --budget goes on from here
+log-spent-next = { $used }; what comes next takes { $more }
+log-spent-before = { $used } before what was on its way
+log-the-budget = the budget
+log-not-all = not all of it was asked; the same command goes on from here
+log-interrupted = interrupted
+log-refused-connection = connection refused
+log-raised = { $name } raised { $why }
+log-no-answer = no answer in time
+log-needs-data = { $name } needs --data, a folder with { $file } (from { $home })

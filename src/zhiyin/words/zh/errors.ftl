@@ -107,9 +107,9 @@ error-cannot-reach = 无法连接 { $where }：{ $why }；{ $proxied ->
     [true] 代理在运行吗？设置 NO_PROXY 可绕过代理
    *[false] 服务器在运行吗？
 }
-error-no-credit = 账户余额不足（{ $reason }）
-error-key-refused = 密钥被拒绝（{ $reason }）；请检查密钥及其权限
-error-no-such-model = 没有这个模型或地址（{ $reason }）；请检查模型名称，以及 URL 是否为以 /v1 结尾的那个
+log-no-credit = 账户余额不足（{ $reason }）
+log-key-refused = 密钥被拒绝（{ $reason }）；请检查密钥及其权限
+log-no-such-model = 没有这个模型或地址（{ $reason }）；请检查模型名称，以及 URL 是否为以 /v1 结尾的那个
 error-no-logprobs = { $name } 不提供对数概率：请去掉 --score，或换用提供它的模型（hf:，或支持 logprobs 的服务器）
 error-no-batches = --batch：此处没有可提交批处理的模型：请去掉它
 error-no-options = 基线 { $name } 从选项中挑选，而 { $benchmark } 的题目都没有选项：请换用模型
@@ -213,7 +213,7 @@ error-rows = { $path }：有 { $n } 行无法提问：{ CLAUSES($rows) }{ $more 
     [0] {""}
    *[other] ；另有 { $more } 行，用 zhiyin data check { $path } --all 查看
 }
-error-fetch = { $why }；用 `zhiyin data fetch { $name }` 获取数据
+log-fetch = { $why }；用 `zhiyin data fetch { $name }` 获取数据
 error-same-id = 两题的 id 都是 { $id }：每题须有自己的 id
 row-no-question = 没有题目
 row-write-it = 请写上
@@ -294,3 +294,28 @@ error-no-batch-api = --batch：{ $why }：请用 openai:、openai-responses:、a
 error-no-batches-of = { $name } 没有批处理
 row-give-path = 请给出路径、字节或采样；--columns { $column }= 则不用它提问
 row-no-medium = 一个不含文件的对象
+
+# 日志与 JSON 中保留英文、终端上译出的话：words/reasons.py
+log-server-said = 服务器答复 { $reason }
+log-not-reached = 无法连接 { $where }：{ $why }
+log-no-reply = { $seconds } 秒内没有答复
+log-broke-off = 答复未完，连接已断开
+log-replied-with = 服务器返回的是{ $what }：地址是否正确？
+log-web-page = 网页
+log-empty = 服务器的答复是空的
+log-no-form = 服务器的答复不是 { $what }（{ $why }）
+log-one-try = { $why }（试 1 次）
+log-tries = { $why }（试 { $n } 次）
+log-refused-alike = 连续 { $n } 题因同样原因被拒绝：{ $why }
+log-without-sound = { $why }；请换用能听声音的模型，或不用声音提问：{ $hint }
+log-failed-in-a-row = 连续 { $n } 题失败；最后一次：{ $why }
+log-spent = { $what }（{ $limit }）已用完（{ $used }）；用同一命令并加大 --budget，可从此处继续
+log-spent-next = { $used }；下一步还需 { $more }
+log-spent-before = { $used }，未计仍在途中的部分
+log-the-budget = 预算
+log-not-all = 尚未全部提问；同一命令从此处继续
+log-interrupted = 已中断
+log-refused-connection = 连接被拒绝
+log-raised = { $name } 抛出 { $why }
+log-no-answer = 未及时应答
+log-needs-data = { $name } 需要 --data，即含有 { $file } 的文件夹（来自 { $home }）

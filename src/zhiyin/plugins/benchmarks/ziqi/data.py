@@ -214,7 +214,7 @@ def find_stems(data: str | None) -> list[str]:
         No folder was named, there is none, or there is no CSV file in its ``test``.
     """
     if data is None:
-        raise InputError(said("ziqi-no-data", home=HOME))
+        raise InputError(said("log-ziqi-no-data", home=HOME))
     folder = Path(data)
     if not folder.is_dir():
         raise InputError(said("ziqi-no-folder", path=data))

@@ -119,7 +119,7 @@ ziqi-group = { $zh ->
    *[other] { $en }
 }
 
-ziqi-no-data = no data: --data FOLDER with test/*.csv in it, from { $home }
+log-ziqi-no-data = no data: --data FOLDER with test/*.csv in it, from { $home }
 ziqi-no-folder = { $path }: no such folder: --data FOLDER with test/*.csv in it
 ziqi-no-csv = { $path }: no test/*.csv in it: get the data from { $home }
 ziqi-category = unknown --category { $name }: { $hint }

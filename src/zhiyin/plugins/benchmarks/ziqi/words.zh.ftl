@@ -114,7 +114,7 @@ ziqi-group = { $en ->
    *[other] { $zh }
 }
 
-ziqi-no-data = 没有数据：请用 --data 给出含有 test/*.csv 的文件夹，数据来自 { $home }
+log-ziqi-no-data = 没有数据：请用 --data 给出含有 test/*.csv 的文件夹，数据来自 { $home }
 ziqi-no-folder = { $path }：没有这个文件夹：请用 --data 给出含有 test/*.csv 的文件夹
 ziqi-no-csv = { $path }：其中没有 test/*.csv：请从 { $home } 获取数据
 ziqi-category = 未知 --category { $name }：{ $hint }

@@ -234,9 +234,8 @@ class Suite:
 
     def _error(self, path: KeyPath, message: str) -> InputError:
         where = f"{self.path}:{line_of(self._lines, path)}"
-        return InputError(
-            f"{where}: {key_in_words(path)}: {message}" if path else f"{where}: {message}"
-        )
+        key = key_in_words(path) if path else None
+        return InputError(said("suite-at", where=where, key=key, why=message))
 
     def _read(self) -> SuiteContents:
         try:
