@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.extensions import Command
@@ -82,8 +81,9 @@ def of_benchmark(arguments: Sequence[str]) -> int | None:
     InputError
         The benchmark has no such command, or the command fails.
     """
-    from zhiyin.cli import Parser
+    from zhiyin.cli.parser import Parser
     from zhiyin.contract.registry import blaming, find, is_file, places
+    from zhiyin.words import said
 
     name, *rest = arguments
     if not is_file(name) and name not in places():

@@ -16,7 +16,7 @@ from zhiyin.errors import InputError, reworded
 from zhiyin.flags import Flag
 from zhiyin.numerals import counted
 from zhiyin.shown.table import Kind, table_of
-from zhiyin.words import said
+from zhiyin.words import said, say, spoken
 
 if TYPE_CHECKING:
     from zhiyin.cost.prices import Price
@@ -70,7 +70,11 @@ def cache(
         message = f"{numerals.size(freed)} freed: {path}"
         return _print({"file": str(path), "freed": freed}, message, json)
     if not path.exists():
-        return _print({"file": str(path), "models": []}, f"nothing is kept yet: {path}", json)
+        return _print(
+            {"file": str(path), "models": []},
+            say(said("cli-nothing-kept", path=path), spoken()),
+            json,
+        )
     room = room_for_replies()
     try:
         store = ReplyStore(path, room)

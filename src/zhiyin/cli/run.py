@@ -15,7 +15,7 @@ from zhiyin.words import said, say
 from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
-    from zhiyin.cli import Parser
+    from zhiyin.cli.parser import Parser
     from zhiyin.contract.settings import RunSettings
     from zhiyin.session import CostEstimate, Result
 

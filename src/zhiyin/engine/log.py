@@ -58,6 +58,7 @@ from zhiyin.files import refuse_pipes, write_atomically
 from zhiyin.record import Record
 from zhiyin.words import said
 from zhiyin.words.findings import LinesRepeated, Remark, Warning
+from zhiyin.words.reasons import reason
 
 __all__ = [
     "FAILURES",
@@ -210,7 +211,9 @@ class RunFolder:
         if changes and self._is_bare():
             return
         if changes:
-            raise InputError(said("error-other-settings", folder=self.folder, changes=changes))
+            raise InputError(
+                said("error-other-settings", folder=self.folder, changes=[*map(reason, changes)])
+            )
         new.sessions, new.id = old.sessions, old.id or new.id
         new.left_out(*old.decoding.get("left_out", ()))  # its replies are in the same log
         new.label, new.price, new.canary = new.label or old.label, old.price, old.canary
@@ -469,7 +472,8 @@ def differences(
         if isinstance(before, dict) and isinstance(after, dict):
             yield from differences(before, after, f"{prefix}{name}.")
         elif before != after:
-            yield f"{prefix}{name} was {_short(before)}, now {_short(after)}"
+            facts = {"before": _short(before), "after": _short(after)}
+            yield str(said("log-was", name=f"{prefix}{name}", **facts))
 
 
 def _short(value: object) -> str:

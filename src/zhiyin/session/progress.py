@@ -56,8 +56,8 @@ def _comma() -> str:
 
 
 def _resuming(done: int, total: int | None) -> str:
-    one = (total or done) == 1
-    return say(said("progress-resuming", done=_fraction(done, total), one=one), spoken())
+    line = said("progress-resuming", done=_fraction(done, total), total=total or done)
+    return say(line, spoken())
 
 
 class _Course:

@@ -10,16 +10,13 @@ when it is first said. A benchmark's own messages are files beside its class (`w
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-LANGUAGES = ("en", "zh")
-LANGUAGE = "ZHIYIN_LANG"
-"""The variable that names the language of terminals: "zh"."""
+from zhiyin.text import LANGUAGES as LANGUAGES
+from zhiyin.text import spoken as spoken
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -100,18 +97,6 @@ def say(finding: Any, language: str = "en", *, strict: bool = False, names: bool
             raise
         each = (f"{fact}: {_plain(value, language)}" for fact, value in facts.items())
         return f"{name} ({', '.join(each)})" if facts else str(name)
-
-
-def spoken() -> str:
-    """Return the language of terminals: what `LANGUAGE` says, else, on a terminal, the locale's.
-
-    What a script reads is English whatever the locale is, where nothing else is asked for.
-    """
-    wanted = os.environ.get(LANGUAGE)
-    if not wanted and sys.stdout and sys.stdout.isatty():
-        wanted = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), None)
-    wanted = (wanted or "").lower()[:2]
-    return wanted if wanted in LANGUAGES else "en"
 
 
 def say_error(error: Exception | Text, language: str | None = None) -> str:

@@ -141,11 +141,13 @@ _FURTHER = ", before a further question"
 def _kept() -> list[tuple[str, re.Pattern[str]]]:
     """Messages that a log or JSON keeps in English, as what their English words match."""
     words = words_in("en")
-    return [
-        (name, re.compile("".join(map(_form, words.pattern(name).elements))))
-        for name in sorted(words.names)
+    forms = {
+        name: "".join(map(_form, words.pattern(name).elements))
+        for name in words.names
         if name.startswith(_KEPT)
-    ]
+    }
+    exact = sorted(forms, key=lambda name: (-len(forms[name]), name))
+    return [(name, re.compile(forms[name])) for name in exact]
 
 
 def _form(part: ast.TextElement | ast.Placeable) -> str:

@@ -585,11 +585,6 @@ suite-already = { $n } { $n ->
 } done already
 
 # zhiyin data
-data-from = from
-data-revision = revision
-data-size = size
-data-licence = licence
-data-to = to
 data-lie = fetched data lie in { $folder }
 data-by-hand = { $name }, by hand: { $line }
 data-head = { $head }
@@ -610,3 +605,9 @@ verify-state = { $folder } { $state ->
 }
 verify-wrong = wrong
 verify-again = scored again: { $alike } of { $of } as written
+suite-unknown = unknown: { $hint }
+suite-key-missing = { $name } is missing
+suite-none-of = { $name } is none of this file: { $hint ->
+    [none] the file has none
+   *[other] { $hint }
+}

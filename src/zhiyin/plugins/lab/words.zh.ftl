@@ -569,11 +569,6 @@ suite-paper = 用于论文：{ $path }
 suite-already = { $n } 个运行已完成
 
 # zhiyin data
-data-from = 来自
-data-revision = 版本
-data-size = 大小
-data-licence = 许可
-data-to = 存至
 data-lie = 获取的数据位于 { $folder }
 data-by-hand = { $name } 须手动获取：{ $line }
 data-head = { $head ->
@@ -603,3 +598,9 @@ verify-state = { $folder } { $state ->
 }：{ $n } 条记录
 verify-wrong = 错误
 verify-again = 重新评分：{ $of } 条中 { $alike } 条一致
+suite-unknown = 未知：{ $hint }
+suite-key-missing = 缺少 { $name }
+suite-none-of = 文件中没有 { $name }：{ $hint ->
+    [none] 文件中一个也没有
+   *[other] { $hint }
+}

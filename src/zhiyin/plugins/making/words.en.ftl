@@ -134,3 +134,4 @@ cli-flaws = { $n } { $n ->
 making-there = { $path }: is there already: give another name
 log-template = wrote { $path }: fill in your own, then zhiyin data check { $same }
 log-template-and = wrote { $path } and { $n } { $what } in { $folder }: fill in your own, then zhiyin data check { $same }
+cli-flaw = { $place }  { $kind }: { $detail }

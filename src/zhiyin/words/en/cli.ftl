@@ -104,9 +104,9 @@ cli-course = { $what ->
 }
 
 # The lines of a run while it goes on: session/progress.py.
-progress-resuming = resuming: { $done } { $one ->
-    [true] trial is
-   *[false] trials are
+progress-resuming = resuming: { $done } { $total ->
+    [one] trial is
+   *[other] trials are
 } there
 progress-trials = { $done } trials
 progress-held = the server asks to wait { $wait }
@@ -165,14 +165,18 @@ cli-list-more = papers, licences, all names: `zhiyin list --all`; one: `zhiyin l
 cli-wrote = wrote { $path }
 cli-wrote-page = wrote { $page }: trials { $trials }, recordings { $sounds }, tunes engraved { $tunes } ({ $size })
 
-# The overview: cli/__init__.py.
-cli-human = `zhiyin human` is `zhiyin study show`
-overview-usage = usage: zhiyin COMMAND ...     Does a language model understand music?
-overview-group = { $group }
-overview-command = { $help }{ $name ->
+holds-trials = { $n } of { $of } trials
+
+holds-sequences = { $n } of { $of } sequences{ $trials ->
+    [none] {""}
+   *[other] , { $beside } of { $trials } trials beside them
+}
+
+holds-more = this folder holds more than was asked for now ({ $now }); all that it holds is counted
+
+cli-nothing-kept = nothing is kept yet: { $path }
+
+# The overview, English in the code, so that it is quick: cli/__init__.py.
+overview = { $english }{ $key ->
    *[other] {""}
 }
-overview-also = also: { $names }
-overview-flags =
-    Flags: zhiyin COMMAND --help. A line for every command: zhiyin { $flag }.
-    Exit status: 0 done, 1 trials failed, 2 bad input, 3 worse, 130 ended.

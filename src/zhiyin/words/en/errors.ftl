@@ -6,7 +6,7 @@ error-required = the following arguments are required: { $names }
 error-one-of = one of the arguments { $names } is required
 error-takes-none = argument { $flag }: ignored explicit argument { $value }
 error-wants = argument { $flag }: expected { $few ->
-    [one] one argument
+    [single] one argument
     [most] at most one argument
     [least] at least one argument
    *[other] { $few } arguments
@@ -32,7 +32,9 @@ error-system = { $where ->
     [none] {""}
    *[other] { $where }{": "}
 }{ $why }; mend that and try again
-error-of-system = { $words }
+error-of-system = { $code ->
+   *[other] { $words }
+}
 error-package = { $package } is not installed: { $how }
 error-listen = cannot listen on { $at } ({ $why }); choose another { $flag }
 
@@ -293,3 +295,4 @@ log-refused-connection = connection refused
 log-raised = { $name } raised { $why }
 log-no-answer = no answer in time
 log-needs-data = { $name } needs --data, a folder with { $file } (from { $home })
+log-was = { $name } was { $before }, now { $after }

@@ -96,8 +96,8 @@ cli-course = { $what ->
 }
 
 # 运行过程中的各行：session/progress.py
-progress-resuming = 继续：已有 { $done } 题{ $one ->
-   *[false] {""}
+progress-resuming = 继续：已有 { $done } 题{ $total ->
+   *[other] {""}
 }
 progress-trials = { $done } 题
 progress-held = 服务器要求等待 { $wait }
@@ -132,7 +132,7 @@ dry-cost = 费用
 dry-trials = 题
 dry-free = 题，不花费用
 dry-canary = 道简短的探测题
-dry-tokens = token，{ $how }
+dry-tokens = 个 token，{ $how }
 dry-sound = 秒声音，占其中 { $tokens } 个 token
 dry-usd = usd{ $most ->
     [none] {""}
@@ -171,19 +171,29 @@ cli-list-more = 论文、许可与全部名称：`zhiyin list --all`；单个评
 cli-wrote = 已写出 { $path }
 cli-wrote-page = 已写出 { $page }：{ $trials } 题，{ $sounds } 段录音，{ $tunes } 首乐谱（{ $size }）
 
-# 总览：cli/__init__.py
-cli-human = `zhiyin human` 即 `zhiyin study show`
-overview-usage = 用法：zhiyin COMMAND ...     语言模型懂音乐吗？
-overview-group = { $group ->
-    [examine] 评测
-    [read-results] 查看结果
-    [people] 真人
-    [make] 出题
-    [data] 数据
-    [trust] 可信
-   *[other] { $group }
+holds-trials = { $of } 题中的 { $n } 题
+
+holds-sequences = { $of } 个序列中的 { $n } 个{ $trials ->
+    [none] {""}
+   *[other] ，另有 { $trials } 题中的 { $beside } 题
 }
-overview-command = { $name ->
+
+holds-more = 文件夹中的内容多于这次所问（{ $now }）；其中全部内容都计入
+
+cli-nothing-kept = 尚未保存任何回答：{ $path }
+
+# 总览：cli/__init__.py
+overview = { $key ->
+    [opening] 用法：zhiyin COMMAND ...     语言模型懂音乐吗？
+    [group-examine] 评测
+    [group-read-results] 查看结果
+    [group-people] 真人
+    [group-make] 出题
+    [group-data] 数据
+    [group-trust] 可信
+    [also] 另有：
+    [flags] 参数：zhiyin COMMAND --help。每个命令一行：zhiyin --help-all。
+    [status] 退出状态：0 完成，1 有题失败，2 输入有误，3 变差，130 被中断。
     [run] 用一项评测考一个模型：主要工作
     [list] 可用的内容：评测、模型、提取规则
     [merge] 把多台机器分担的部分合成一个运行
@@ -225,9 +235,5 @@ overview-command = { $name ->
     [parity] 同一检查点的两个服务器答得一样吗？
     [seed] 私有种子：运行前承诺，运行后公布
     [card] 由一项评测可以得出什么结论，依据是什么
-   *[other] { $help }
+   *[other] { $english }
 }
-overview-also = 另有：{ $names }
-overview-flags =
-    参数：zhiyin COMMAND --help。每个命令一行：zhiyin { $flag }。
-    退出状态：0 完成，1 有题失败，2 输入有误，3 变差，130 被中断。

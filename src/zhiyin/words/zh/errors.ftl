@@ -6,7 +6,7 @@ error-required = 缺少必需的参数：{ $names }
 error-one-of = 以下参数须给出一个：{ $names }
 error-takes-none = 参数 { $flag } 不带值，却给出了 { $value }
 error-wants = 参数 { $flag } { $few ->
-    [one] 后面需要一个值
+    [single] 后面需要一个值
     [most] 后面最多一个值
     [least] 后面至少需要一个值
    *[other] 后面需要 { $few } 个值
@@ -319,3 +319,4 @@ log-refused-connection = 连接被拒绝
 log-raised = { $name } 抛出 { $why }
 log-no-answer = 未及时应答
 log-needs-data = { $name } 需要 --data，即含有 { $file } 的文件夹（来自 { $home }）
+log-was = { $name } 原为 { $before }，现为 { $after }

@@ -196,7 +196,8 @@ def _flags(data: tuple[str, ...], sample: int | None) -> Flags:
 
 def order_of(cell: SuiteCell, shard: Shard | None = None) -> RunSettings:
     """The order of a run of a suite, or of a share of it: its flags as `zhiyin run` reads them."""
-    from zhiyin.cli import Parser, run
+    from zhiyin.cli import run
+    from zhiyin.cli.parser import Parser
 
     words = [*run.rewrite_run([cell.asked, *cell.words, "-m", cell.spec])]
     parser = Parser(prog="zhiyin run", allow_abbrev=False)

@@ -25,7 +25,7 @@ from zhiyin.flags import flagged
 from zhiyin.models.endpoint import written
 from zhiyin.parsing import read_toml_text
 from zhiyin.plugins.lab.suite.places import KeyPath, key_in_words, line_of, lines_of
-from zhiyin.words import said
+from zhiyin.words import Text, said
 
 SUFFIX = ".toml"
 Value = bool | int | float | str | list[bool | int | float | str]
@@ -219,23 +219,28 @@ class Suite:
         """The model that is called so."""
         return next(model for model in self.contents.models if _name(model) == name)
 
-    def fault(self, cell: SuiteCell, message: str, *, of_model: bool = False) -> InputError:
+    def fault(
+        self, cell: SuiteCell, message: Text | InputError, *, of_model: bool = False
+    ) -> InputError:
         """An error of a run, with the line of the flag that the message names.
 
         Where it names none, the line of its benchmark, or of its model.
         """
-        for flag in re.findall(r"--([\w-]+)", message):
+        for flag in re.findall(r"--([\w-]+)", str(message)):
             if path := self._origin.get((cell.name, flag)):
                 return self._error(path, message)
         kind, wanted = ("models", cell.model) if of_model else ("benchmarks", cell.benchmark)
         names = [_name(entry) for entry in getattr(self.contents, kind)]
         path = kind, names.index(wanted)
-        return self._error(path, message) if path in self._lines else InputError(message)
+        if path in self._lines:
+            return self._error(path, message)
+        return InputError(message.args[0] if isinstance(message, InputError) else message)
 
-    def _error(self, path: KeyPath, message: str) -> InputError:
+    def _error(self, path: KeyPath, message: Text | InputError) -> InputError:
         where = f"{self.path}:{line_of(self._lines, path)}"
         key = key_in_words(path) if path else None
-        return InputError(said("suite-at", where=where, key=key, why=message))
+        why = InputError(message) if isinstance(message, str) else message  # English alone
+        return InputError(said("suite-at", where=where, key=key, why=why))
 
     def _read(self) -> SuiteContents:
         try:
@@ -262,7 +267,7 @@ class Suite:
         try:
             return read_budget(text, "--budget" if given is not None else "a budget of")
         except InputError as error:
-            raise (self._error(("budget",), str(error)) if given is None else error) from None
+            raise (self._error(("budget",), error) if given is None else error) from None
 
     def _typed(self, message: str) -> InputError:
         """An error for a message of msgspec, with the line of the value."""
@@ -274,9 +279,9 @@ class Suite:
             path.pop()
         if unknown := re.search(r"unknown field `(.*)`", problem):
             hint = did_you_mean(unknown[1], _known(path))
-            return self._error((*path, unknown[1]), f"unknown: {hint}")
+            return self._error((*path, unknown[1]), said("suite-unknown", hint=hint))
         if missing := re.search(r"missing required field `(.*)`", problem):
-            return self._error(tuple(path), f"{missing[1]} is missing")
+            return self._error(tuple(path), said("suite-key-missing", name=missing[1]))
         return self._error(tuple(path), problem.replace("Expected", "expected", 1).replace("`", ""))
 
     def _check(self, contents: SuiteContents) -> None:
@@ -312,8 +317,8 @@ class Suite:
 
     def _refuse_unknown(self, path: KeyPath, name: str, known: Sequence[str]) -> None:
         if name not in known:
-            hint = did_you_mean(name, known) if known else "the file has none"
-            raise self._error(path, f"{name!r} is none of this file: {hint}")
+            hint = did_you_mean(name, known) if known else None
+            raise self._error(path, said("suite-none-of", name=repr(name), hint=hint))
 
     def _cells(self) -> Iterator[SuiteCell]:
         contents, names = self.contents, list[str]()

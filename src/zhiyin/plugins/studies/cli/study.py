@@ -20,7 +20,7 @@ from zhiyin.plugins.studies.cli.people import show as show
 from zhiyin.plugins.studies.design import ServingWish, StudyWish
 
 if TYPE_CHECKING:
-    from zhiyin.cli import Parser
+    from zhiyin.cli.parser import Parser
     from zhiyin.flags import Field
     from zhiyin.trial import Trial
 
