@@ -82,7 +82,9 @@ class _Course:
         rate = (self._done - self._begun_with) / max(time.monotonic() - self._begun, 1e-9)
         done, n = _fraction(self._done, self._total), self._count.error
         parts: dict[str, str | Said] = {
-            "trials": said("progress-trials", done=done),
+            "trials": said(
+                "progress-trials", done=done, n=self._done if self._total is None else 0
+            ),
             "rate": _rate(rate),
         }
         held = self._pace.held_s if self._pace else 0.0

@@ -64,4 +64,4 @@ questions-column = { $meaning ->
     [example] 示例
    *[other] { $meaning }
 }来自 { $names }
-questions-both = { $first }、{ $second }
+questions-both = { $first } 和 { $second }

@@ -108,7 +108,10 @@ progress-resuming = resuming: { $done } { $total ->
     [one] trial is
    *[other] trials are
 } there
-progress-trials = { $done } trials
+progress-trials = { $done } { $n ->
+    [one] trial
+   *[other] trials
+}
 progress-held = the server asks to wait { $wait }
 progress-left = { $time } left
 progress-right = { $share ->

@@ -99,7 +99,9 @@ cli-course = { $what ->
 progress-resuming = 继续：已有 { $done } 题{ $total ->
    *[other] {""}
 }
-progress-trials = { $done } 题
+progress-trials = { $done } 题{ $n ->
+   *[other] {""}
+}
 progress-held = 服务器要求等待 { $wait }
 progress-left = 剩余 { $time }
 progress-right = { $share ->
