@@ -551,7 +551,16 @@ suite-total = { $runs } { $runs ->
 }{ $done ->
     [0] {""}
    *[other] , { $done } done already
-}; { $asked } trials to ask in { $calls } calls, { $clips } clips
+}; { $asked } { $asked ->
+    [one] trial
+   *[other] trials
+} to ask in { $calls } { $calls ->
+    [one] call
+   *[other] calls
+}, { $clips } { $clips ->
+    [one] clip
+   *[other] clips
+}
 suite-cost = cost: { $usd ->
     [none] ?, as the price of a model is not known
    *[other] { $usd }{ $most ->
@@ -576,7 +585,10 @@ suite-ended = suite { $name }: { $done } of { $of } runs done{ $unfit ->
    *[other] , { $missing } left out
 }, in { $at }
 suite-spent = spent: { $spent }
-suite-waiting = not begun: { $n } runs; the same command goes on from here
+suite-waiting = not begun: { $n } { $n ->
+    [one] run
+   *[other] runs
+}; the same command goes on from here
 suite-open = open { $page }
 suite-paper = for a paper: { $path }
 suite-already = { $n } { $n ->
