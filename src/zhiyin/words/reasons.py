@@ -161,7 +161,7 @@ def reason(text: str) -> Text:
     """A log's reason as a message; as it is where it is in other words."""
     if text in ALONE:
         return said("reading-why", why=ALONE[text], what="")
-    for name, form in _kept():
+    for name, form in [] if text.startswith((*BEFORE,)) else _kept():
         if found := form.fullmatch(text):
             return Said(name, {fact: reason(own) for fact, own in found.groupdict().items()})
     first, several, rest = text.partition("; ")
