@@ -12,16 +12,29 @@ import errno
 import importlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zhiyin.installation import adding
 
+if TYPE_CHECKING:
+    from zhiyin.words import Said
+
 
 class InputError(Exception):
-    """Bad input. The message is one line: what is wrong, where, and how to mend it."""
+    """Bad input. The message is one line: what is wrong, where, and how to mend it.
+
+    Parameters
+    ----------
+    message : str or Said
+        A message of ours (`zhiyin.words.said`) is English wherever it is made text, in logs and
+        JSON, and on a terminal in its language (`zhiyin.words.say_error`).
+    """
 
     kind = "input"
     """What has to be mended, in a word for programs: see `kind_of`."""
+
+    def __init__(self, message: str | Said = "") -> None:
+        super().__init__(message)
 
     def _render_traceback_(self) -> list[str]:
         """Return what IPython and notebooks show: the one line, as the command line does."""
@@ -143,17 +156,29 @@ class SpentError(HaltError):
     """A call would go beyond what the user allows the run to cost. It was not made."""
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, known: Iterable[str]) -> Said:
     """A hint that names the closest known words, or lists them all. One line."""
+    from zhiyin.words import said
+
     known = sorted(known)
     close = difflib.get_close_matches(name, known, n=2, cutoff=0.55)
     close = close or [word for word in known if name and word.startswith(name)][:2]
-    return f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(known)}"
+    return said("error-did-you-mean", close=close or None, known=known)
 
 
 def missing_package(package: str, extra: str) -> InputError:
     """The error for an optional package that is not installed."""
-    return SetupError(f"{package} is not installed: {adding(extra)}")
+    from zhiyin.words import said
+
+    return SetupError(said("error-package", package=package, how=adding(extra)))
+
+
+def system_words(error: BaseException) -> Said:
+    """What the system says of an error, such as a file that is not there."""
+    from zhiyin.words import said
+
+    words = getattr(error, "strerror", None) or str(error)
+    return said("error-of-system", code=getattr(error, "errno", None), words=words)
 
 
 def imported(module: str, package: str, extra: str) -> Any:
@@ -168,24 +193,32 @@ Errors = type[BaseException] | tuple[type[BaseException], ...]
 
 
 @contextmanager
-def reworded(before: str, after: str = "", of: Errors = OSError) -> Iterator[None]:
+def reworded(before: str | Said, after: str = "", of: Errors = OSError) -> Iterator[None]:
     """Raise `InputError` in the place of an error: its own words between two texts.
 
     Parameters
     ----------
-    before, after : str
-        Where, and what to do.
+    before : str or Said
+        Where; or a message with the error as its fact `why`.
+    after : str
+        What to do.
     of : type or tuple of types
         The errors; of an `OSError` the words are what the system says.
     """
     try:
         yield
     except of as error:
-        words = getattr(error, "strerror", None) or error
-        raise InputError(f"{before}{words}{after}") from None
+        why = error if isinstance(error, InputError) else system_words(error)
+        if isinstance(before, str):
+            raise InputError(f"{before}{why}{after}") from None
+        before.facts["why"] = why
+        raise InputError(before) from None
 
 
 def cannot_listen(host: str, port: int, error: OSError) -> InputError:
     """The error for an address on which nothing can be served."""
+    from zhiyin.words import said
+
     other = "--port" if host == "127.0.0.1" else "--host or --port"
-    return InputError(f"cannot listen on {host}:{port} ({error.strerror}); choose another {other}")
+    facts = {"at": f"{host}:{port}", "why": system_words(error), "flag": other}
+    return InputError(said("error-listen", **facts))

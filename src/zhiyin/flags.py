@@ -30,6 +30,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.words import Said, said
 
 _LONGEST = 40
 _MOST = 10**12
@@ -267,7 +268,8 @@ def leads(settings: type[msgspec.Struct], given: Mapping[str, Any]) -> bool:
         return True
     for field in others:
         if given.get(field.parameter) not in (None, False):
-            raise InputError(f"{field.written} needs {first.written} {first.flag.metavar}")
+            facts = {"flag": field.written, "first": f"{first.written} {first.flag.metavar}"}
+            raise InputError(said("error-needs-flag", **facts))
     return False
 
 
@@ -285,9 +287,9 @@ def add_part(parser: argparse._ActionsContainer, part: P | type[P], **helps: str
         By the names of fields, other words than their own; "" leaves the flag out.
     """
     for field in flagged(part if isinstance(part, type) else type(part)):
-        said = helps.get(field.name, field.flag.help)
-        if said:
-            flag = msgspec.structs.replace(field.flag, help=said)
+        text = helps.get(field.name, field.flag.help)
+        if text:
+            flag = msgspec.structs.replace(field.flag, help=text)
             default = field.default if isinstance(part, type) else getattr(part, field.name)
             add_flag(parser, msgspec.structs.replace(field, flag=flag, default=default))
 
@@ -343,25 +345,23 @@ def read_value(flag: str, kind: Any, value: Any) -> Any:
     return value if type(value) is int else read  # 1 and 1.0 are kept as they are given
 
 
-def _error_text(flag: str, kind: Any, value: Any) -> str:
+def _error_text(flag: str, kind: Any, value: Any) -> Said:
     shown = str(value)[:_LONGEST]
     bare = _unbounded(kind)
     if get_origin(bare) is Literal:
-        return f"{flag} {shown!r}: {did_you_mean(shown, filter(None, map(str, get_args(bare))))}"
+        hint = did_you_mean(shown, filter(None, map(str, get_args(bare))))
+        return said("error-choice", name=flag, value=repr(shown), hint=hint)
     if bare is bool:
-        return f"{flag} {shown!r}: give True or False"
-    wanted = {int: "a whole number", float: "a number", str: "text"}.get(
-        bare, getattr(bare, "__name__", "another value")
-    )
-    bounds = [extra for extra in get_args(kind)[1:] if isinstance(extra, msgspec.Meta)]
-    return f"{flag} {shown}: give {wanted}{''.join(map(_bounds, bounds))}"
-
-
-def _bounds(bound: msgspec.Meta) -> str:
-    """Describe bounds: " from 1 to 9", ", 1 or more", " above 0 and up to 1"."""
-    least, most, above = bound.ge, bound.le, bound.gt
+        return said("error-true-false", flag=flag, value=repr(shown))
+    bound = next((one for one in get_args(kind)[1:] if isinstance(one, msgspec.Meta)), None)
+    least, most, above = (getattr(bound, each, None) for each in ("ge", "le", "gt"))
     far = most is None or most >= _MOST
-    upto = f" and up to {most:,}" if most is not None and not far else ""
-    if least is not None:
-        return f", {least} or more" if far else f" from {least} to {most}"
-    return f" above {above}{upto}" if above is not None else upto
+    return said(
+        "error-value",
+        flag=flag or None,
+        value=shown,
+        wanted=getattr(bare, "__name__", "other"),
+        least=None if least is None else str(least),
+        above=None if above is None else str(above),
+        most=None if far else str(most) if least is not None else f"{most:,}",
+    )

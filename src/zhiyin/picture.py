@@ -17,6 +17,7 @@ from zhiyin.errors import InputError, reworded
 from zhiyin.files import read_regular
 from zhiyin.numerals import size
 from zhiyin.trial import Image
+from zhiyin.words import said
 
 MOST_BYTES = 20 * 10**6
 """Of one picture. Servers take 5 to 50 MB for a whole request."""
@@ -41,7 +42,7 @@ def image_part(path: str | Path) -> Image:
         Where there is no such file, it is no picture of these formats, it breaks off, moves, or is
         larger than `MOST_BYTES` or `MOST_PIXELS`.
     """
-    with reworded(f"{path}: cannot be read (", ")"):
+    with reworded(said("error-read", path=path, why="")):
         data = read_regular(path)
     width, height = _size(data, path)
     # Absolute: a log is read from other folders than the one where the run began.

@@ -30,6 +30,7 @@ import msgspec
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.flags import COUNT, Flag
 from zhiyin.trial import Message, Tag, Trial, one_line
+from zhiyin.words import said
 
 State = Literal["correct", "wrong", "no_answer", "refused", "truncated", "error", "ungraded"]
 STATES: tuple[State, ...] = get_args(State)
@@ -53,8 +54,8 @@ def read_thinking(value: Any) -> str | int:
     if value in (OFF, *LEVELS) or (type(value) is int and value >= 1):
         return value  # type: ignore[no-any-return]
     words = (OFF, *LEVELS)
-    hint = did_you_mean(value, words) if isinstance(value, str) else f"known: {', '.join(words)}"
-    raise InputError(f"--thinking {value!r}: give a number of tokens, 1 or more, or a word: {hint}")
+    hint = did_you_mean(value if isinstance(value, str) else "", words)
+    raise InputError(said("error-thinking", value=repr(value), hint=hint))
 
 
 class Sampling(msgspec.Struct, frozen=True):

@@ -8,8 +8,10 @@ for ever; the package regex reads the same patterns and has one.
 from __future__ import annotations
 
 import math
+import os
 import re
 import shlex
+import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
@@ -17,6 +19,9 @@ from typing import Any, TypeVar
 
 from zhiyin.errors import InputError
 
+LANGUAGES = ("en", "zh")
+"""Languages that are spoken here; messages are in `zhiyin.words`."""
+_LANGUAGE = "ZHIYIN_LANG"
 _MOST_MARKS = 30
 """Combining marks that may follow each other, as in the Stream-Safe Text Format (UAX #15)."""
 _HUGE = re.compile("([\ufdfa\ufdfb])")
@@ -273,3 +278,15 @@ def compared(text: str) -> str:
 
 
 _LONG_SYMBOL = 200
+
+
+def spoken() -> str:
+    """Return the language of terminals: what ZHIYIN_LANG says, else, on a terminal, the locale's.
+
+    What a script reads is English whatever the locale is, where nothing else is asked for.
+    """
+    wanted = os.environ.get(_LANGUAGE)
+    if not wanted and sys.stdout and sys.stdout.isatty():
+        wanted = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), None)
+    wanted = (wanted or "").lower()[:2]
+    return wanted if wanted in LANGUAGES else "en"

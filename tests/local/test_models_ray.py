@@ -204,7 +204,7 @@ def test_the_manifest_for_kubernetes_is_one():
     job = yaml.safe_load((REPOSITORY / "docs" / "rayjob.yaml").read_text())
     jsonschema.validate(job, kind)
     assert job["spec"]["rayClusterSpec"]["rayVersion"]
-    from zhiyin.cli import Parser
+    from zhiyin.cli.parser import Parser
     from zhiyin.cli.run import prepare_run
 
     words = job["spec"]["entrypoint"].split()

@@ -7,8 +7,9 @@ import msgspec
 import pytest
 
 from findings_help import choice, student, write_run
-from zhiyin.cli import Parser, every_command, main
+from zhiyin.cli import every_command, main
 from zhiyin.cli.flags import add_actions, add_command
+from zhiyin.cli.parser import Parser
 from zhiyin.contract.registry import find, places
 from zhiyin.engine.folder import read_manifest
 from zhiyin.plugins.methods.validity import CardEvidence, card_of

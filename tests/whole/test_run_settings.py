@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 import zhiyin as zy
-from zhiyin.cli import Parser, main, run
+from zhiyin.cli import main, run
+from zhiyin.cli.parser import Parser
 from zhiyin.contract.flags import CommonOptions
 from zhiyin.contract.registry import given
 from zhiyin.contract.settings import (

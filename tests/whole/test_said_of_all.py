@@ -35,6 +35,7 @@ OF_ONE = {
     "finding-letter", "one-answer", "table-one-letter", "thresholds-one-answer", "bodies-none",
     "ziqi-own-set", "cli-nothing-asked", "gate-gone", "gate-same",
     "rul-not-four", "report-ended", "attention-not-run", "cli-alpha-unknown", "measure-lacks",
+    "error-no-model-named",
 }  # fmt: skip
 """Those that speak of one run, one column or one file, which stands before them."""
 _ALL = re.compile(

@@ -269,9 +269,9 @@ def _compared(
 
 def _checked(folders: Sequence[Path], alpha: float) -> list[Manifest]:
     if len(folders) < 2:
-        raise InputError("one run has nothing to be compared with: give two or more")
+        raise InputError(said("error-one-run"))
     if not 0 < alpha < 1:
-        raise InputError(f"alpha {alpha:g} is no level of significance: give such as 0.05")
+        raise InputError(said("error-alpha", alpha=f"{alpha:g}"))
     check_different(folders)
     manifests = [read_manifest(folder) for folder in folders]
     check_benchmark(folders, manifests)
@@ -292,7 +292,7 @@ def _nothing(folder: Path, frame: Frame, measure: str | Measure | None) -> Input
             f"{folder}: its trials are neither right nor wrong: `zhiyin show` tells what they say, "
             "and --score compares a score that they have"
         )
-    return InputError(f"{folder}: no trial has been judged yet; finish the run first")
+    return InputError(said("error-none-judged", folder=folder))
 
 
 def row_of(one: Estimate, alpha: float) -> GroupDifference:

@@ -18,7 +18,7 @@ from zhiyin.errors import InputError, did_you_mean
 from zhiyin.runs.rows import Rows
 from zhiyin.shown.dots import DotPicture
 from zhiyin.shown.table import Cell, Column, Table
-from zhiyin.words import Said, Text
+from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Warning
 
 
@@ -306,8 +306,8 @@ def cells_of(name: str, rows: Sequence[Sequence[Path]]) -> tuple[Column, list[Ce
     """
     known = extensions.installed(extensions.COLUMNS)
     if name not in known:
-        hint = did_you_mean(name, known) if known else "no package here brings any"
-        raise InputError(f"unknown column {name!r}: {hint}")
+        hint = did_you_mean(name, known) if known else None
+        raise InputError(said("error-column", name=repr(name), hint=hint))
     with _blaming(extensions.COLUMNS, repr(name)):
         own: RunColumn = extensions.load(known[name])
         return own.column, [own.cell(folders) for folders in rows]

@@ -83,7 +83,7 @@ def _ended(manifest: Manifest, *, going: bool) -> Iterator[Warning]:
         return
     last = manifest.sessions[-1]
     if last.stopped:
-        yield findings.StoppedEarly(why=last.stopped)
+        yield findings.StoppedEarly(why=reason(last.stopped))
     if last.ended is not None:
         return
     if going:

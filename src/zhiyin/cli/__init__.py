@@ -10,23 +10,24 @@ Exit status: 0 done, 1 done with failed trials, 2 bad input, 3 worse than allowe
 
 from __future__ import annotations
 
-import argparse
 import contextlib
-import difflib
 import io
 import os
 import signal
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any
 
 from zhiyin import __version__
 from zhiyin.cli import benchmark_commands, output
-from zhiyin.errors import InputError, did_you_mean, kind_of
+from zhiyin.errors import InputError, did_you_mean, kind_of, system_words
 from zhiyin.extensions import Command, added_commands, commands
-from zhiyin.text import printable
+from zhiyin.text import printable, spoken
+
+if TYPE_CHECKING:
+    from zhiyin.words import Said
 
 GROUPS = ("examine", "read results", "people", "make", "data", "trust")
 """What commands are for, in the order of the overview."""
@@ -61,112 +62,10 @@ COMMANDS = {
     )
 }
 """The core's own; plug-ins add theirs (`extensions.commands`)."""
-_GONE = {
-    "repeat": "give the run's command --cache off and another --out, then `zhiyin compare` the two",
-    "serve": "start `vllm serve` or `transformers serve`, then -m http://HOST:PORT/v1#MODEL",
-    "sign": "sign RUN/SHA256SUMS with minisign or sigstore (docs/verify.md)",
-}
-"""Commands of earlier versions, and what does that now. A command declares its own flags."""
 HELP_ALL = "--help-all"
 _SCREEN = 80
 _LONGEST = 300
 _INTERRUPTED = 130
-
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line, and that knows which flag was meant.
-
-    A flag is taken once.
-
-    Attributes
-    ----------
-    help_at : str
-        The command whose help a message names; by default the command itself.
-    """
-
-    help_at = ""
-    _words: Sequence[str] = ()
-
-    def __init__(self, *args: Any, **settings: Any) -> None:
-        super().__init__(*args, **settings)
-        for name in (None, "store"):
-            self.register("action", name, _Once)
-
-    def error(self, message: str) -> NoReturn:
-        self._refuse_unknown(word for word in self._words if word.startswith("--"))
-        if len(message) > _LONGEST:  # it repeats what was given
-            message = f"{message[: _LONGEST - 1]}…"
-        raise InputError(f"{message}; see `{self.help_at or self.prog} --help`")
-
-    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse as argparse does, but name the nearest known flag for an unknown one."""
-        self._words = args or []
-        parsed, unknown = self.parse_known_args(args, namespace)
-        parser = self._innermost()
-        parser._refuse_unknown(word for word in unknown if word.startswith("-"))
-        if unknown and not parser._take_later(parsed, unknown):
-            parser.error(f"unknown argument {' '.join(unknown)}")
-        return parsed
-
-    def _take_later(self, parsed: argparse.Namespace, words: Sequence[str]) -> bool:
-        """Add what stands behind a flag to the list before it, which argparse has closed."""
-        for action in self._get_positional_actions():
-            if action.nargs in ("+", "*"):
-                more = [self._get_value(action, word) for word in words]
-                setattr(parsed, action.dest, [*getattr(parsed, action.dest), *more])
-                return True
-        return False
-
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Check as argparse does, but name the nearest choice."""
-        if action.choices is not None and value not in action.choices:
-            hint = did_you_mean(str(value), map(str, action.choices))
-            name = argparse._get_action_name(action)
-            self.error(f"{name} {value!r}: {hint}")
-
-    def _refuse_unknown(self, words: Iterable[str]) -> None:
-        """Raise `InputError` for a flag that does not exist."""
-        for word in words:
-            flag = word.partition("=")[0]
-            if flag in self._option_string_actions or flag == "--":
-                continue
-            command = every_command().get(self.prog.removeprefix("zhiyin "))
-            if command and (gone := command.gone.get(flag)):
-                raise InputError(f"{flag} is gone: {gone}")
-            known = [name for name in self._option_string_actions if name.startswith("--")]
-            close = difflib.get_close_matches(flag, known, n=2, cutoff=0.6)
-            meant = f": did you mean {' or '.join(close)}?" if close else ""
-            message = f"unknown flag {flag[:_LONGEST]}{meant}"
-            raise InputError(f"{message}; see `{self.help_at or self.prog} --help`")
-
-    def _innermost(self) -> Parser:
-        """The parser of the subcommand that is named, if there is one."""
-        for action in self._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                chosen = next((word for word in self._words if word in action.choices), None)
-                if chosen is not None:
-                    return cast("Parser", action.choices[chosen])
-        return self
-
-
-class _Once(argparse._StoreAction):
-    """Stores a value; a second one is refused, where argparse would forget the first."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        given = vars(namespace).setdefault(_GIVEN, set())
-        if option_string and self.dest in given:
-            raise argparse.ArgumentError(self, "listed twice, and takes one value")
-        given.add(self.dest)
-        super().__call__(parser, namespace, values, option_string)
-
-
-_GIVEN = "_given"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -180,40 +79,56 @@ def main(argv: Sequence[str] | None = None) -> int:
             signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         if any("\ud800" <= c <= "\udfff" for argument in arguments for c in argument):
-            raise InputError("an argument holds bytes that are no UTF-8: rename what it names")
+            from zhiyin.words import said
+
+            raise InputError(said("error-no-utf8"))
         status = _dispatch(arguments, whole=argv is None)
         if status == _INTERRUPTED:
             _ignore_interrupts(argv)
         output.flush()
         return status
-    except InputError as error:
-        words = (w if len(w) < 2 * _LONGEST else f"{w[:80]}…" for w in str(error).split())
-        return _refuse(" ".join(words), arguments, kind_of(error))
+    except (InputError, MemoryError) as error:
+        return _refuse(error, arguments)
     except KeyboardInterrupt as error:
         _ignore_interrupts(argv)
-        return _refuse("interrupted", arguments, kind_of(error), _INTERRUPTED)
-    except MemoryError as error:
-        return _refuse("not enough memory for this; try a part of it", arguments, kind_of(error))
+        return _refuse(error, arguments, _INTERRUPTED)
     except BrokenPipeError:
         # The reader of our output has left; point stdout elsewhere so that exit stays silent.
         _discard_output()
         return 0
     except OSError as error:  # a full disk, a folder that may not be written, too many open files
-        where = f"{error.filename}: " if error.filename else ""
-        why = f"{where}{error.strerror or error}; mend that and try again"
         with contextlib.suppress(OSError):
-            return _refuse(why, arguments, kind_of(error))
+            return _refuse(error, arguments)
         _discard_output()
         return 2
 
 
-def _refuse(why: str, arguments: Sequence[str], kind: str, status: int = 2) -> int:
-    """Say on one line why nothing came of a command; with --json as an object too."""
-    print(f"zhiyin: {printable(why)}", file=sys.stderr)
+def _refuse(error: BaseException, arguments: Sequence[str], status: int = 2) -> int:
+    """Say on one line why nothing came of a command; with --json, in English, as an object too."""
+    from zhiyin.words import say_error
+
+    why = _why(error)
+    print(f"zhiyin: {_line(say_error(why))}", file=sys.stderr)
     if output.wants_json(arguments):
-        output.print_json({"error": printable(why), "kind": kind})
+        output.print_json({"error": _line(str(why)), "kind": kind_of(error)})
         output.flush()
     return status
+
+
+def _why(error: BaseException) -> Said | InputError:
+    from zhiyin.words import said
+
+    if isinstance(error, InputError):
+        return error
+    if isinstance(error, OSError):
+        where = os.fspath(error.filename) if error.filename else None
+        return said("error-system", where=where, why=system_words(error))
+    lacks_memory = isinstance(error, MemoryError)
+    return said("error-memory") if lacks_memory else said("error-interrupted")
+
+
+def _line(text: str) -> str:
+    return printable(" ".join(w if len(w) < 2 * _LONGEST else f"{w[:80]}…" for w in text.split()))
 
 
 def _open_streams() -> None:
@@ -256,15 +171,19 @@ def _dispatch(arguments: list[str], *, whole: bool) -> int:
     if arguments[0] == "human":
         sys.stderr.write("note: `zhiyin human` is `zhiyin study show`\n")
         arguments = ["study", "show", *arguments[1:]]
+    from zhiyin.cli.parser import GONE, Parser
+    from zhiyin.words import said
+
     name = arguments[0]
-    if name in _GONE:
-        raise InputError(f"`zhiyin {name}` is gone: {_GONE[name]}")
+    if name in GONE:
+        raise InputError(said("error-gone", what=f"`zhiyin {name}`", now=GONE[name]))
     command = COMMANDS.get(name) or commands().get(name) or added_commands().get(name)
     if command is None or command.under:
         status = benchmark_commands.of_benchmark(arguments)
         if status is None:
             known = [each for each, own in every_command().items() if not own.under]
-            raise InputError(f"unknown command {name!r}: {did_you_mean(name, known)}")
+            hint = did_you_mean(name, known)
+            raise InputError(said("error-command", name=repr(name), hint=hint))
         return status
     if command.reads and whole:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -294,7 +213,9 @@ def _overview(*, whole: bool) -> str:
     order = [*COMMANDS, *every]
     groups = {
         title: {
-            name: every[name].help for name in dict.fromkeys(order) if every[name].group == title
+            name: _spoken(name, every[name].help)
+            for name in dict.fromkeys(order)
+            if every[name].group == title
         }
         for title in GROUPS
     }
@@ -303,20 +224,26 @@ def _overview(*, whole: bool) -> str:
     lines = []
     for title, group in groups.items():
         rows = [f"{name:<{width}}  {text}" for name, text in group.items() if name in names]
-        if others := [name for name in group if name not in names]:
-            rows += textwrap.wrap(f"also: {', '.join(others)}", _SCREEN - first)
+        if others := ", ".join(name for name in group if name not in names):
+            rows += textwrap.wrap(_spoken("also", "also: ") + others, _SCREEN - first)
+        title = _spoken(f"group {title}", title)
         if whole:
             lines += [title, *(f"  {row}" for row in rows)]
         else:
-            heads = [title, *[""] * (len(rows) - 1)]
-            lines += [f"{head:<{first}}{row}" for head, row in zip(heads, rows, strict=True)]
-    return "\n".join(
-        [
-            "usage: zhiyin COMMAND ...     Does a language model understand music?",
-            "",
-            *lines,
-            "",
-            f"Flags: zhiyin COMMAND --help. A line for every command: zhiyin {HELP_ALL}.",
-            "Exit status: 0 done, 1 trials failed, 2 bad input, 3 worse, 130 ended.",
-        ]
-    )
+            wide = sum(2 if sign > "\u2e80" else 1 for sign in title)
+            heads = [title + " " * (first - wide), *[" " * first] * (len(rows) - 1)]
+            lines += [f"{head}{row}" for head, row in zip(heads, rows, strict=True)]
+    opening = "usage: zhiyin COMMAND ...     Does a language model understand music?"
+    flags = f"Flags: zhiyin COMMAND --help. A line for every command: zhiyin {HELP_ALL}."
+    status = "Exit status: 0 done, 1 trials failed, 2 bad input, 3 worse, 130 ended."
+    closing = [_spoken("flags", flags), _spoken("status", status)]
+    return "\n".join([_spoken("opening", opening), "", *lines, "", *closing])
+
+
+def _spoken(key: str, english: str) -> str:
+    """Return words of the overview; English ones without the messages, which take long to read."""
+    if spoken() == "en":
+        return english
+    from zhiyin.words import said, say
+
+    return say(said("overview", key=key, english=english), spoken())

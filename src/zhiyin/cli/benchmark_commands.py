@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.text import quoted
 
 if TYPE_CHECKING:
     from zhiyin.extensions import Command
@@ -82,8 +81,9 @@ def of_benchmark(arguments: Sequence[str]) -> int | None:
     InputError
         The benchmark has no such command, or the command fails.
     """
-    from zhiyin.cli import Parser
+    from zhiyin.cli.parser import Parser
     from zhiyin.contract.registry import blaming, find, is_file, places
+    from zhiyin.words import said
 
     name, *rest = arguments
     if not is_file(name) and name not in places():
@@ -91,12 +91,10 @@ def of_benchmark(arguments: Sequence[str]) -> int | None:
     kind = find(name)
     known = kind.commands
     if not rest or rest[0] not in known:
-        examine = f"`zhiyin run {quoted(name)} -m MODEL` examines a model on it"
         if rest and known:
-            hint = did_you_mean(rest[0], known)
-            raise InputError(f"{name} has no command {rest[0]!r}: {hint}; {examine}")
-        there = f"commands of its own: {', '.join(known)}" if known else "no commands of its own"
-        raise InputError(f"{name} is a benchmark with {there}; {examine}")
+            facts = {"command": repr(rest[0]), "hint": did_you_mean(rest[0], known)}
+            raise InputError(said("error-no-command", name=name, **facts))
+        raise InputError(said("error-benchmark-typed", name=name, commands=[*known] or None))
     command = known[rest[0]]
     parser = Parser(prog=f"zhiyin {name} {rest[0]}", allow_abbrev=False)
     with blaming(kind):

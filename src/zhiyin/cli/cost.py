@@ -16,6 +16,7 @@ from zhiyin.errors import InputError, reworded
 from zhiyin.flags import Flag
 from zhiyin.numerals import counted
 from zhiyin.shown.table import Kind, table_of
+from zhiyin.words import said, say, spoken
 
 if TYPE_CHECKING:
     from zhiyin.cost.prices import Price
@@ -69,7 +70,11 @@ def cache(
         message = f"{numerals.size(freed)} freed: {path}"
         return _print({"file": str(path), "freed": freed}, message, json)
     if not path.exists():
-        return _print({"file": str(path), "models": []}, f"nothing is kept yet: {path}", json)
+        return _print(
+            {"file": str(path), "models": []},
+            say(said("cli-nothing-kept", path=path), spoken()),
+            json,
+        )
     room = room_for_replies()
     try:
         store = ReplyStore(path, room)
@@ -124,7 +129,7 @@ def prices(
     if model == "import":
         return _import(file, date, json)
     if file is not None:
-        raise InputError("one model at a time, or `zhiyin prices import FILE`")
+        raise InputError(said("error-one-price"))
     if date:
         raise InputError("--date belongs to `zhiyin prices import FILE`: leave it out")
     return _show(model, json)
@@ -168,7 +173,7 @@ def _show(model: str | None, json: bool) -> int:
         like = {name: price for name, price in known.items() if model.lower() in name.lower()}
         known = {model: exact} if exact else like
         if not known:
-            raise InputError(f"the price of {model} is not known: write it into {own}")
+            raise InputError(said("error-no-price", model=model, path=own))
     if json:
         print_json({"file": str(own), "prices": known})
         return 0

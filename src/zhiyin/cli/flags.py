@@ -43,7 +43,7 @@ from zhiyin.errors import InputError
 if TYPE_CHECKING:
     import msgspec
 
-    from zhiyin.cli import Parser
+    from zhiyin.cli.parser import Parser
     from zhiyin.flags import Field
 
 _LONGEST_S = 60.0

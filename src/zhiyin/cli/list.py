@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
 from zhiyin.shown.table import Column, Row, Table
+from zhiyin.words import Text, said, say
 
 if TYPE_CHECKING:
     from zhiyin.shown.terminal import Terminal
@@ -22,7 +23,7 @@ class ListedThing(msgspec.Struct, omit_defaults=True, rename={"source": "from"})
     """A benchmark, protocol, model, policy or judge; `source` is the package that brings it."""
 
     name: str
-    summary: str
+    summary: Text
     paper: str | None = None
     licence: str | None = None
     version: int | str | None = None
@@ -31,9 +32,13 @@ class ListedThing(msgspec.Struct, omit_defaults=True, rename={"source": "from"})
 
     def further(self) -> Iterator[tuple[str, object]]:
         """Yield its other facts, by their keys."""
-        for key, value in msgspec.to_builtins(self).items():
+        for key, value in msgspec.to_builtins(self.in_english()).items():
             if key not in ("name", "summary"):
                 yield key, value
+
+    def in_english(self) -> ListedThing:
+        """The same with its summary in English, as JSON has it."""
+        return msgspec.structs.replace(self, summary=str(self.summary))
 
 
 def list_(benchmarks: tuple[str, ...] = (), *, all_: bool = False, json: bool = False) -> int:
@@ -48,7 +53,8 @@ def list_(benchmarks: tuple[str, ...] = (), *, all_: bool = False, json: bool = 
     """
     listed, faults = _these(benchmarks) if benchmarks else _everything()
     if json:
-        print_json({**listed, "faults": faults} if faults else listed)
+        plain = {kind: [row.in_english() for row in rows] for kind, rows in listed.items()}
+        print_json({**plain, "faults": faults} if faults else plain)
         return 0
     if all_ or benchmarks:
         console = open_console(markup=False)
@@ -67,16 +73,17 @@ def _print_brief(
     console: Terminal, listed: Mapping[str, list[ListedThing]], faults: Sequence[str]
 ) -> None:
     """A line for each benchmark, the names of all else, what cannot be used."""
-    own = [row for row in listed["benchmarks"] if not _COMMANDS.search(row.summary)]
+    own = [row for row in listed["benchmarks"] if not _COMMANDS.search(str(row.summary))]
     wide = max((cell_len(row.name) for row in own), default=0) + 2
     room = max(20, console.width - wide - 1)
     for row in own:
-        console.say(f"{row.name:{wide}}{_fitting(row.summary, room)}", 0)
+        console.say(f"{row.name:{wide}}{_fitting(say(row.summary, console.language), room)}", 0)
     for title, rows in listed.items():
         if title != "benchmarks":
-            console.say(f"{title}: {', '.join(dict.fromkeys(row.name for row in rows))}", 0)
-    console.say_all(faults, label="not usable", style="yellow")
-    console.say("papers, licences, all names: `zhiyin list --all`; one: `zhiyin list NAME`", 0)
+            names = ", ".join(dict.fromkeys(row.name for row in rows))
+            console.say(said("cli-listed", kind=title, names=names), 0)
+    console.say_all(faults, label=said("cli-unusable"), style="yellow")
+    console.say(said("cli-list-more"), 0)
 
 
 def _fitting(summary: str, room: int) -> str:
@@ -84,12 +91,14 @@ def _fitting(summary: str, room: int) -> str:
     if cell_len(summary) <= room:
         return summary
     ends = [
-        at for at, sign in enumerate(summary) if sign in ":;,(" and cell_len(summary[:at]) < room
+        at
+        for at, sign in enumerate(summary)
+        if sign in ":;,(：；，、（" and cell_len(summary[:at]) < room
     ]
     if ends and ends[-1] > room // 3:
         return f"{summary[: ends[-1]].rstrip()} …"
-    words = summary[: room - 1].rpartition(" ")[0]
-    return f"{words} …"
+    words = set_cell_size(summary, room - 2)
+    return f"{words.rpartition(' ')[0] or words.rstrip()} …"
 
 
 def _print_all(
@@ -100,12 +109,13 @@ def _print_all(
         lines = []
         for row in rows:
             lines.append(Row((row.name, row.summary)))
-            facts = (f"{key}: {value}" for key, value in row.further())
+            facts = (said("cli-fact", key=key, value=str(value)) for key, value in row.further())
             lines += [Row(("", fact), mark="soft") for fact in facts]
-        console.print_table(Table(title, title, (Column(""), Column("")), tuple(lines)))
+        named = said("cli-kind", kind=title)
+        console.print_table(Table(title, named, (Column(""), Column("")), tuple(lines)))
     if faults:
         console.print()
-        console.say_all(faults, 0, "not usable", "yellow")
+        console.say_all(faults, 0, said("cli-unusable"), "yellow")
 
 
 def _these(names: Sequence[str]) -> tuple[dict[str, list[ListedThing]], list[str]]:
@@ -193,7 +203,7 @@ def _benchmark(kind: Any) -> ListedThing:
     origin = origin_of(kind)
     return ListedThing(
         kind.name,
-        str(kind.summary),
+        kind.summary,
         str(kind.paper),
         str(kind.licence),
         commands=", ".join(f"{kind.name} {name}" for name in kind.commands) or None,

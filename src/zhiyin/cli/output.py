@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from zhiyin.shown.terminal import Terminal
+    from zhiyin.words import Said
 
 _apart: TextIO | None = None
 
@@ -67,12 +68,11 @@ def languages_of(lang: str) -> list[str]:
     Raises `InputError` where it says another one.
     """
     from zhiyin.errors import InputError
-    from zhiyin.shown.terminal import spoken
-    from zhiyin.words import LANGUAGES
+    from zhiyin.words import LANGUAGES, said, spoken
 
     asked = list(dict.fromkeys(one.strip() for one in lang.split(",") if one.strip()))
     if other := next((one for one in asked if one not in LANGUAGES), None):
-        raise InputError(f"--lang {other}: a page is in en or zh; --lang en,zh writes both")
+        raise InputError(said("error-lang", lang=other))
     return asked or [spoken()]
 
 
@@ -96,6 +96,14 @@ def print_json_each(values: Sequence[Any], name: str, **more: Any) -> None:
         print_json(
             {**msgspec.to_builtins(values[0], enc_hook=_by_name), **more} if more else values[0]
         )
+
+
+def note(text: Said, label: Said | None = None) -> None:
+    """Write a line for people on standard error, in the language of the terminal."""
+    from zhiyin.words import said, say, spoken
+
+    line = text if label is None else said("cli-labelled", label=label, text=text)
+    sys.stderr.write(f"{say(line, spoken())}\n")
 
 
 def open_console(**settings: Any) -> Terminal:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from zhiyin.cli.flags import read_by
-from zhiyin.cli.output import languages_of, open_console
+from zhiyin.cli.output import languages_of, note, open_console
 from zhiyin.errors import InputError
 from zhiyin.numerals import size
-from zhiyin.words import said
+from zhiyin.words import said, say, spoken
 
 if TYPE_CHECKING:
     from zhiyin.report.paper_table import PaperFormat
@@ -73,12 +73,10 @@ def write_report(
         *folders, out=out, sound=audio, small_sound=small_audio, figures=figures is not False,
         notation=notation, given=given, languages=languages, progress=Course("tunes"),
     )  # fmt: skip
-    for note in written.notes:
-        sys.stderr.write(f"note: {note}\n")
-    sys.stderr.write(
-        f"wrote {written.page}: trials {written.trials:,}, recordings {written.sounds:,}, "
-        f"tunes engraved {written.engraved:,} ({size(written.bytes)})\n"
-    )
+    for remark in written.notes:
+        sys.stderr.write(f"note: {remark}\n")
+    facts = {"trials": written.trials, "sounds": written.sounds, "tunes": written.engraved}
+    note(said("cli-wrote-page", page=written.page, size=size(written.bytes), **facts))
     return 0
 
 
@@ -99,7 +97,8 @@ class Course:
         """Show that so many of so many are done."""
         if time.monotonic() < self._next:
             return
-        line = str(said("cli-course", what=self._what, done=done, of=of)) if done < of else ""
+        course = said("cli-course", what=self._what, done=done, of=of)
+        line = say(course, spoken()) if done < of else ""
         if self._changes:
             sys.stderr.write(f"\r\x1b[K{line}")
         elif line:
@@ -119,7 +118,7 @@ def table(
     published: tuple[str, ...] = (),
     add: tuple[str, ...] = (),
     brief: bool = False,
-    language: Literal["en", "zh"] = "en",
+    language: Literal["en", "zh"] | None = None,
 ) -> int:
     """Print the table of a paper: models as rows, benchmarks or main groups as columns.
 
@@ -172,7 +171,7 @@ def table(
 
 
 def put_table(
-    made: Table, to: PaperFormat | None, out: Path | None, language: str, more: str = ""
+    made: Table, to: PaperFormat | None, out: Path | None, language: str | None, more: str = ""
 ) -> None:
     """Print a table, or write it; without `to` by the suffix of the file. See `print_table`."""
     from zhiyin.files import write_atomically
@@ -181,12 +180,12 @@ def put_table(
     if out is not None:
         form = to or SUFFIXES.get(out.suffix.removeprefix("."))
         if form is None:
-            raise InputError(f"--out {out}: end it in .tex, .md, .csv or .html, or say --to")
-        write_atomically(out, render_table(made, form, language).encode())
-        sys.stderr.write(f"wrote {out}\n")
+            raise InputError(said("error-table-out", out=out))
+        write_atomically(out, render_table(made, form, language or "en").encode())
+        note(said("cli-wrote", path=out))
     elif to:
-        sys.stdout.write(render_table(made, to, language))
+        sys.stdout.write(render_table(made, to, language or "en"))
     else:
         console = open_console(markup=False)
-        console.language = language
+        console.language = language or console.language
         console.print_table(made, more)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zhiyin.cli.output import open_console, print_json
+from zhiyin.cli.output import note, open_console, print_json
 from zhiyin.shown.table import Cell, Column, Row, Table
-from zhiyin.words import said
+from zhiyin.words import said, say
+from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
-    from zhiyin.cli import Parser
+    from zhiyin.cli.parser import Parser
     from zhiyin.contract.settings import RunSettings
     from zhiyin.session import CostEstimate, Result
 
@@ -129,14 +129,13 @@ def _carry_out(args: argparse.Namespace, order: RunSettings, facts: dict[str, st
     show = f"zhiyin show {shlex.quote(str(result.folder))}"
     print_summary([result.summary], as_json=args.json, beside=False)
     if not args.json:
-        compares = result.summary.published  # with published rows
-        adds = "sets this beside published results" if compares else "prints this again"
-        open_console().say(f"`{show}` {adds}")
+        compares = bool(result.summary.published)  # with published rows
+        open_console().say(said("cli-again", show=show, compares=compares))
     facts.update(_facts(result))
     if result.after and not args.json:
         ended, why = result.after.ended
         if ended != "done":
-            open_console().say(f"judging {ended}: {why}")
+            open_console().say(said("cli-judging", ended=ended, why=reason(why)))
     if result.interrupted:
         return 130
     return 0 if result.ended[0] == "done" else 1
@@ -148,29 +147,31 @@ def _print_estimate(estimate: CostEstimate, *, as_json: bool) -> None:
         print_json(estimate)
         return
     console = open_console()
-    console.print(
-        f"\n[bold]{estimate.benchmark}[/]  {estimate.model}: nothing was asked", soft_wrap=True
-    )
+    nothing = say(said("dry-nothing", model=estimate.model), console.language)
+    console.print(f"\n[bold]{estimate.benchmark}[/]  {nothing}", soft_wrap=True)
     rows: list[tuple[Cell, ...]] = [
-        ("in the run folder", estimate.answered, "trials"),
-        ("in the cache", estimate.cached, "trials, which cost nothing"),
-        ("to ask", estimate.asked, "trials"),
+        (said("dry-in-folder"), estimate.answered, said("dry-trials")),
+        (said("dry-in-cache"), estimate.cached, said("dry-free")),
+        (said("dry-to-ask"), estimate.asked, said("dry-trials")),
     ]
     if estimate.canary:
-        rows.append(("before them", estimate.canary, "short questions, the canary"))
+        rows.append((said("dry-before"), estimate.canary, said("dry-canary")))
     if estimate.input_from:
-        rows.append(("sent", estimate.input, f"tokens, {estimate.input_from}"))
+        how = reason(estimate.input_from)
+        rows.append((said("dry-sent"), estimate.input, said("dry-tokens", how=how)))
         if estimate.seconds:
-            sound = f"s of sound, {estimate.sound:,.0f} of these tokens"
+            sound = said("dry-sound", tokens=f"{estimate.sound:,.0f}")
             rows.append(("", f"{estimate.seconds:,.1f}", sound))
-        rows.append(("coming back", estimate.output, f"tokens, {estimate.output_from}"))
+        how = reason(estimate.output_from)
+        rows.append((said("dry-back"), estimate.output, said("dry-tokens", how=how)))
     cost = "?" if estimate.usd is None else f"{estimate.usd:,.4g}"
-    most = "" if estimate.usd_at_most is None else f", at most {estimate.usd_at_most:,.4g}"
-    rows.append(("cost", cost, f"usd{most} ({estimate.price})"))
+    most = None if estimate.usd_at_most is None else f"{estimate.usd_at_most:,.4g}"
+    price = said("dry-usd", most=most, price=reason(estimate.price))
+    rows.append((said("dry-cost"), cost, price))
     columns = (Column(""), Column("", "count"), Column(""))
     console.print_table(Table("estimate", "", columns, tuple(map(Row, rows))))
     for remark in estimate.remarks:
-        console.print(f"  note: {remark}", soft_wrap=True, markup=False)
+        console.say(reason(remark), 2, said("cli-note"))
 
 
 def _say_of_when(folder: Path) -> None:
@@ -180,7 +181,7 @@ def _say_of_when(folder: Path) -> None:
     days = [one.started[:10] for one in read_manifest(folder).sessions if one.asked]
     if days:
         when = " – ".join(dict.fromkeys((min(days), max(days))))
-        sys.stderr.write(f"nothing was asked: the replies are of {when}; another --out asks anew\n")
+        note(said("cli-replies-of", when=when))
 
 
 def _facts(result: Result) -> dict[str, str]:

@@ -7,6 +7,7 @@ from functools import cache
 from zhiyin import extensions as plugins
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.reader import OF_EVERY_USE, Policy
+from zhiyin.words import said
 
 
 @cache
@@ -59,7 +60,8 @@ def _outside(point: str, name: str) -> plugins.Plugin:
     outside = plugins.installed(plugins.POLICIES)
     if point not in outside:
         known = {**policies(), **outside}
-        raise InputError(f"unknown extraction policy {name!r}: {did_you_mean(name, known)}")
+        hint = did_you_mean(name, known)
+        raise InputError(said("error-policy", name=repr(name), hint=hint))
     return outside[point]
 
 

@@ -21,6 +21,7 @@ from zhiyin.contract.flags import Options
 from zhiyin.errors import InputError
 from zhiyin.flags import flagged
 from zhiyin.record import Sampling
+from zhiyin.words import said
 
 SAMPLING = {field.parameter: field.name for field in flagged(Sampling)}
 """The switches that say how a model is to generate, and what `record.Sampling` calls them."""
@@ -105,7 +106,7 @@ def open_protocol(benchmark: Any, name: str | None) -> Protocol:
     """The protocol called `name`, "ours" for None. Raises `InputError` for an unknown one."""
     known = protocols_of(benchmark)
     if (name or OURS.name) not in known:
-        raise InputError(f"unknown --protocol {name!r}: known: {', '.join(known)}")
+        raise InputError(said("error-protocol", name=repr(name), known=[*known]))
     return known[name or OURS.name]
 
 

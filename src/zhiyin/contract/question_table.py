@@ -16,6 +16,7 @@ import msgspec
 from zhiyin.contract.sheets import Fault
 from zhiyin.parsing import read_json_text, read_literal
 from zhiyin.text import number_in
+from zhiyin.words import Text
 
 _SHORT, _MOST_KNOWN = 40, 5_000
 
@@ -75,7 +76,7 @@ class Keeper:
         return RowCells(places, tuple(once))
 
 
-def broken_row(path: Path, line: int, problem: str, remedy: str) -> Fault:
+def broken_row(path: Path, line: int, problem: Text, remedy: Text) -> Fault:
     """A row that is no row: where, what is wrong, and how to mend it."""
     return Fault("broken-row", path, line, "", problem, remedy)
 

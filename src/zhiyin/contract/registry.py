@@ -39,7 +39,7 @@ from zhiyin.engine.log import Manifest
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.extensions import Command
 from zhiyin.runs.ways import Ways
-from zhiyin.words import add_words
+from zhiyin.words import add_words, said
 from zhiyin.words.findings import BenchmarkChanged, BenchmarkVersion, Warning
 
 if TYPE_CHECKING:
@@ -96,11 +96,11 @@ def find(name: str) -> BenchmarkClass:
         name = OWN  # the name of a run on a file of the user's
     if name not in known:
         if name.endswith(".py"):
-            raise InputError(f"{name}: which class of it? write {name}:CLASS")
+            raise InputError(said("error-which-class", name=name))
         if "/" in name:
-            what = "no questions in it" if Path(name).is_dir() else "no such file or folder"
-            raise InputError(f"{name}: {what}; give a benchmark (`zhiyin list`) or your questions")
-        raise InputError(f"unknown benchmark {name!r}: {did_you_mean(name, {*known, *_given})}")
+            raise InputError(said("error-no-questions", name=name, there=Path(name).is_dir()))
+        hint = did_you_mean(name, {*known, *_given})
+        raise InputError(said("error-benchmark", name=repr(name), hint=hint))
     return _of_ours(name) if name in ours() else _of_package(name)
 
 

@@ -41,6 +41,7 @@ from zhiyin.flags import (
 )
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.record import Model, Sampling
+from zhiyin.words import said
 
 _OF_SUITE = "it is a flag of the suite"
 
@@ -241,7 +242,7 @@ def read_run(
             own = part.name in RunSettings.__struct_fields__
             (chosen if own else chosen["added"])[part.name] = read_part(base, given)
     if {"limit", "sample"} <= chosen.keys():  # a run that grew may hold both
-        raise InputError("--limit and --sample do not go together: give one of them")
+        raise InputError(said("error-limit-sample"))
     return RunSettings(benchmark, model, options, **chosen)
 
 

@@ -13,6 +13,7 @@ import msgspec
 
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import read_regular
+from zhiyin.words import Said, Text, said
 
 _LETTERED = re.compile(r"(?:(?:option|choice|answer|alternative|选项)_?)?([a-z])")
 _NUMBERED = re.compile(r"(?:option|choice|alternative|选项)_?(\d{1,2})")
@@ -32,7 +33,7 @@ class Fault(msgspec.Struct, frozen=True):
         The line of the file on which the row begins, from 1.
     id : str
         What the row calls its item; "" where it does not say.
-    problem, remedy : str
+    problem, remedy : str or Said
         What is wrong, and how to mend it.
     """
 
@@ -40,14 +41,25 @@ class Fault(msgspec.Struct, frozen=True):
     path: Path
     line: int
     id: str
-    problem: str
-    remedy: str
+    problem: Text
+    remedy: Text
 
 
 def refuse(fault: Fault) -> None:
     """Raise `InputError` for `fault`."""
-    item = f"item {fault.id}: " if fault.id else ""
-    raise InputError(f"{fault.path}:{fault.line}: {item}{fault.problem}: {fault.remedy}")
+    at = f"{fault.path}:{fault.line}"
+    raise InputError(fault_said(at, fault))
+
+
+def fault_said(at: str, fault: Fault) -> Said:
+    """Say of a row, which stands `at` a place, what is wrong and how to mend it."""
+    what, fix = map(worded, (fault.problem, fault.remedy))
+    return said("error-row", at=at, item=fault.id or None, problem=what, remedy=fix)
+
+
+def worded(text: Text) -> Said | InputError:
+    """Return words of ours as a fact of an error; English ones have the whole said in English."""
+    return text if isinstance(text, Said) else InputError(text)
 
 
 def refuse_twins(path: Path, header: Sequence[str], columns: Sequence[str]) -> None:
@@ -78,7 +90,7 @@ def read_rows(path: Path) -> tuple[str, Iterator[tuple[int, list[str]]]]:
     InputError
         The file cannot be read or is not UTF-8; while iterating: it is not CSV.
     """
-    with reworded(f"{path}: ", ": is it a file you may read?"):
+    with reworded(said("error-may-read", path=path, why="")):
         raw = read_regular(path)
     return hashlib.sha256(raw).hexdigest(), parse_rows(path, decode(path, raw))
 
@@ -108,14 +120,10 @@ def decode(path: Path, raw: bytes) -> str:
         line = raw.count(b"\n", 0, error.start) + 1
         names = ("CP1252", "GBK") if looks_western(raw) else ("GBK", "CP1252")
         ways = [f"iconv -f {name} -t UTF-8 {path.name} > utf8.csv" for name in names]
-        raise InputError(
-            f"{path}:{line}: not UTF-8: save it as UTF-8 (it looks like {_ENCODINGS[names[0]]}: "
-            f"{ways[0]}; if it is {_ENCODINGS[names[1]]}: {ways[1]})"
-        ) from error
+        facts = {"path": path, "line": str(line), "way": ways[0], "other": ways[1]}
+        raise InputError(said("error-not-utf8", likely=names[0], **facts)) from error
 
 
-_ENCODINGS = {"CP1252": "Windows-1252, as Excel writes it in Western Europe",
-              "GBK": "GBK, as Excel writes it in China"}  # fmt: skip
 _HIGH = re.compile(rb"[\x80-\xff]+")
 
 
@@ -144,9 +152,8 @@ def parse_rows(
                 yield begins, row
             begins = first + reader.line_num
     except csv.Error as error:
-        raise InputError(
-            f"{path}:{begins}: not CSV from here on ({error}): close and double the quotes"
-        ) from error
+        facts = {"path": path, "line": str(begins), "why": str(error)}
+        raise InputError(said("error-not-csv", **facts)) from error
 
 
 def option_columns(names: Mapping[str, str]) -> tuple[str, ...]:

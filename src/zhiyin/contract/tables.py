@@ -26,6 +26,7 @@ from zhiyin.contract.question_table import Keeper, QuestionTable, TableRow, brok
 from zhiyin.contract.sheets import Fault, decode, parse_rows
 from zhiyin.errors import InputError, did_you_mean, imported, reworded
 from zhiyin.parsing import read_json_text
+from zhiyin.words import said
 
 DELIMITED = (".csv", ".tsv", ".txt")
 LINES = (".jsonl", ".ndjson")
@@ -64,16 +65,13 @@ def read_table(path: Path, *, sheet: str | None = None, split: str | None = None
         missing, or the file is damaged as a whole. Single bad rows are in `QuestionTable.broken`.
     """
     if not path.exists():
-        raise InputError(f"{path}: no such file: correct its name")
+        raise InputError(said("error-no-file", path=path))
     suffix = path.suffix.lower()
     _refuse_unused("--sheet", sheet, suffix in SPREADSHEETS, path)
     _refuse_unused("--split", split, path.is_dir(), path)
     if path.is_dir():
         if not is_dataset(path):
-            raise InputError(
-                f"{path}: a folder, but none that `datasets` wrote with save_to_disk: give the "
-                "file of questions in it"
-            )
+            raise InputError(said("error-folder", path=path))
         return _not_empty(read_dataset(path, split))
     if suffix == ".parquet":
         return _not_empty(read_parquet(path))
@@ -84,25 +82,25 @@ def read_table(path: Path, *, sheet: str | None = None, split: str | None = None
         **dict.fromkeys(SPREADSHEETS, lambda p, raw: _read_spreadsheet(p, raw, sheet)),
     }
     if suffix not in readers:
-        raise InputError(f"{path}: not a file of questions: it may end in {', '.join(SUFFIXES)}")
+        raise InputError(said("error-suffix", path=path, suffixes=SUFFIXES))
     return _not_empty(readers[suffix](path, _bytes_of(path)))
 
 
 def _not_empty(table: QuestionTable) -> QuestionTable:
     """The same table. Raises `InputError` where it has no row, not even a broken one."""
     if not table.rows and not table.broken:
-        below = " below the names of its columns" if table.columns else ""
-        raise InputError(f"{table.path}: holds no row{below}: write one a {table.unit}")
+        below = bool(table.columns)
+        raise InputError(said("error-no-row", path=table.path, below=below, unit=table.unit))
     return table
 
 
 def _refuse_unused(flag: str, value: str | None, used: bool, path: Path) -> None:
     if value is not None and not used:
-        raise InputError(f"{flag} {value}: {path} has none; leave the flag out")
+        raise InputError(said("error-has-none", flag=flag, value=value, path=path))
 
 
 def _bytes_of(path: Path) -> bytes:
-    with reworded(f"{path}: ", ": is it a file you may read?"):
+    with reworded(said("error-may-read", path=path, why="")):
         return path.read_bytes()
 
 
@@ -116,7 +114,7 @@ def text_of_table(path: Path, raw: bytes) -> str:
         try:
             return raw.decode("utf-16")
         except UnicodeDecodeError:
-            raise InputError(f"{path}: damaged UTF-16: export it again as UTF-8") from None
+            raise InputError(said("error-utf16", path=path)) from None
     return decode(path, raw)
 
 
@@ -130,9 +128,7 @@ def _read_delimited(path: Path, raw: bytes) -> QuestionTable:
     try:
         header = next(lines)[1]
     except StopIteration:
-        raise InputError(
-            f"{path}: is empty: its first line names the columns (question, ...)"
-        ) from None
+        raise InputError(said("error-empty", path=path)) from None
     names = tuple(_names(path, header))
     rows, broken = [], []
     keeper = Keeper()
@@ -163,7 +159,7 @@ def _names(path: Path, header: Sequence[str]) -> list[str]:
         names.pop()
     for name in names:
         if name and names.count(name) > 1:
-            raise InputError(f"{path}: two columns are called {name!r}: rename one of them")
+            raise InputError(said("error-two-columns", path=path, name=repr(name)))
     return names
 
 
@@ -175,8 +171,8 @@ def _read_lines(path: Path, raw: bytes) -> QuestionTable:
                 try:
                     yield number, read_json_text(line.rstrip("\n"))
                 except ValueError as error:
-                    problem = f"not JSON ({getattr(error, 'msg', str(error))})"
-                    yield number, broken_row(path, number, problem, "write one object a line")
+                    problem = said("row-not-json", why=getattr(error, "msg", str(error)))
+                    yield number, broken_row(path, number, problem, said("row-one-object"))
 
     return _table_of_objects(path, raw, values(), "line")
 
@@ -186,12 +182,12 @@ def _read_list(path: Path, raw: bytes) -> QuestionTable:
     try:
         items = read_json_text(text)
     except ValueError as error:
-        where, why = getattr(error, "lineno", 1), getattr(error, "msg", error)
-        raise InputError(f"{path}:{where}: not JSON ({why})") from None
+        where, why = str(getattr(error, "lineno", 1)), getattr(error, "msg", str(error))
+        raise InputError(said("error-not-json", path=path, where=where, why=why)) from None
     if items and isinstance(items, dict) and all(isinstance(one, dict) for one in items.values()):
         items = [{"id": name, **one} for name, one in items.items()]
     if not isinstance(items, list):
-        raise InputError(f"{path}: not a list: write [{{...}}, {{...}}], or a .jsonl file")
+        raise InputError(said("error-not-list", path=path))
     return _table_of_objects(path, raw, enumerate(items, 1), "row")
 
 
@@ -227,14 +223,16 @@ def _read_spreadsheet(path: Path, raw: bytes, sheet: str | None) -> QuestionTabl
         filled = {n: each.to_python(skip_empty_area=False) for n, each in sheets.items()}
     except Exception as error:  # every format has errors of its own, without a common class
         reason = " ".join(str(error).split())
-        raise InputError(f"{path}: not a spreadsheet that can be read ({reason})") from None
+        raise InputError(said("error-spreadsheet", path=path, why=reason)) from None
     filled = {name: cells for name, cells in filled.items() if any(map(any, cells))}
     if sheet is None and len(filled) > 1:
-        raise InputError(f"{path}: several sheets: say --sheet NAME: {', '.join(filled)}")
+        raise InputError(said("error-sheets", path=path, names=filled))
     if not filled:
-        raise InputError(f"{path}: is empty: its first line names the columns (question, ...)")
+        raise InputError(said("error-empty", path=path))
     if sheet is not None and sheet not in filled:
-        raise InputError(f"--sheet {sheet}: {path}: {did_you_mean(sheet, filled)}")
+        raise InputError(
+            said("error-sheet", name=sheet, path=path, hint=did_you_mean(sheet, filled))
+        )
     cells = filled[sheet] if sheet else next(iter(filled.values()))
     lines = _written(cells)
     names = tuple(_names(path, [str(cell) for cell in next(lines)[1]]))
@@ -307,15 +305,15 @@ def find_table(data: str | None, files: Sequence[str], owner: str, home: str) ->
         Nothing is given, there is none, or one pattern fits several.
     """
     if not data:
-        raise InputError(f"{owner} needs --data, the table of questions or its folder ({home})")
+        raise InputError(said("error-needs-table", owner=owner, home=home))
     place = Path(data)
     if place.is_file():
         return place
     for pattern in files:
         found = sorted(place.glob(pattern))
         if len(found) > 1:
-            named = ", ".join(path.name for path in found[:3])
-            raise InputError(f"{place}: {named}: which is it? name the file with --data")
+            named = [path.name for path in found[:3]]
+            raise InputError(said("error-which-file", path=place, names=named))
         if found:
             return found[0]
-    raise InputError(f"{place}: holds none of {', '.join(files)}; get it from {home}")
+    raise InputError(said("error-none-of", path=place, files=files, home=home))

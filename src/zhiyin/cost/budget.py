@@ -20,6 +20,7 @@ import msgspec
 from zhiyin.cost.prices import Price
 from zhiyin.errors import InputError, SpentError
 from zhiyin.models import is_here
+from zhiyin.words import Text, said
 
 _FORM = re.compile(r"(\d+(?:\.\d+)?)\s*+([kM]?)\s*+(usd|tokens|calls)", re.IGNORECASE)
 _TIMES = {"": 1.0, "k": 1e3, "m": 1e6}
@@ -54,15 +55,15 @@ def read_budget(text: str | Budget, where: str = "--budget") -> Budget:
     if isinstance(text, Budget):
         return text
     if not isinstance(text, str):
-        raise InputError(f"{where} {text}: write 5usd, 2Mtokens or 1000calls")
+        raise InputError(said("error-budget", where=where, text=text))
     limits: dict[str, float] = {}
     for part in text.split(","):
         match = _FORM.fullmatch(part.strip())
         if not match:
-            raise InputError(f"{where} {text}: write 5usd, 2Mtokens or 1000calls")
+            raise InputError(said("error-budget", where=where, text=text))
         number, times, unit = match[1], match[2].lower(), match[3].lower()
         if unit in limits:
-            raise InputError(f"{where} {text}: {unit} stand there twice")
+            raise InputError(said("error-budget-twice", where=where, text=text, unit=unit))
         limits[unit] = float(number) * _TIMES[times]
     return Budget(**limits)
 
@@ -102,9 +103,7 @@ class BudgetAccount:
         Calls are counted when they begin, those that fail included.
     """
 
-    def __init__(
-        self, budget: Budget, of: str = "the budget", within: BudgetAccount | None = None
-    ) -> None:
+    def __init__(self, budget: Budget, of: str = "", within: BudgetAccount | None = None) -> None:
         self.budget, self._of, self._within = budget, of, within
         limits = msgspec.structs.asdict(budget).items()
         self._limits = {unit: limit for unit, limit in limits if limit is not None}
@@ -148,14 +147,14 @@ class BudgetAccount:
         return room
 
     def _told(self, unit: str, limit: float, spent: float, more: float) -> str:
-        used = _amount(spent, unit)
+        used: Text = _amount(spent, unit)
         if unit == "calls" and spent < limit:
-            used += f"; what comes next takes {more:,.0f}"
+            used = said("log-spent-next", used=used, more=f"{more:,.0f}")
         elif unit != "calls" and self._under_way:  # known of a call when it is over
-            used += " before what was on its way"
-        return (
-            f"{self._of} of {_amount(limit, unit)} is spent ({used}); "
-            "the same command with a larger --budget goes on from here"
+            used = said("log-spent-before", used=used)
+        limit_told = _amount(limit, unit)
+        return str(
+            said("log-spent", what=self._of or said("log-the-budget"), limit=limit_told, used=used)
         )
 
     def set_aside(self, want: ExpectedCost) -> None:
@@ -225,10 +224,7 @@ def spending_from(common: BudgetAccount | None) -> Iterator[None]:
 def refuse_priceless(budget: Budget, model: str, price: Price | None) -> None:
     """Raise `InputError` where dollars are bounded and the price of a model is not known."""
     if budget.usd is not None and price is None:
-        raise InputError(
-            f"--budget in usd: the price of {model} is not known: write it into the table that "
-            "`zhiyin prices` names, or give tokens or calls"
-        )
+        raise InputError(said("error-priceless", model=model))
 
 
 def _amount(value: float, unit: str) -> str:

@@ -22,6 +22,7 @@ from zhiyin.models.media import ClipCache, load_picture
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Image, Message, Text
+from zhiyin.words import said
 
 _VERSION = 1
 """Raised whenever the same request would be put together in another way."""
@@ -136,9 +137,7 @@ def read_keep(value: object) -> Keep:
             "--cache auto: a kept reply may be of another model than the one served now, so none "
             "is used unless asked for: write a number of days such as 7, always, or off (default)"
         )
-    raise InputError(
-        f"--cache {value}: write a number of days such as 7, always, off, or session in a suite"
-    )
+    raise InputError(said("error-cache", value=str(value)))
 
 
 @contextlib.contextmanager

@@ -40,6 +40,7 @@ from zhiyin.record import (
     in_hand,
 )
 from zhiyin.trial import Message, Trial
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.engine.runner import Limits
@@ -280,7 +281,7 @@ class Call:
             except TransientError as error:
                 failure = error
             except TimeoutError:
-                failure = SilentError(f"no reply within {limit:g} s")
+                failure = SilentError(str(said("log-no-reply", seconds=f"{limit:g}")))
             except BaseException as error:
                 if request:
                     request.failed(error)
@@ -297,7 +298,9 @@ class Call:
             if tries > runner.limits.retries or settled:
                 if empty is not None:  # the model insists on saying nothing: that is its answer
                     return self._taken(messages, empty)
-                raise ModelError(f"{failure} ({tries} {'tries' if tries > 1 else 'try'})")
+                once = said("log-one-try", why=str(failure))
+                more = said("log-tries", why=str(failure), n=str(tries))
+                raise ModelError(str(once if tries == 1 else more))
             if empty is not None:
                 self.empty.append((messages, empty))
             await asyncio.sleep(_wait(tries, failure.retry_after))

@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from zhiyin.errors import InputError, reworded
+from zhiyin.errors import InputError, reworded, system_words
 from zhiyin.files import NOT_JSON, Place, read_regular, refuse_pipes
 from zhiyin.record import Record, State
 from zhiyin.trial import one_line
+from zhiyin.words import said
 from zhiyin.words.findings import KeptRemark
 
 RECORDS, MANIFEST, FAILURES = "records.jsonl", "run.json", "failures.jsonl"
@@ -126,7 +127,7 @@ def read_shard(text: str | Shard) -> Shard:
     match = _SHARD.fullmatch(text.strip())
     index, of = (int(match[1]), int(match[2])) if match else (0, 0)
     if not 1 <= index <= of <= MOST_SHARDS:
-        raise InputError(f"--shard {text}: write 1/16 for the first of sixteen, 16/16 for the last")
+        raise InputError(said("error-shard", text=text))
     return Shard(index, of)
 
 
@@ -214,7 +215,7 @@ def iterate(path: Place, kind: type[R]) -> Iterator[tuple[R, bytes]]:
     path = Path(path)
     decoder = msgspec.json.Decoder(kind)
     decode = decoder.decode
-    with reworded(f"{path}: cannot be read (", ")"):
+    with reworded(said("error-read", path=path, why="")):
         file = path.open("rb")
     with file:
         for number, line in enumerate(file, 1):
@@ -305,7 +306,7 @@ def valid_lines(path: Path) -> tuple[Mapping[str, int], int]:
 
 def stamp_of(path: Path) -> tuple[int, ...]:
     """Return the state of a file, which changes when the file does."""
-    with reworded(f"{path}: cannot be read (", ")"):
+    with reworded(said("error-read", path=path, why="")):
         state = path.stat()
     return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns
 
@@ -357,12 +358,10 @@ def find_log(folder: Place) -> Path:
 
 def _no_run(folder: Path, lacks: str) -> InputError:
     """The error for what is no run folder: a run that lies in it is named."""
-    what = f"no {lacks} in it"
-    if not folder.is_dir():
-        what = "it is a file" if folder.exists() else "no such folder"
-    elif within := [*sorted(folder.glob(f"*/{RECORDS}")), *sorted(folder.glob(f"*/*/{RECORDS}"))]:
-        what += f", but {within[0].parent} is one"
-    return InputError(f"{folder} is not a run: {what}; give a folder that `zhiyin run` wrote")
+    what = "folder" if folder.is_dir() else "file" if folder.exists() else "nothing"
+    within = [*sorted(folder.glob(f"*/{RECORDS}")), *sorted(folder.glob(f"*/*/{RECORDS}"))]
+    inner = within[0].parent if within else None
+    return InputError(said("error-no-run", folder=folder, what=what, lacks=lacks, inner=inner))
 
 
 class _Options(msgspec.Struct):
@@ -392,9 +391,9 @@ def read_manifest(folder: Place) -> Manifest:
     except (FileNotFoundError, NotADirectoryError):
         raise _no_run(folder, MANIFEST) from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+        raise InputError(said("error-read", path=path, why=system_words(error))) from None
     except NOT_JSON as error:
-        raise InputError(f"{path}: not a run's manifest ({error})") from None
+        raise InputError(said("error-manifest", path=path, why=str(error))) from None
     if set("/\0") & set(manifest.benchmark):  # files of reports are called after it
         raise InputError(f"{path}: {manifest.benchmark!r} is no benchmark's name: correct it")
     return manifest

@@ -53,11 +53,12 @@ from zhiyin.engine.folder import (
 )
 from zhiyin.engine.readable import UNWRITABLE, mended_record
 from zhiyin.engine.sums import EARLIER_SUMS, SUMS, remove_sums, write_sums
-from zhiyin.errors import InputError, TakenError, reworded
+from zhiyin.errors import InputError, TakenError, reworded, system_words
 from zhiyin.files import refuse_pipes, write_atomically
 from zhiyin.record import Record
 from zhiyin.words import said
 from zhiyin.words.findings import LinesRepeated, Remark, Warning
+from zhiyin.words.reasons import reason
 
 __all__ = [
     "FAILURES",
@@ -190,29 +191,20 @@ class RunFolder:
             except OSError as error:
                 if descriptor >= 0:
                     os.close(descriptor)
-                raise InputError(
-                    f"cannot write to {self.folder}: {error.strerror}; choose another folder "
-                    "with --out"
-                ) from None
+                why = system_words(error)
+                raise InputError(said("error-write-to", folder=self.folder, why=why)) from None
             if descriptor >= 0:
                 os.close(descriptor)
         if not self.folder.exists():  # so it goes where the working folder was taken away
-            raise InputError(
-                f"{self.folder} cannot be made: choose another "
-                "folder with --out, or change to one that is there"
-            )
-        raise TakenError(
-            f"{self.folder} is being written by another zhiyin: wait for it to end, or choose "
-            "another folder with --out"
-        )
+            raise InputError(said("error-not-made", folder=self.folder))
+        raise TakenError(said("error-taken", folder=self.folder))
 
     def _adopt(self) -> None:
         """Take over the history of the manifest that is there, if its settings are ours."""
         if not (self.folder / MANIFEST).exists():
             if self._log.size:
-                raise InputError(
-                    f"{self.folder} holds {RECORDS} but no {MANIFEST}: choose another folder"
-                )
+                facts = {"folder": self.folder, "records": RECORDS, "manifest": MANIFEST}
+                raise InputError(said("error-half-run", **facts))
             return
         old, new = read_manifest(self.folder), self.manifest
         changes = list(differences(without_parts(old.config), without_parts(new.config)))
@@ -220,8 +212,7 @@ class RunFolder:
             return
         if changes:
             raise InputError(
-                f"{self.folder} holds a run with other settings ({'; '.join(changes)}): "
-                "choose another folder with --out, or repeat the old settings"
+                said("error-other-settings", folder=self.folder, changes=[*map(reason, changes)])
             )
         new.sessions, new.id = old.sessions, old.id or new.id
         new.left_out(*old.decoding.get("left_out", ()))  # its replies are in the same log
@@ -328,10 +319,8 @@ class RunFolder:
         self._superseded = self._superseded or bool(self._unfit)
 
     def _unwritten(self, error: OSError) -> InputError:
-        return InputError(
-            f"cannot write to {self.folder / RECORDS}: {error.strerror}; everything logged so far "
-            "is safe: make room and run the same command again"
-        )
+        path = self.folder / RECORDS
+        return InputError(said("error-make-room", path=path, why=system_words(error)))
 
     def _sync_regularly(self) -> None:
         while not self._closing.wait(_FSYNC_EVERY_S):
@@ -483,7 +472,8 @@ def differences(
         if isinstance(before, dict) and isinstance(after, dict):
             yield from differences(before, after, f"{prefix}{name}.")
         elif before != after:
-            yield f"{prefix}{name} was {_short(before)}, now {_short(after)}"
+            facts = {"before": _short(before), "after": _short(after)}
+            yield str(said("log-was", name=f"{prefix}{name}", **facts))
 
 
 def _short(value: object) -> str:

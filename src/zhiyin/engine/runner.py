@@ -38,6 +38,8 @@ from zhiyin.flags import ABOVE_0, COUNT, WHOLE, Flag
 from zhiyin.record import Exchange, Model, Record, Sampling, Strategy, Verdict
 from zhiyin.sequence import Sequence
 from zhiyin.trial import Trial
+from zhiyin.words import Said, said
+from zhiyin.words.reasons import reason
 
 _YIELD_EVERY_S = 0.02
 _GRACE_S = 5.0
@@ -153,7 +155,7 @@ class Runner:
         self._failures_in_a_row = self._alike = 0
         self._likeness = ""
         self._any_reply = log.answered_before
-        self._hopeless: str | None = None
+        self._hopeless: Said | None = None
         self._unfit = False
         self._yielded = 0.0
         self.outcome = SessionOutcome(Count())
@@ -356,21 +358,21 @@ class Runner:
         self._likeness = likeness
         if self._stopping:
             return
-        reason = record.error or record.verdict.why
+        why = reason(record.error or record.verdict.why)
         vain = isinstance(refusal, FatalError | UnsupportedError) or (
             refusal and not self._any_reply
         )
         if vain and self._alike >= self.limits.give_up_alike:
             hint = self._without_sound if isinstance(refusal, NoSoundError) else ""
             self._unfit = isinstance(refusal, UnsupportedError)
-            self._hopeless = f"{self._alike} trials in a row were refused alike: {reason}" + (
-                f"; take a model that hears, or ask without sound: {hint}" if hint else ""
-            )
+            told = said("log-refused-alike", n=str(self._alike), why=why)
+            if hint:
+                told = said("log-without-sound", why=told, hint=hint)
+            self._hopeless = told
         elif self._failures_in_a_row >= self.limits.give_up_after:
-            self.outcome.stopped = (
-                f"{self._failures_in_a_row} trials in a row failed; the last: {reason}"
-            )
-        self.outcome.stopped = self._hopeless or self.outcome.stopped
+            n = str(self._failures_in_a_row)
+            self.outcome.stopped = str(said("log-failed-in-a-row", n=n, why=why))
+        self.outcome.stopped = str(self._hopeless) if self._hopeless else self.outcome.stopped
         self._stopping = self.outcome.stopped is not None
 
     async def _examine(self, trial: Trial) -> tuple[Record | None, RefusedError | None]:
@@ -386,13 +388,13 @@ class Runner:
         except HaltError as error:
             self._stopping, self.outcome.stopped = True, self.outcome.stopped or str(error)
             if isinstance(error, SpentError):
-                reason = "the budget was spent within the conversation"
-                return call.failed(reason) if call.begun else None, None
-            reason = "the run came to a halt within the conversation"
-            return call.failed(reason) if call.turns else None, None
+                why = "the budget was spent within the conversation"
+                return call.failed(why) if call.begun else None, None
+            why = "the run came to a halt within the conversation"
+            return call.failed(why) if call.turns else None, None
         except FatalError as error:
             if not (self._any_reply or call.turns):
-                raise ServerError(str(error)) from None
+                raise ServerError(error.args[0]) from None
             return call.failed(str(error)), error
         except RefusedError as error:
             return call.failed(str(error)), error
@@ -441,7 +443,7 @@ class Runner:
 
 
 def _same_id(trial: Trial) -> InputError:
-    return InputError(f"two trials share the id {trial.id!r}: every item needs an id of its own")
+    return InputError(said("error-same-id", id=repr(trial.id)))
 
 
 def _is_being_cancelled() -> bool:

@@ -63,6 +63,7 @@ from zhiyin.models.baselines import BASELINES, Baseline
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.record import Model
+from zhiyin.words import Text, said
 
 
 class Provider(msgspec.Struct, frozen=True, kw_only=True):
@@ -357,7 +358,7 @@ def _open_provider(kind: str, provider: Provider, model: str, setting: Setting) 
         opened, dialect = ChatModel, speaks()
     else:
         if not model.strip("/ "):
-            raise InputError(f"no model is named: write {kind}:PROVIDER/MODEL")
+            raise InputError(said("error-no-model-named", form=f"{kind}:PROVIDER/MODEL"))
         endpoint = Endpoint(f"{kind}:{model}", "", model)
         opened, dialect = speaks, speaks.speaks
     made: Model = opened(endpoint, setting, dialect, provider.capabilities(model))
@@ -368,22 +369,22 @@ _ADDRESS = re.compile(r"(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}):\d{1,5}(
 """An address without http before it: a host with a port."""
 
 
-def _unknown(spec: str) -> str:
+def _unknown(spec: str) -> Text:
     """Explain why a spec names no model, without repeating what may hold a secret."""
     kind, colon, _ = spec.partition(":")
     if fault := _added_providers()[1].get(kind):
         return fault
     for form in forms():
         if form.startswith(f"{spec}:"):
-            return f"model {spec!r} is not complete: write {form}"
+            return said("error-incomplete", name=repr(spec), form=form)
     if colon and (kind in BASELINES or (kind in kinds() and not kinds()[kind].longer)):
-        return f"model {kind!r} takes nothing after it: write {kind}"
+        return said("error-nothing-after", name=repr(kind), form=kind)
     if _ADDRESS.match(spec):
         from zhiyin.models.endpoint import bare
 
-        return f"unknown model {kind!r}: an address begins with http: write http://{bare(spec)}"
+        return said("error-begins-http", name=repr(kind), form=f"http://{bare(spec)}")
     if kind.endswith(".py"):
-        return f"unknown model {kind!r}: a function in it is written python:{kind}:FUNCTION"
+        return said("error-function-in", name=repr(kind), form=f"python:{kind}:FUNCTION")
     words = {
         *BASELINES,
         *(name for name, own in kinds().items() if own.alone),
@@ -394,6 +395,5 @@ def _unknown(spec: str) -> str:
         "http://...",
     }
     hint = did_you_mean(f"{kind}:..." if colon else kind, words)
-    if kind and not colon and hint.startswith("known"):  # it looks like none of ours
-        hint = f"did you mean openai:{kind}? {hint}"
-    return f"unknown model {kind!r}: {hint}"
+    openai = kind if kind and not colon and not hint.facts["close"] else None  # like none of ours
+    return said("error-model", name=repr(kind), openai=openai, hint=hint)

@@ -37,7 +37,9 @@ from zhiyin.models.replies import not_empty, read_likelihood
 from zhiyin.models.wire import decoded
 from zhiyin.record import WORDS_IN, Likelihood, Reply, Sampling
 from zhiyin.trial import Message, Text, Trial
+from zhiyin.words import said
 from zhiyin.words.findings import Warning, WordsElsewhere
+from zhiyin.words.reasons import reason
 
 _CHECK_SECONDS = 10.0
 _LARGE = 2**20  # aiohttp warns of a larger body that is not a stream
@@ -223,21 +225,20 @@ class ProviderModel:
         where = self.endpoint.base or self.name
         if 300 <= status < 400:
             target = headers.get("Location", "?").partition("?")[0].rpartition("@")[2]
-            message = f"{where} redirects ({status}) to {target or 'nowhere'}"
-            return FatalError(self._clean(f"{message}; give the address that answers itself"))
+            to = self._clean(target) or None
+            return FatalError(said("error-redirects", where=where, status=str(status), to=to))
         if status == 404 and self._served and self.endpoint.model not in self._served:
-            has = ", ".join(self._served[:_MOST_NAMED])
-            left = len(self._served) - _MOST_NAMED
-            more = f" and {left} more" if left > 0 else ""
-            message = f"{where} has no model {self.endpoint.model!r} (404); it has {has}{more}"
-            return FatalError(self._clean(message))
+            has = [self._clean(name) for name in self._served[:_MOST_NAMED]]
+            left = max(0, len(self._served) - _MOST_NAMED)
+            facts = {"where": where, "name": repr(self.endpoint.model), "has": has, "more": left}
+            return FatalError(said("error-not-served", **facts))
         return failure(status, headers, complaint, self._clean, kinds_of(sent))
 
     def _key_refused(self) -> InputError:
         """The error for a status of 401 before the first trial."""
         source = self.endpoint.key_source
-        what = f"refuses the key in {source}: set it again" if source else "wants a key"
-        return ServerError(f"{self.endpoint.base or self.name} {what} (401)")
+        where = self.endpoint.base or self.name
+        return ServerError(said("error-wants-key", where=where, variable=source))
 
     def _clean(self, text: str) -> str:
         return self.endpoint.clean(text)
@@ -301,10 +302,8 @@ class ChatModel(ProviderModel):
             raise InputError(f"{self.endpoint.way}: cannot be asked ({message})") from None
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
             proxied = self.endpoint.proxy() is not None
-            who = "it running? NO_PROXY goes past it" if proxied else "the server running?"
-            raise ServerError(
-                f"cannot reach {self.endpoint.way}: {_reason(error)}; is {who}"
-            ) from None
+            facts = {"where": self.endpoint.way, "why": reason(_reason(error)), "proxied": proxied}
+            raise ServerError(said("error-cannot-reach", **facts)) from None
         except (aiohttp.ClientError, TimeoutError):
             return  # Somebody is there. If they cannot answer trials either, those will say so.
         # Only this status: others are given where the list of models is closed and the model open.

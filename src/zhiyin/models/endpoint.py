@@ -16,6 +16,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from zhiyin.errors import InputError, SetupError, reworded
 from zhiyin.files import own_key
 from zhiyin.text import printable
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.models import Provider
@@ -343,14 +344,13 @@ def _endpoint(
     if not model.strip():
         kind = name.partition(":")[0]
         form = f"{_base(parts)}#MODEL" if kind.startswith("http") else f"{kind}:MODEL"
-        raise InputError(f"no model is named: write {form}")
+        raise InputError(said("error-no-model-named", form=form))
     key_source = next((name for name in variables if os.environ.get(name, "").strip()), None)
     key = os.environ[key_source].strip() if key_source else None
     if key is None and parts.hostname == urlsplit(wants_key).hostname:
-        usual = " or ".join(variables)
-        raise SetupError(f"{name} needs a key: set the environment variable {usual}")
+        raise SetupError(said("error-needs-key", name=name, variables=variables))
     if key is not None and not (key.isascii() and key.isprintable()):
-        raise InputError(f"{key_source} holds characters that no key has: set it again")
+        raise InputError(said("error-odd-key", variable=key_source))
     return Endpoint(name, _base(parts), model, parts.query, key, key_source)
 
 
@@ -367,12 +367,9 @@ def _parse(address: str, where: str) -> SplitResult:
             "give the whole address, with -m"
         )
     if "@" in parts.netloc:
-        raise InputError(
-            f"{where}: a user name or password in an address is not sent; "
-            "take it out and set ZHIYIN_API_KEY instead"
-        )
+        raise InputError(said("error-password", where=where))
     if parts.scheme not in ("http", "https") or not host or any(c.isspace() for c in parts.netloc):
-        raise InputError(f"{where}: not an address; {example} or https://HOST/v1")
+        raise InputError(said("error-no-address", where=where))
     return parts
 
 

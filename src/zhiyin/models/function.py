@@ -24,6 +24,7 @@ from zhiyin.models.media import neutral_copy
 from zhiyin.models.questions import in_chat_form
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Image, Message, Trial
+from zhiyin.words import said
 
 
 class _Job(NamedTuple):
@@ -214,7 +215,9 @@ class FunctionModel:
         except ModelError:
             raise
         except (Exception, SystemExit, asyncio.CancelledError) as error:
-            raise ModelError(f"{self.name} raised {error_line(error)}") from error
+            raise ModelError(
+                str(said("log-raised", name=self.name, why=error_line(error)))
+            ) from error
 
     async def _awaited(self, result: Awaitable[Any]) -> Any:
         limit = asyncio.timeout(self._timeout)
@@ -272,17 +275,18 @@ def load_object(spec: str) -> Any:
     """
     place, _, name = spec.rpartition(":")
     if not place or not name:
-        raise InputError(f"python:{spec}: write python:MODULE:FUNCTION or python:FILE.py:FUNCTION")
+        raise InputError(said("error-python", spec=spec))
     try:
         module = _import_file(Path(place)) if place.endswith(".py") else _import_module(place)
     except (Exception, SystemExit) as error:
-        raise InputError(f"python:{spec}: cannot import {place}: {error_line(error)}") from error
+        facts = {"spec": spec, "place": place, "why": error_line(error)}
+        raise InputError(said("error-import", **facts)) from error
     target = getattr(module, name, None)
     if target is None:
         known = [n for n, v in vars(module).items() if callable(v) and not n.startswith("_")]
-        hint = did_you_mean(name, known) if known else "it has none"
-        where = getattr(module, "__file__", None) or place
-        raise InputError(f"python:{spec}: no function {name!r} in {where}: {hint}")
+        hint = did_you_mean(name, known) if known else None
+        facts = {"name": repr(name), "where": getattr(module, "__file__", None) or place}
+        raise InputError(said("error-no-function", spec=spec, hint=hint, **facts))
     return target
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import resource
 import zlib
@@ -24,6 +25,7 @@ from zhiyin.errors import (
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.refusals import shortened
 from zhiyin.record import in_hand
+from zhiyin.words import said
 
 LARGEST_REPLY = 32 * 2**20
 """Bytes of a reply, unpacked: a hundred times what the longest replies have."""
@@ -96,14 +98,16 @@ class HttpClient:
                 return HttpResponse(response.status, response.headers, body)
         except aiohttp.ClientConnectorError as error:
             reason = no_connection(error)
-            raise TransientError(f"cannot reach {self._endpoint.way}: {reason}") from None
+            told = said("log-not-reached", where=self._endpoint.way, why=reason)
+            raise TransientError(str(told)) from None
         except TimeoutError:
-            raise SilentError(f"no reply within {self._timeout:g} s") from None
+            told = said("log-no-reply", seconds=f"{self._timeout:g}")
+            raise SilentError(str(told)) from None
         except (aiohttp.InvalidURL, ValueError) as error:
             reason = self._endpoint.clean(str(error))
             raise FatalError(f"the address cannot be asked ({reason})") from None
         except aiohttp.ClientPayloadError:
-            raise LostError("the connection broke before the end of the reply") from None
+            raise LostError(str(said("log-broke-off"))) from None
         except (aiohttp.ClientError, OSError) as error:
             message = f"the connection broke: {type(error).__name__}: {error}"
             raise LostError(shortened(self._endpoint.clean(message))) from None
@@ -193,10 +197,12 @@ async def _first_bytes(content: aiohttp.StreamReader) -> bytes:
 def no_connection(error: aiohttp.ClientConnectorError) -> str:
     """Explain why there is no connection, in the system's words and in lower case."""
     cause = error.os_error
+    if cause.errno == errno.ECONNREFUSED:
+        return str(said("log-refused-connection"))
     if cause.errno and cause.errno > 0:
         return os.strerror(cause.errno).lower()
     if isinstance(cause, asyncio.TimeoutError):
-        return "no answer in time"
+        return str(said("log-no-answer"))
     return " ".join(str(getattr(cause, "strerror", None) or cause).split()).lower()
 
 

@@ -25,6 +25,7 @@ from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.wire import decoded, page_title, text_in
 from zhiyin.record import Reply, Sampling
 from zhiyin.text import number_in
+from zhiyin.words import said
 
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses that may be gone at the next try."""
@@ -245,7 +246,7 @@ def failure(
     if is_filtered(status, complaint):
         return FilteredReply(reason)
     if complaint.code == "insufficient_quota" or status == 402:
-        return FatalError(f"the account has no credit left ({reason})")
+        return FatalError(said("log-no-credit", reason=reason))
     refused = refused_media(complaint.message)
     if "sound" in sent and "sound" in refused:
         return NoSoundError(f"the model takes no sound ({reason})")
@@ -253,15 +254,12 @@ def failure(
         return NoPictureError(f"the model takes no pictures ({reason})")
     if status in PASSING:
         kind = BusyError if status == 429 else TransientError
-        return kind(f"the server said {reason}", retry_after(headers, time.time()))
+        return kind(str(said("log-server-said", reason=reason)), retry_after(headers, time.time()))
     if status in (401, 403):
-        return FatalError(f"the key was refused ({reason}); check the key and what it may do")
+        return FatalError(said("log-key-refused", reason=reason))
     if status == 404:
-        return FatalError(
-            f"no such model or address ({reason}); check the model's name, and that the URL is "
-            "the one that ends in /v1"
-        )
-    return RefusedError(f"the server said {reason}")
+        return FatalError(said("log-no-such-model", reason=reason))
+    return RefusedError(str(said("log-server-said", reason=reason)))
 
 
 def wants_completion_limit(complaint: Complaint) -> bool:

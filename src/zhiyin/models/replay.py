@@ -17,6 +17,7 @@ from zhiyin.models.capabilities import ANYTHING
 from zhiyin.models.questions import MANIFEST, QuestionsManifest, numbered
 from zhiyin.record import FINISHES, Finish, Record, Reply, Sampling
 from zhiyin.trial import Message, Trial
+from zhiyin.words import said
 from zhiyin.words.findings import NotAskedFor, Warning
 
 TEXT_NAMES = ("text", "reply", "response", "output", "model_output")
@@ -43,7 +44,7 @@ def read_answers(path: Path) -> tuple[list[RecordedAnswer], str]:
     InputError
         The file cannot be read, an entry is broken, or an id stands in it twice.
     """
-    with reworded(f"{path}: cannot be read (", ")"):
+    with reworded(said("error-read", path=path, why="")):
         data = path.read_bytes()
     text = data.removeprefix(b"\xef\xbb\xbf")
     if path.suffix.lower() in (".csv", ".tsv"):

@@ -14,6 +14,7 @@ import msgspec
 from zhiyin.errors import LostError
 from zhiyin.files import NOT_JSON
 from zhiyin.parsing import read_json_text
+from zhiyin.words import said
 
 T = TypeVar("T")
 _PAGE = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype|\?xml|html|head|body)\b", re.I | re.S)
@@ -73,10 +74,10 @@ def decoded(body: bytes, kind: type[T], what: str, *, part: bool = False) -> T:
         return msgspec.convert(value, kind)
     except (*NOT_JSON, ValueError):
         if not body.strip():
-            raise LostError("the server's reply is empty") from None
+            raise LostError(str(said("log-empty"))) from None
         if title := page_title(body):
-            raise LostError(f"the server replied with {title}: is the address right?") from None
-        raise LostError(f"the server's reply is no {what} ({problem})") from None
+            raise LostError(str(said("log-replied-with", what=title))) from None
+        raise LostError(str(said("log-no-form", what=what, why=problem))) from None
 
 
 def fitting(value: Any, kind: type[T]) -> T | None:
@@ -98,7 +99,8 @@ def page_title(body: bytes) -> str:
     if not _PAGE.match(text):
         return ""
     title = _TITLE.search(text)
-    return f'a web page ("{" ".join(title[2].split())}")' if title else "a web page"
+    page = str(said("log-web-page"))
+    return f'{page} ("{" ".join(title[2].split())}")' if title else page
 
 
 def is_stream(body: bytes) -> bool:

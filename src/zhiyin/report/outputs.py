@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from zhiyin.errors import InputError, reworded
+from zhiyin.errors import InputError, reworded, system_words
 from zhiyin.files import UNFINISHED, take_over
 from zhiyin.report import media
 from zhiyin.report.front import RenderedPage, page
@@ -24,7 +24,7 @@ from zhiyin.report.page_data import PageData, TrialDetails
 from zhiyin.report.processes import PaperFigure, PaperJob
 from zhiyin.shown import pages
 from zhiyin.shown.pages import PAGE, TONGUES, Others, page_in, write_pages
-from zhiyin.words import Text
+from zhiyin.words import Text, said
 
 SCRIPTS = ("base.js", "export.js", "music.js", "trial.js", "trials.js", "main.js")
 STYLE = "style.css"
@@ -227,8 +227,8 @@ class ReportFile(ReportOutput):
             self._out.parent.mkdir(parents=True, exist_ok=True)
             write_pages(self._out, list(made), whole)
         except OSError as error:
-            why = f"cannot write {self._out}: {error.strerror}; choose another with -o"
-            raise InputError(why) from None
+            why = system_words(error)
+            raise InputError(said("error-write", out=self._out, why=why)) from None
 
 
 def _data_url(data: bytes, mime: str) -> str:
@@ -278,8 +278,8 @@ def linked_look(policy: str) -> pages.Look:
 def only_writer(out: Path) -> Iterator[int]:
     """Hold the folder, made if it is not there, while it is written; others wait their turn."""
     if out.exists() and not out.is_dir():
-        raise InputError(f"{out} is a file: give a folder, or a name that ends in .html")
-    with reworded(f"cannot write {out}: ", "; choose another with -o"):
+        raise InputError(said("error-out-file", out=out))
+    with reworded(said("error-write", out=out, why="")):
         out.mkdir(parents=True, exist_ok=True)
         folder = os.open(out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -299,9 +299,7 @@ def workshop(out: Path) -> Iterator[Path]:
     left = list(out.glob(f"{UNFINISHED}*"))
     ours = left or ((out / "data" / "report.js").is_file() and (out / PAGE).is_file())
     if not ours and any(out.iterdir()):
-        raise InputError(
-            f"{out} holds something else than a report: choose another with -o, or empty it"
-        )
+        raise InputError(said("error-no-report", out=out))
     place = out / f"{UNFINISHED}{os.urandom(8).hex()}"
     try:
         place.mkdir()
@@ -312,6 +310,6 @@ def workshop(out: Path) -> Iterator[Path]:
         in_others = (page_in(Path(PAGE), language).name for language in TONGUES)
         take_over(place, out, (*_PARTS, "figures", "tables", *in_others, PAGE))
     except OSError as error:
-        raise InputError(f"cannot write {out}: {error.strerror}; choose another with -o") from None
+        raise InputError(said("error-write", out=out, why=system_words(error))) from None
     finally:
         shutil.rmtree(place, ignore_errors=True)

@@ -292,10 +292,7 @@ def _published(
                 cells.setdefault((row.kind, row.name), {})[n] = figure
     for pattern in wanted:
         if not (pattern in _KINDS or any(_is_wanted(pattern, n, "") for n in known_names)):
-            raise InputError(
-                f"--published {pattern}: no published row of these benchmarks is called so: say "
-                "all, people, models, or a pattern such as 'Qwen*'"
-            )
+            raise InputError(said("error-published", pattern=pattern))
     order = sorted(cells, key=lambda key: _ORDER.get(key[0], 1))
     return [
         Row((said("table-published", name=key[1], kind=key[0]), *_line(cells[key], len(columns))),

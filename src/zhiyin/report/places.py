@@ -10,6 +10,7 @@ from zhiyin import extensions
 from zhiyin.engine.folder import MANIFEST
 from zhiyin.errors import InputError
 from zhiyin.files import Place
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.report.paper_table import PublishedBeside
@@ -56,10 +57,10 @@ def collect(root: Place) -> list[Path]:
     """
     root = Path(root)
     if not root.is_dir():
-        raise InputError(f"{root}: no such folder; give the folder that holds the runs")
+        raise InputError(said("error-no-runs", folder=root, there=False))
     near = root.glob(f"*/{MANIFEST}")  # follows links, which rglob does not
     every = {path.parent for path in (*near, *root.rglob(MANIFEST))}
     folders = sorted(folder for folder in every if not every.intersection(folder.parents))
     if not folders:
-        raise InputError(f"{root}: no run in it; give the folder that holds the runs")
+        raise InputError(said("error-no-runs", folder=root, there=True))
     return folders

@@ -19,6 +19,7 @@ from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.runs.table import RunTable
 from zhiyin.runs.ways import Codes, QuestionKind, union
 from zhiyin.trial import Tag
+from zhiyin.words import said
 
 NOT_ASKED = 255
 
@@ -175,10 +176,9 @@ def check_benchmark(folders: Sequence[Path], manifests: Sequence[Manifest]) -> N
     """Raise `InputError` unless all runs are of one benchmark."""
     for folder, manifest in zip(folders, manifests, strict=True):
         if manifest.benchmark != manifests[0].benchmark:
-            raise InputError(
-                f"{folders[0]} is a run of {manifests[0].benchmark}, {folder} of "
-                f"{manifest.benchmark}: compare runs of one benchmark"
-            )
+            first = {"first": folders[0], "of": manifests[0].benchmark}
+            other = {"other": folder, "benchmark": manifest.benchmark}
+            raise InputError(said("error-two-benchmarks", **first, **other))
 
 
 def check_different(folders: Sequence[Path]) -> None:
@@ -187,7 +187,7 @@ def check_different(folders: Sequence[Path]) -> None:
     for folder in folders:
         if (known := seen.setdefault(folder.resolve(), folder)) is not folder:
             same = folder if known == folder else f"{known} and {folder}"
-            raise InputError(f"{same}: the same run twice; give different runs")
+            raise InputError(said("error-same-run", folder=same))
 
 
 class OtherPathError(InputError):

@@ -35,6 +35,7 @@ from zhiyin.session.running import canaries
 from zhiyin.session.setup import Opened, opened, strategies
 from zhiyin.strategies import ASKING_ONCE, standalone
 from zhiyin.trial import Audio, Image, Message, Trial
+from zhiyin.words import said
 
 _COUNTED_AT_MOST = 400
 """Requests that the server is asked to count; more are estimated from as many."""
@@ -190,7 +191,7 @@ async def estimate_opened(ready: Opened, *, counting: bool = True) -> CostEstima
             f"plain ones {result.planned:,}; {known}), each as the first of its sequence"
         )
     if queue is None:
-        result.usd, result.price = 0.0, "it answers on this machine"
+        result.usd, result.price = 0.0, str(said("log-here"))
         return result
     if reason := why_not_kept(model, order.spending, order.sampling):
         result.remarks.append(reason)
@@ -310,14 +311,14 @@ def _count(
             call.times * (number + estimator.pictures(_pictures(features(call.messages))))
             for call, number in counts
         )
-        result.input_from = "counted by the server"
+        result.input_from = str(said("log-counted"))
     else:
         words = sum(times * estimator.tokens(_without(request, 1)) for times, request in requests)
-        result.input_from = "an estimate by the script of the words"
+        result.input_from = str(said("log-by-script"))
         if counts:
-            result.input_from = f"an estimate from {len(counts):,} requests counted by the server"
+            result.input_from = str(said("log-from-counted", n=f"{len(counts):,}"))
         elif estimator.samples:
-            result.input_from = f"an estimate from {estimator.samples:,} requests of this run"
+            result.input_from = str(said("log-from-run", n=f"{estimator.samples:,}"))
     result.input = words + result.sound
     if result.seconds and rate is None:
         result.remarks.append(
@@ -367,7 +368,8 @@ def _reply_lengths(
     asked = trials + len(opening)
     if len(pilot.replies) >= _PILOT:
         each = sum(pilot.replies) / len(pilot.replies)
-        result.output_from = f"{each:,.1f} a reply, as in {len(pilot.replies):,} of this run"
+        told = said("log-as-in", each=f"{each:,.1f}", n=f"{len(pilot.replies):,}")
+        result.output_from = str(told)
         share = trials / pilot.trials
         result.output = each * asked + share * pilot.further.output
         result.input += share * pilot.further.input
@@ -376,7 +378,8 @@ def _reply_lengths(
         return
     each = min(_ASSUMED, order.sampling.max_tokens or _ASSUMED)
     result.output = each * asked
-    result.output_from = f"assumed: {each} a reply; ask some first (--limit {2 * _PILOT}) to know"
+    told = said("log-assumed", each=str(each), limit=str(2 * _PILOT))
+    result.output_from = str(told)
     if any(call.further for call in calls):
         result.remarks.append(
             "a conversation may take several calls, and only its first is in this: ask some "
@@ -386,10 +389,10 @@ def _reply_lengths(
 
 def _cost(result: CostEstimate, price: Price | None, order: RunSettings) -> None:
     if not result.asked and not result.canary:
-        result.usd, result.price = 0.0, "nothing is to be asked"
+        result.usd, result.price = 0.0, str(said("log-nothing-asked"))
         return
     if price is None:
-        result.price = "its price is not known: see `zhiyin prices`"
+        result.price = str(said("log-no-price"))
         return
     batched = order.spending.batch
     result.usd = _priced(result, price, result.output, batched=batched)

@@ -19,9 +19,8 @@ from zhiyin.cost.ledger import Ledger
 from zhiyin.engine.runner import Watcher
 from zhiyin.engine.scoring import Count
 from zhiyin.engine.silence import say_silence
-from zhiyin.numerals import counted
 from zhiyin.session.running import silent
-from zhiyin.words import Said
+from zhiyin.words import Said, said, say, spoken
 
 _LINE_EVERY_S, _PICTURE_EVERY_S = 10.0, 0.2
 _WORTH_SAYING_S = 2.0
@@ -52,9 +51,13 @@ def quietly(total: int | None, done: int) -> Iterator[Watcher]:
         yield watcher
 
 
+def _comma() -> str:
+    return "，" if spoken() == "zh" else ", "
+
+
 def _resuming(done: int, total: int | None) -> str:
-    are = "trial is" if (total or done) == 1 else "trials are"
-    return f"resuming: {_fraction(done, total)} {are} there"
+    line = said("progress-resuming", done=_fraction(done, total), total=total or done)
+    return say(line, spoken())
 
 
 class _Course:
@@ -77,15 +80,21 @@ class _Course:
     def _parts(self) -> dict[str, str]:
         """Texts of the progress line, by topic."""
         rate = (self._done - self._begun_with) / max(time.monotonic() - self._begun, 1e-9)
-        parts = {"trials": f"{_fraction(self._done, self._total)} trials", "rate": _rate(rate)}
+        done, n = _fraction(self._done, self._total), self._count.error
+        parts: dict[str, str | Said] = {
+            "trials": said(
+                "progress-trials", done=done, n=self._done if self._total is None else 0
+            ),
+            "rate": _rate(rate),
+        }
         held = self._pace.held_s if self._pace else 0.0
         if held >= _WORTH_SAYING_S:
-            parts["left"] = f"the server asks to wait {in_words(held)}"
+            parts["left"] = said("progress-held", wait=in_words(held))
         elif left := _time_left(self._total, self._done, rate):
-            parts["left"] = left
-        parts["right"] = _share_right(self._count)
-        parts["errors"] = counted(self._count.error, "error")
-        return parts
+            parts["left"] = said("progress-left", time=left)
+        parts["right"] = said("progress-right", share=_share_right(self._count))
+        parts["errors"] = said("progress-errors", n=n)
+        return {topic: say(part, spoken()) for topic, part in parts.items()}
 
 
 class Progress(_Course):
@@ -123,7 +132,7 @@ class Progress(_Course):
 
     def begin(self, opening: Said) -> None:
         """Say what is asked and how, before the first call."""
-        self._console.print(str(opening), soft_wrap=True)
+        self._console.print(say(opening, spoken()), soft_wrap=True)
 
     def _say(self, line: str) -> None:
         self._console.print(line, soft_wrap=True)
@@ -134,9 +143,7 @@ class Progress(_Course):
 
     def stopping(self, seconds: float) -> None:
         """Say what a first Ctrl-C does."""
-        self._console.print(
-            f"stopping: waiting up to {seconds:g} s for replies; Ctrl-C again drops them"
-        )
+        self._console.print(say(said("progress-stopping", seconds=f"{seconds:g}"), spoken()))
 
     def update(self, count: Count, done: int) -> None:
         """Show how far the run has come. `count` is of this session."""
@@ -144,7 +151,7 @@ class Progress(_Course):
         now = time.monotonic()
         if self._live is None and now - self._printed >= _LINE_EVERY_S:
             self._printed = now
-            self._console.print(", ".join(self._parts().values()), soft_wrap=True)
+            self._console.print(_comma().join(self._parts().values()), soft_wrap=True)
 
     def _parts(self) -> dict[str, str]:
         parts = super()._parts()
@@ -157,7 +164,7 @@ class Progress(_Course):
         width = self._console.width - 1
         for gone in ("", "right", "rate", "errors", "spent", "left"):
             parts.pop(gone, "")
-            line = ", ".join(parts.values())
+            line = _comma().join(parts.values())
             if cell_len(line) <= width:
                 break
         if self._total and cell_len(line) + _BAR + 1 <= width:
@@ -200,7 +207,7 @@ class NotebookProgress(_Course):
 
     def _bar(self) -> str:
         share = "" if self._total is None else f" max={self._total} value={self._done}"
-        return f"<progress{share}></progress> " + escape(", ".join(self._parts().values()))
+        return f"<progress{share}></progress> " + escape(_comma().join(self._parts().values()))
 
 
 def in_notebook() -> bool:
@@ -223,7 +230,7 @@ def _time_left(total: int | None, done: int, rate: float) -> str:
     """Return the time left, in words; "" where the total or the rate is not known."""
     if total is None or not rate:
         return ""
-    return f"{in_words((total - done) / rate)} left"
+    return in_words((total - done) / rate)
 
 
 def in_words(seconds: float) -> str:
@@ -240,5 +247,5 @@ def in_words(seconds: float) -> str:
     return f"{whole} s"
 
 
-def _share_right(count: Count) -> str:
-    return f"{count.correct / count.judged:.1%} correct" if count.judged else "none judged yet"
+def _share_right(count: Count) -> str | None:
+    return f"{count.correct / count.judged:.1%}" if count.judged else None

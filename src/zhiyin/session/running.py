@@ -84,7 +84,7 @@ class Result(msgspec.Struct):
             trials = "1 trial" if failed == 1 else f"{failed} trials"
             return "failed", f"{trials} failed ({causes})"
         if not summary.complete:
-            return "stopped", "not all of it was asked; the same command goes on from here"
+            return "stopped", str(said("log-not-all"))
         if self.after:
             ended, why = self.after.ended
             return ended, why and f"{self.after.name}, which judges it: {why}"
@@ -312,12 +312,12 @@ def _end(
 def _end_reason(error: BaseException) -> str:
     """Return, on one line, why a session ended early."""
     if isinstance(error, KeyboardInterrupt | asyncio.CancelledError):
-        return "interrupted"
+        return str(said("log-interrupted"))
     message = " ".join(str(error).split())
     return message if isinstance(error, InputError) else f"{type(error).__name__}: {message}"
 
 
-def _more(manifest: Manifest, selection: Selection) -> list[str]:
+def _more(manifest: Manifest, selection: Selection) -> list[Said]:
     """Return the notes due where earlier sessions asked for another part, and correct `planned`."""
     whole = _widest(manifest, selection)
     if whole is selection:
@@ -327,11 +327,12 @@ def _more(manifest: Manifest, selection: Selection) -> list[str]:
     manifest.planned, manifest.sequences = whole.planned, whole.planned_sequences
     if (len(selection), len(selection.sequences)) == (len(whole), len(whole.sequences)):
         return []
-    now = f"{selection.planned} of {whole.planned} trials"
+    now = said("holds-trials", n=str(selection.planned), of=str(whole.planned))
     if whole.sequences:
-        now = f"{len(selection.sequences)} of {len(whole.sequences)} sequences"
-        now += f", {len(selection)} of {len(whole)} trials beside them" if len(whole) else ""
-    return [f"this folder holds more than was asked for now ({now}); all that it holds is counted"]
+        sequences = {"n": str(len(selection.sequences)), "of": str(len(whole.sequences))}
+        beside = {"beside": str(len(selection)), "trials": str(len(whole)) if len(whole) else None}
+        now = said("holds-sequences", **sequences, **beside)
+    return [said("holds-more", now=now)]
 
 
 def _widest(manifest: Manifest, selection: Selection) -> Selection:

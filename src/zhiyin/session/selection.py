@@ -24,6 +24,7 @@ from zhiyin.record import Model
 from zhiyin.runs.ways import UNDECLARED, Ways
 from zhiyin.sequence import Sequence
 from zhiyin.trial import Trial
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.benchmark import Benchmark
@@ -391,10 +392,8 @@ def applying(selection: Selection, model: Model, can: Capabilities | None = None
     if chosen.planned:
         return chosen
     if blind and not selection.shard:
-        raise UnfitError(
-            f"baseline {model.name!r} picks among options, and no trial of "
-            f"{selection.benchmark.name} has any: take a model"
-        )
+        facts = {"name": repr(model.name), "benchmark": selection.benchmark.name}
+        raise UnfitError(said("error-no-options", **facts))
     return selection
 
 

@@ -54,7 +54,7 @@ def manifest_of(order: RunSettings, selection: Selection, model: Model) -> Manif
     """
     benchmark = selection.benchmark
     if selection.planned == 0 and not order.shard:  # a shard may happen to get nothing
-        raise InputError(f"nothing to ask: {benchmark.name} has no trials with these settings")
+        raise InputError(said("error-nothing-to-ask", name=benchmark.name))
     decoding = decoding_of(model)
     config = _config(order, selection, model, decoding.get("query"))
     options = {k: written(v) if isinstance(v, str) else v for k, v in order.options.items()}
@@ -130,12 +130,9 @@ def _config(order: RunSettings, selection: Selection, model: Model, query: Any) 
 def _refuse_score(order: RunSettings, model: Model) -> None:
     """Raise `InputError` where log-probabilities cannot be had."""
     if order.spending.batch:
-        raise InputError("--score and --batch do not go together: leave out one of them")
+        raise InputError(said("error-score-batch"))
     if capabilities_of(model).logprobs is False:
-        raise InputError(
-            f"{model.name} gives no log-probabilities: leave out --score, or take a model that "
-            "does (hf:, or a server with logprobs)"
-        )
+        raise InputError(said("error-no-logprobs", name=model.name))
 
 
 def _sampling(sampling: Sampling) -> dict[str, Any]:
@@ -312,7 +309,7 @@ def _saying_how_to_get_data(order: RunSettings, kind: type[Benchmark[Any]]) -> I
     except InputError as error:
         if order.options.get("data") or "--data" not in str(error) or not kind.sources():
             raise
-        raise InputError(f"{error}; `zhiyin data fetch {kind.name}` gets the data") from None
+        raise InputError(said("log-fetch", why=error, name=kind.name)) from None
 
 
 _MOST_COUNTED = 10_000
@@ -377,7 +374,7 @@ def _open(order: RunSettings, parts: Sequence[SessionPart]) -> Model:
     for part in parts:
         model = part.wrap(model)
     if order.spending.batch and not getattr(model, "in_batches", False):
-        raise InputError("--batch: nothing here hands in batches: leave it out")
+        raise InputError(said("error-no-batches"))
     return joined(model, order.sound.join)
 
 

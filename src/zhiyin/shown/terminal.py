@@ -26,7 +26,7 @@ from zhiyin.shown.glossary import key_of, shortened_in
 from zhiyin.shown.paper_fit import in_parts
 from zhiyin.shown.table import Table, WrittenTable, in_letters
 from zhiyin.text import printable
-from zhiyin.words import LANGUAGES, Said, said, say
+from zhiyin.words import Said, said, say, spoken
 
 FILE_WIDTH = 120
 """Letters in a line of a file or a pipe."""
@@ -46,16 +46,8 @@ _GLUE = "\ue000"
 _STYLES = {"": "", "strong": "bold", "soft": "dim"}
 
 
-LANGUAGE = "ZHIYIN_LANG"
-"""The variable that names the language of terminals: "zh"; English without it."""
 Spoken = str | Said | msgspec.Struct
 """Text of others, a message, or a finding."""
-
-
-def spoken() -> str:
-    """The language that is spoken on terminals."""
-    wanted = os.environ.get(LANGUAGE, "").lower()[:2]
-    return wanted if wanted in LANGUAGES else "en"
 
 
 class Terminal(Console):

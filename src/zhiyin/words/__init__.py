@@ -15,7 +15,8 @@ from typing import Any
 
 import msgspec
 
-LANGUAGES = ("en", "zh")
+from zhiyin.text import LANGUAGES as LANGUAGES
+from zhiyin.text import spoken as spoken
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -79,6 +80,9 @@ def say(finding: Any, language: str = "en", *, strict: bool = False, names: bool
         return finding
     if isinstance(finding, Named):
         return finding.name
+    if isinstance(finding, Exception):
+        ours = finding.args and isinstance(finding.args[0], Said)
+        return say(finding.args[0], language, strict=strict) if ours else str(finding)
     from zhiyin.words.messages import words_in
 
     if isinstance(finding, Said):
@@ -93,6 +97,23 @@ def say(finding: Any, language: str = "en", *, strict: bool = False, names: bool
             raise
         each = (f"{fact}: {_plain(value, language)}" for fact, value in facts.items())
         return f"{name} ({', '.join(each)})" if facts else str(name)
+
+
+def say_error(error: Exception | Text, language: str | None = None) -> str:
+    """Put an error into words, by default of the terminal's language.
+
+    Where a part of it has no words in that language, the whole is said in English.
+    """
+    wanted = language or spoken()
+    return say(error, wanted if wanted == "en" or _has_words(error) else "en")
+
+
+def _has_words(text: Any) -> bool:
+    """Tell whether no part of a text is an error that has English words alone."""
+    if isinstance(text, Exception):
+        return bool(text.args) and isinstance(text.args[0], Said) and _has_words(text.args[0])
+    parts = [*text.facts.values()] if isinstance(text, Said) else text
+    return not isinstance(parts, list | tuple) or all(map(_has_words, parts))
 
 
 def _plain(value: Any, language: str) -> str:

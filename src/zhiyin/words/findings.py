@@ -89,7 +89,7 @@ class Killed(Grave, frozen=True, kw_only=True):
 class StoppedEarly(Grave, frozen=True, kw_only=True):
     """The last session stopped."""
 
-    why: str
+    why: Any
 
 
 class Failed(Grave, frozen=True, kw_only=True):

@@ -53,6 +53,7 @@ with the same facts.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -195,8 +196,8 @@ class _Saying:
             value = Said(value["name"], value["facts"])
         if isinstance(value, Named) and self._mark:
             return f"{NAME_BEGINS}{printable(value.name)}{NAME_ENDS}"
-        if isinstance(value, str):
-            return value
+        if isinstance(value, str | os.PathLike):
+            return os.fspath(value)
         return say(value, self._words.language, strict=self._strict, names=self._mark)
 
     def _share(self, share: float | None, decimals: int = 1) -> str:
@@ -309,13 +310,13 @@ _KEYWORDS = ("none", "true", "false")
 
 
 def _named(value: Any) -> str:
-    """A fact as a choice names it: "none", "true", "false", or itself.
+    """A fact as a choice names it: "none", "true", "false", or itself with "-" for blanks.
 
     A text that is one of these three words is a name like others, and chooses nothing.
     """
     if value is None or isinstance(value, bool):
         return str(value).lower()
-    return "" if value in _KEYWORDS else str(value)
+    return "" if value in _KEYWORDS else str(value).replace(" ", "-")
 
 
 def _folders(folder: Traversable) -> list[Traversable]:

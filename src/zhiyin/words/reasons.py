@@ -5,7 +5,17 @@ A log keeps them in English, for it is read by other programs too. Here alone th
 
 from __future__ import annotations
 
-from zhiyin.words import Text, said
+import re
+import shlex
+from functools import cache
+
+from fluent.syntax import ast
+
+from zhiyin.words import Said, Text, said
+from zhiyin.words.messages import words_in
+
+_KEPT = "log-"
+"""What the names of messages begin with that are kept in English, with facts and no choices."""
 
 ALONE = {
     "the letter alone": "letter",
@@ -126,12 +136,49 @@ BEFORE = {
 }
 """What stands before the words of a reply, or before another reason."""
 _FURTHER = ", before a further question"
+_QUOTED = "quoted_"
+_WORD = r"""(?:[^\s'"`]|'[^']*'|"[^"]*")+"""
+"""A word of a shell."""
+
+
+@cache
+def _kept() -> list[tuple[str, re.Pattern[str]]]:
+    """Messages that a log or JSON keeps in English, as what their English words match."""
+    words = words_in("en")
+    forms = {
+        name: "".join(map(_form, words.pattern(name).elements))
+        for name in words.names
+        if name.startswith(_KEPT)
+    }
+    exact = sorted(forms, key=lambda name: (-len(forms[name]), name))
+    return [(name, re.compile(forms[name])) for name in exact]
+
+
+def _form(part: ast.TextElement | ast.Placeable) -> str:
+    if isinstance(part, ast.TextElement):
+        return re.escape(part.value)
+    if isinstance(part.expression, ast.FunctionReference):  # SHELL
+        (held,) = part.expression.arguments.positional
+        assert isinstance(held, ast.VariableReference)
+        return f"(?P<{_QUOTED}{held.id.name}>{_WORD})"
+    assert isinstance(part.expression, ast.VariableReference)
+    return f"(?P<{part.expression.id.name}>.+)"
+
+
+def _fact(name: str, text: str) -> tuple[str, Text]:
+    """A fact of a message as it was read from its words, without a shell's quotes."""
+    if name.startswith(_QUOTED):
+        return name.removeprefix(_QUOTED), "".join(shlex.split(text))
+    return name, reason(text)
 
 
 def reason(text: str) -> Text:
     """A log's reason as a message; as it is where it is in other words."""
     if text in ALONE:
         return said("reading-why", why=ALONE[text], what="")
+    for name, form in [] if text.startswith((*BEFORE,)) else _kept():
+        if found := form.fullmatch(text):
+            return Said(name, dict(_fact(*pair) for pair in found.groupdict().items()))
     first, several, rest = text.partition("; ")
     if several:
         return said("causes", each=[reason(first), reason(rest)])

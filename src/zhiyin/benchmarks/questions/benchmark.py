@@ -29,7 +29,7 @@ from zhiyin.contract.flags import read_settings
 from zhiyin.contract.personal import personal_columns
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.question_table import QuestionTable
-from zhiyin.contract.sheets import Fault
+from zhiyin.contract.sheets import Fault, fault_said, worded
 from zhiyin.contract.tables import read_table
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
@@ -39,7 +39,6 @@ from zhiyin.runs.measures import USUAL, error_rate
 from zhiyin.runs.measures import score as mean_score
 from zhiyin.runs.rows import Rows, TrialRow
 from zhiyin.strategies import standalone
-from zhiyin.text import quoted
 from zhiyin.trial import Trial
 from zhiyin.words import Said, said
 
@@ -78,7 +77,7 @@ class Questions(Benchmark[QuestionSettings]):
             settings = msgspec.structs.replace(settings, delimiter="\t")
         super().__init__(settings)
         if settings.shots < 0:
-            raise InputError(f"--shots {settings.shots}: give a whole number, 0 or more")
+            raise InputError(said("error-shots", shots=str(settings.shots)))
         open_policy(settings.extract)
         self._shelf = MediaShelf()
         self._faults: list[Fault] = []
@@ -210,7 +209,7 @@ class Questions(Benchmark[QuestionSettings]):
         """The file's rows."""
         settings = self.settings
         if not settings.data:
-            raise InputError("no file of questions: `zhiyin run my_questions.csv -m MODEL`")
+            raise InputError(said("error-no-question-file"))
         return read_table(Path(settings.data), sheet=settings.sheet, split=settings.split)
 
     @cached_property
@@ -257,7 +256,7 @@ class Questions(Benchmark[QuestionSettings]):
         assert found.judge is not None
         if found.name not in self._judges:
             if not self.settings.judge:
-                raise InputError("answers are to be judged by a rubric: say --judge MODEL")
+                raise InputError(said("error-say-judge"))
             self._judges[found.name] = found.judge(self.settings.judge, self._prompts)
         return self._judges[found.name]
 
@@ -336,21 +335,18 @@ def _files(question: OwnQuestion) -> list[str]:
     return [place.name for place in (*question.sounds, *question.pictures)]
 
 
-def faults_line(table: QuestionTable, faults: Sequence[Fault]) -> str:
+def faults_line(table: QuestionTable, faults: Sequence[Fault]) -> Said:
     """All faults of a file on one line, ten at most."""
     faults = sorted(faults, key=lambda fault: fault.line)
     if len(faults) == 1:
-        (fault,) = faults
-        name = f"item {fault.id}: " if fault.id else ""
-        return f"{table.at(fault.line)}: {name}{fault.problem}: {fault.remedy}"
+        return fault_said(table.at(faults[0].line), faults[0])
     parts = [
-        f"{table.unit} {fault.line}: {fault.problem} ({fault.remedy})"
-        for fault in faults[:_MOST_LISTED]
+        said("error-one-row", unit=table.unit, line=str(f.line), problem=what, fix=fix)
+        for f in faults[:_MOST_LISTED]
+        for what, fix in [map(worded, (f.problem, f.remedy))]
     ]
-    more = len(faults) - _MOST_LISTED
-    check = f"`zhiyin data check {quoted(table.path)} --all`"
-    rest = f"; and {more} more: {check} lists them" if more > 0 else ""
-    return f"{table.path}: {len(faults)} rows cannot be asked: {'; '.join(parts)}{rest}"
+    more = max(0, len(faults) - _MOST_LISTED)
+    return said("error-rows", path=table.path, n=str(len(faults)), rows=parts, more=more)
 
 
 _HEADLINE = {

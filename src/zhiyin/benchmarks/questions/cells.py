@@ -23,6 +23,7 @@ from zhiyin.contract.sheets import option_columns
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import as_on_disk, one_form
 from zhiyin.text import compared, fold
+from zhiyin.words import Said, Text, said
 
 NAMES: dict[str, tuple[str, ...]] = {
     "question": ("question", "prompt", "stem", "query", "problem", "题目", "问题", "题干"),
@@ -76,13 +77,20 @@ class QuestionColumns(msgspec.Struct, frozen=True):
         """The columns of a meaning."""
         return self.by_meaning.get(meaning, ())
 
-    def in_words(self) -> str:
+    def in_words(self) -> list[Said]:
         """Describe how the file is read, for a remark: columns not called as we call them."""
-        return ", ".join(
-            f"{meaning} from {' and '.join(map(repr, names))}"
+        return [
+            said("questions-column", meaning=meaning, names=_all_of(names))
             for meaning, names in self.by_meaning.items()
             if names != (meaning,)
-        )
+        ]
+
+
+def _all_of(names: Sequence[str]) -> Text:
+    *others, last = names
+    if not others:
+        return repr(last)
+    return said("questions-both", first=_all_of(others), second=repr(last))
 
 
 def plain_name(name: str) -> str:
@@ -127,10 +135,8 @@ def match_columns(names: Sequence[str], chosen: Sequence[str], where: str) -> Qu
             by_meaning[meaning] = columns
     by_meaning = {meaning: columns for meaning, columns in by_meaning.items() if columns}
     if "question" not in by_meaning:
-        raise InputError(
-            f"{where}: no column of questions among {', '.join(map(repr, names)) or 'none'}: call "
-            "it question, or say --columns question=NAME"
-        )
+        shown = ", ".join(map(repr, names)) or None
+        raise InputError(said("error-no-question-column", where=where, names=shown))
     used = {name for columns in by_meaning.values() for name in columns}
     ordered = {meaning: by_meaning[meaning] for meaning in NAMES if meaning in by_meaning}
     return QuestionColumns(ordered, lettered, tuple(name for name in names if name not in used))
@@ -142,11 +148,13 @@ def _chosen(names: Sequence[str], chosen: Iterable[str], where: str) -> dict[str
     for pair in chosen:
         meaning, equals, name = (part.strip() for part in pair.partition("="))
         if not equals:
-            raise InputError(f"--columns {pair}: write MEANING=COLUMN, such as question=stem")
+            raise InputError(said("error-columns", pair=pair))
         if meaning not in NAMES:
-            raise InputError(f"--columns {pair}: {did_you_mean(meaning, NAMES)}")
+            hint = did_you_mean(meaning, NAMES)
+            raise InputError(said("error-columns-hint", pair=pair, where=None, hint=hint))
         if name and name not in names:
-            raise InputError(f"--columns {pair}: {where}: {did_you_mean(name, names)}")
+            hint = did_you_mean(name, names)
+            raise InputError(said("error-columns-hint", pair=pair, where=where, hint=hint))
         if meaning in by_meaning and meaning not in SEVERAL:
             raise InputError(f"--columns {pair}: there is one column of {meaning}; name one")
         by_meaning[meaning] = (*by_meaning.get(meaning, ()), name) if name else ()
@@ -206,8 +214,8 @@ def letters(count: int) -> tuple[str, ...]:
     return tuple(chr(65 + place) for place in range(count))
 
 
-def options_of(value: Any, delimiter: str | None = None) -> Options | str:
-    """The options in one cell, or what is wrong with it.
+def options_of(value: Any, delimiter: str | None = None) -> Options | Said | None:
+    """The options in one cell, or what is wrong with it; None where there are none.
 
     A list of texts, or of objects with a text; entries parted by a delimiter; an object of texts by
     label (``{"A": "lute"}``) or of two lists (``{"text": [...], "label": [...]}``). An entry's own
@@ -216,7 +224,7 @@ def options_of(value: Any, delimiter: str | None = None) -> Options | str:
     if isinstance(value, str) and value.strip().startswith("{"):
         value = written(value.strip())
         if not isinstance(value, dict):
-            return "an object of options that is not JSON"
+            return said("row-options-json")
     if isinstance(value, dict):
         columns = list(value.values())
         sizes = {len(each) if isinstance(each, list) else -1 for each in columns}
@@ -228,11 +236,11 @@ def options_of(value: Any, delimiter: str | None = None) -> Options | str:
             ]
     parts = list_of(value, delimiter)
     if parts is None:
-        return "" if not text_of(value) else "options that cannot be distinguished"
+        return said("row-options-unclear") if text_of(value) else None
     if any(isinstance(part, dict) for part in parts):
         found = of_objects(parts)
         if found is None:
-            return "options that are objects without a text"
+            return said("row-options-objects")
         options = own_letters_off(found[0])
         return replace(options, labels=found[1]) if found[1] else options
     return own_letters_off(tuple(map(text_of, parts)))
@@ -260,8 +268,8 @@ _RUN = re.compile(r"[A-Z]{2,26}")
 class Unread(msgspec.Struct, frozen=True):
     """An answer that names no options, and why."""
 
-    problem: str
-    remedy: str
+    problem: Said
+    remedy: Said
 
 
 def readings(answer: Any, options: Options, delimiter: str | None) -> dict[Form, tuple[str, ...]]:
@@ -395,7 +403,7 @@ def resolve(
         return other.pop()
     text = text_of(answer)
     if not text or answer == []:
-        return Unread("no answer", f"name one of {', '.join(options.labels)}")
+        return Unread(said("row-no-answer"), said("row-answer-of", names=options.labels))
     same = [
         key
         for key, option in zip(letters(26), options.texts, strict=False)
@@ -403,21 +411,17 @@ def resolve(
     ]
     if len(same) > 1:
         return Unread(
-            f"the answer {text[:60]!r} is the text of options {', '.join(same)} alike",
-            "mend the options, or write a letter",
+            said("row-answer-alike", answer=repr(text[:60]), same=same), said("row-write-letter")
         )
     if reading:
-        return Unread(
-            f"the answer {text!r} could be counted from 0 or 1, and other answers are no numbers",
-            "write a letter",
-        )
+        return Unread(said("row-answer-counted", answer=repr(text)), said("row-write-letter"))
     return Unread(
-        f"the answer {text[:60]!r} is not one of the {len(options.texts)} options",
-        f"write one of {', '.join(options.labels)}, or an option's text",
+        said("row-bad-answer", answer=repr(text[:60]), n=str(len(options.texts))),
+        said("row-name-one", names=options.labels),
     )
 
 
-def place_of(written: str, root: Path, *, anywhere: bool = False) -> MediaFile | str:
+def place_of(written: str, root: Path, *, anywhere: bool = False) -> MediaFile | Said:
     r"""The place of a recording or a picture, or what is wrong with how it is written.
 
     Parameters
@@ -429,17 +433,16 @@ def place_of(written: str, root: Path, *, anywhere: bool = False) -> MediaFile |
         Whether the user named the root: a message need not say how to.
     """
     if "://" in written:
-        return "is an address: download it, and write the path of the file"
+        return said("row-address")
     folder = os.path.abspath(root)  # noqa: PTH100 - links are the user's, and stay unresolved
     place = os.path.normpath(os.path.join(folder, written))  # noqa: PTH118
     if "\\" in written and not os.path.exists(place):  # noqa: PTH110
         place = os.path.normpath(os.path.join(folder, written.replace("\\", "/")))  # noqa: PTH118
     if not _lies_in(place, folder):
-        hint = "" if anywhere else ": name the folder above both by --audio-root"
-        return f"leaves the folder {root}{hint}"
+        return said("row-outside", folder=root, anywhere=anywhere)
     place = str(as_on_disk(Path(place)))
     if not os.path.isfile(place):  # noqa: PTH113
-        return f"is not there (looked in {root})"
+        return said("row-not-there", folder=root)
     return MediaFile(Path(place), one_form(Path(os.path.relpath(place, folder)).as_posix()))
 
 

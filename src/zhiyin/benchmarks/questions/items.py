@@ -27,6 +27,7 @@ from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
 from zhiyin.text import ADVICE
 from zhiyin.trial import Tag
+from zhiyin.words import Said, said
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -166,12 +167,11 @@ class Reader:
     def _draft(self, row: TableRow) -> _Draft:
         text = self._text(row)
         if not text:
-            raise _Unusable("no-question", "no question", "write it")
+            raise _Unusable("no-question", said("row-no-question"), said("row-write-it"))
         options = self._options(row)
-        if isinstance(options, str):
-            remedy = "write a list, or part them by | or ; or line breaks (or say --delimiter)"
-            remedy = remedy if "distinguished" in options else "mend the options"
-            raise _Unusable("bad-options", options, remedy)
+        if isinstance(options, Said):
+            unclear = options.name == "row-options-unclear"
+            raise _Unusable("bad-options", options, said("row-mend-options", unclear=unclear))
         answer, delimiter = self._cell(row, "answer"), self.settings.delimiter
         reading = cells.readings(answer, options, delimiter) if options else {}
         return _Draft(row, text, options, reading)
@@ -183,8 +183,8 @@ class Reader:
     def _named(self, row: TableRow) -> str:
         return text_of(self._cell(row, "id"))
 
-    def _options(self, row: TableRow) -> cells.Options | str | None:
-        """The options of a row; None for a free answer; a text for what is wrong with them."""
+    def _options(self, row: TableRow) -> cells.Options | Said | None:
+        """The options of a row; None for a free answer; a message for what is wrong with them."""
         names = self._named_by["options"]
         if not names:
             return None
@@ -195,16 +195,16 @@ class Reader:
                 return None
             if texts[: len(filled)] != filled:
                 gap = names[texts.index("")]
-                return f"option {gap!r} is empty and one behind it is not"
-            options: cells.Options | str = cells.own_letters_off(filled)
+                return said("row-gap", option=repr(gap))
+            options: cells.Options | Said | None = cells.own_letters_off(filled)
         else:
             options = cells.options_of(row.cells.get(names[0]), self.settings.delimiter)
-        if isinstance(options, str):
-            return options or None
+        if not isinstance(options, cells.Options):
+            return options
         if not FEWEST <= len(options.texts) <= MOST:
-            return f"{len(options.texts)} options, and a choice has {FEWEST} to {MOST}"
+            return said("row-many-options", n=str(len(options.texts)), least=FEWEST, most=MOST)
         if not all(options.texts):
-            return f"option {options.labels[options.texts.index('')]} is empty"
+            return said("row-empty-option", option=options.labels[options.texts.index("")])
         return options
 
     def _text(self, row: TableRow) -> str:
@@ -232,8 +232,8 @@ class Reader:
         row, given = draft.row, self._named(draft.row)
         example = cells.yes(self._cell(row, "example"))
         if example is None:
-            problem = f"{text_of(self._cell(row, 'example'))!r} is neither yes nor no"
-            raise _Unusable("bad-example", problem, "write yes for a worked example, or nothing")
+            problem = said("row-yes-no", text=repr(text_of(self._cell(row, "example"))))
+            raise _Unusable("bad-example", problem, said("row-write-yes"))
         question = OwnQuestion(
             id=given,
             line=row.line,
@@ -253,8 +253,8 @@ class Reader:
         name = given or _hashed(question)
         times = self._ids[name] = self._ids.get(name, 0) + 1
         if times > 1 and given:
-            problem = f"the id {name!r} stands in an earlier row too"
-            raise _Unusable("repeated-id", problem, "give each row its own")
+            problem = said("row-id-again", id=repr(name))
+            raise _Unusable("repeated-id", problem, said("row-own-id"))
         return replace(question, id=f"{name}-{times}" if times > 1 else name)
 
     def _files(self, row: TableRow, meaning: str, fault: str, called: str) -> list[MediaFile]:
@@ -266,15 +266,16 @@ class Reader:
             places += [each for each in cells_of if isinstance(each, MediaFile)]
             paths = [each for each in cells_of if not isinstance(each, MediaFile)]
             if None in paths and value is not None:
-                remedy = f"give its path, bytes or samples; --columns {meaning}= asks without"
-                raise _Unusable(fault, "an object that holds no file", remedy)
+                remedy = said("row-give-path", column=meaning)
+                raise _Unusable(fault, said("row-no-medium"), remedy)
             for written in texts_in(
                 paths[0] if len(paths) == 1 else paths, self.settings.delimiter
             ):
                 place = cells.place_of(written, self._root, anywhere=bool(self.settings.audio_root))
-                if isinstance(place, str):
-                    remedy = f"mend the path; --columns {meaning}= asks without {called}"
-                    raise _Unusable(fault, f"{written!r} {place}", remedy)
+                if not isinstance(place, MediaFile):
+                    remedy = said("row-mend-path", column=meaning, kind=called)
+                    problem = said("row-file", file=repr(written), what=place)
+                    raise _Unusable(fault, problem, remedy)
                 places.append(place)
         return places
 
@@ -285,7 +286,7 @@ class Reader:
             paths += texts_in(row.cells.get(name), self.settings.delimiter)
         groups = _with_those_above(paths)
         if "all" in groups:
-            raise _Unusable("bad-group", "a group called 'all'", "all questions are that group")
+            raise _Unusable("bad-group", said("row-group-all"), said("row-all-are"))
         return self._once(groups)
 
     def _facts(self, row: TableRow) -> dict[str, Tag]:
@@ -309,8 +310,8 @@ class Reader:
         """The question with its options and which of them are right."""
         scorer = text_of(self._cell(row, "scorer"))
         if scorer and scorer not in ("choice", "several"):
-            problem = f"options, and a scorer for free answers ({scorer!r})"
-            raise _Unusable("bad-scorer", problem, "leave one of the two empty")
+            problem = said("row-options-scorer", scorer=repr(scorer))
+            raise _Unusable("bad-scorer", problem, said("row-leave-one"))
         keys = cells.resolve(self._cell(row, "answer"), reading, form, options)
         if isinstance(keys, cells.Unread):
             raise _Unusable("bad-answer", keys.problem, keys.remedy)
@@ -343,24 +344,18 @@ class Reader:
         """The question with what is right as a free answer, and by which scorer."""
         spec = text_of(self._cell(row, "scorer")) or self.settings.scorer or ""
         if not spec:
-            remedy = (
-                "say --scorer NAME (normalised, number:1, notes, ...; `zhiyin run questions "
-                "--help`), or fill a column 'scorer'"
-            )
-            raise _Unusable("no-scorer", "no options and no scorer", remedy)
+            raise _Unusable("no-scorer", said("row-no-scorer"), said("row-say-scorer"))
         try:
             scorer, bound = open_scorer(spec)
         except InputError as error:
-            raise _Unusable("bad-scorer", str(error), "mend the scorer") from None
+            raise _Unusable("bad-scorer", error, said("row-mend-scorer")) from None
         accept = self._accepted(row, scorer)
         rubric = text_of(self._cell(row, "rubric")) or self._rubric
         if scorer.judge:
             if not rubric:
-                raise _Unusable(
-                    "no-rubric", "a judge without a rubric", "say --rubric TEXT or FILE"
-                )
+                raise _Unusable("no-rubric", said("row-no-rubric"), said("row-say-rubric"))
         elif not accept:
-            raise _Unusable("bad-answer", "no answer", "write what is right")
+            raise _Unusable("bad-answer", said("row-no-answer"), said("row-write-right"))
         elif problem := scorer.check(accept, bound):
             what, too_slow, _ = problem.partition(f": {ADVICE}")
             remedy = ADVICE if too_slow else f"scorer {spec}: {scorer.summary}"

@@ -21,6 +21,7 @@ from zhiyin.picture import image_part
 from zhiyin.prompts import LAYOUT, Prompts, Template, lay_out, named_as
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Image, Message, Option, Part, Tag, Text, Trial, say
+from zhiyin.words import said
 
 PLACES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("choice", "several"), ("question", "options")),
@@ -348,11 +349,9 @@ class QuestionTrials:
         """The first examples of a question's own kind."""
         alike = [each for each in self._examples if _kind(each) == _kind(question)]
         if len(alike) < self._shots:
-            raise InputError(
-                f"--shots {self._shots}: {len(alike)} worked examples of the kind "
-                f"{_kind(question)!r}, which line {question.line} needs: mark rows as example, or "
-                "ask with fewer"
-            )
+            facts = {"shots": str(self._shots), "line": str(question.line)}
+            kind = repr(_kind(question))
+            raise InputError(said("error-few-examples", n=str(len(alike)), kind=kind, **facts))
         return alike[: self._shots]
 
     def _answer_text(self, example: OwnQuestion) -> str:

@@ -13,7 +13,7 @@ questions-left-out = left out, for they cannot be asked (--partial): { $n } { $n
     [true] , ...
    *[false] {""}
 })
-questions-columns = columns: { $columns }
+questions-columns = columns: { NAMES($columns) }
 questions-facts = columns that are facts alone: { NAMES($columns) }
 questions-personal = these columns look like facts of people, and are written into each line of the log: take them out of the file: { NAMES($columns) }
 questions-examples = worked examples, never scored: { $n }
@@ -54,3 +54,5 @@ questions-test = { $rule ->
 questions-adjusted = { $test } (adjusted p { $p })
 questions-few = below { $n } choices: nothing can be said of their keys as a whole
 questions-no-near = near-repeats were not looked for: { $add }
+questions-column = { $meaning } from { $names }
+questions-both = { $first } and { $second }

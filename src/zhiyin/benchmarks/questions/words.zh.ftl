@@ -10,7 +10,7 @@ questions-left-out = 因无法提问而略去（--partial）：{ $n } 行（{ $u
     [true] 等
    *[false] {""}
 }）
-questions-columns = 列：{ $columns }
+questions-columns = 列：{ NAMES($columns) }
 questions-facts = 仅作为事实的列：{ NAMES($columns) }
 questions-personal = 以下各列像是个人信息，会写入记录的每一行，请先从文件中删除：{ NAMES($columns) }
 questions-examples = 示例，不计分：{ $n }
@@ -51,3 +51,17 @@ questions-test = { $rule ->
 questions-adjusted = { $test }（校正后 p { $p }）
 questions-few = 选择题少于 { $n } 道：对其答案的整体分布无从判断
 questions-no-near = 未查找近似重复：{ $add }
+questions-column = { $meaning ->
+    [question] 题目
+    [options] 选项
+    [answer] 答案
+    [group] 分组
+    [audio] 声音
+    [image] 图片
+    [cluster] 聚类
+    [scorer] 评分方式
+    [rubric] 评分标准
+    [example] 示例
+   *[other] { $meaning }
+}来自 { $names }
+questions-both = { $first } 和 { $second }

@@ -268,7 +268,8 @@ class Listening(Benchmark[S], Generic[S, Q]):
     def find(cls, data: str | None) -> Path:
         """The file of the questions in a folder. Raises `InputError` where there is none."""
         if not data:
-            raise InputError(f"{cls.name} needs --data, a folder with {cls.file} (from {cls.home})")
+            facts = {"file": cls.file, "home": cls.home}
+            raise InputError(said("log-needs-data", name=cls.name, **facts))
         path = Path(data) / cls.file
         if not path.is_file():
             raise InputError(f"{path}: no such file; get it from {cls.home}, or correct --data")

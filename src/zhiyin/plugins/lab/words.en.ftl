@@ -645,3 +645,104 @@ doctor-not-asked = not asked: { $deaf ->
 }, whose data are others' (--data, docs/doctor.md)
 doctor-failed = failed
 doctor-page = every question with its sound: { $page }
+# Suites and data: errors.
+suite-no-model = { $path }: it names no model: add [[models]], or give them with -m
+suite-no-file = { $path }: { $why }: give a TOML file, or a suite of Zhiyin ({ NAMES($known) })
+suite-not-utf8 = { $path }: not UTF-8: save it as UTF-8
+suite-no-toml = { $path }:{ $line }: no TOML: { $why }
+data-none = { $name } names no published data that could be fetched
+data-no-source = { $name } has no source { $source }: { $hint }
+suite-at = { $where }: { $key ->
+    [none] {""}
+   *[other] { $key }:{" "}
+}{ $why }
+suite-called = suite { $name }: { $at }
+plan-head = { $head }
+suite-is-done = done
+plan-state = { $state ->
+    [unfit] does not apply
+    [missing] left out
+    [cannot] cannot begin
+   *[other] { $state }
+}: { $name }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+}: { $why }
+suite-total = { $runs } { $runs ->
+    [one] run
+   *[other] runs
+}{ $done ->
+    [0] {""}
+   *[other] , { $done } done already
+}; { $asked } { $asked ->
+    [one] trial
+   *[other] trials
+} to ask in { $calls } { $calls ->
+    [one] call
+   *[other] calls
+}, { $clips } { $clips ->
+    [one] clip
+   *[other] clips
+}
+suite-cost = cost: { $usd ->
+    [none] ?, as the price of a model is not known
+   *[other] { $usd }{ $most ->
+        [none] {""}
+       *[other] , at most { $most }
+    } usd
+}
+suite-judges = what judges ask is not in this estimate
+suite-budget = budget: { $spent } spent{ $beyond ->
+    [true] : too little for all by this estimate
+   *[false] {""}
+}
+suite-time = time: { $time ->
+    [none] not known before each model has answered something
+   *[other] { $time }, as fast as before
+}
+suite-ended = suite { $name }: { $done } of { $of } runs done{ $unfit ->
+    [0] {""}
+   *[other] , { $unfit } do not apply
+}{ $missing ->
+    [0] {""}
+   *[other] , { $missing } left out
+}, in { $at }
+suite-spent = spent: { $spent }
+suite-waiting = not begun: { $n } { $n ->
+    [one] run
+   *[other] runs
+}; the same command goes on from here
+suite-open = open { $page }
+suite-paper = for a paper: { $path }
+suite-already = { $n } { $n ->
+    [one] run is
+   *[other] runs are
+} done already
+
+# zhiyin data
+data-lie = fetched data lie in { $folder }
+data-by-hand = { $name }, by hand: { $line }
+data-head = { $head }
+data-state = { $state }
+data-files = { $n }{ $of ->
+    [0] {""}
+   *[other] {" "}of { $of }
+}, { $size }
+
+# zhiyin verify
+verify-state = { $folder } { $state ->
+    [faults] does not verify
+    [covered] is what was written
+   *[open] holds nothing wrong; not all of it is covered
+}: { $n } { $n ->
+    [one] record
+   *[other] records
+}
+verify-wrong = wrong
+verify-again = scored again: { $alike } of { $of } as written
+suite-unknown = unknown: { $hint }
+suite-key-missing = { $name } is missing
+suite-none-of = { $name } is none of this file: { $hint ->
+    [none] the file has none
+   *[other] { $hint }
+}

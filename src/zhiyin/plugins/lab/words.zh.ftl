@@ -622,3 +622,105 @@ doctor-not-asked = 未提问：{ $deaf ->
 }，后者需要他人的数据（--data，docs/doctor.md）
 doctor-failed = 失败
 doctor-page = 每道题及其声音：{ $page }
+# 套件与数据：出错信息
+suite-no-model = { $path }：没有写明模型：请加 [[models]]，或用 -m 给出
+suite-no-file = { $path }：{ $why }：请给出 TOML 文件，或知音自带的套件（{ NAMES($known) }）
+suite-not-utf8 = { $path }：不是 UTF-8 编码：请另存为 UTF-8
+suite-no-toml = { $path }:{ $line }：不是 TOML：{ $why }
+data-none = { $name } 没有可以获取的已发表数据
+data-no-source = { $name } 没有来源 { $source }：{ $hint }
+suite-at = { $where }：{ $key ->
+    [none] {""}
+   *[other] { $key }：
+}{ $why }
+suite-called = 套件 { $name }：{ $at }
+plan-head = { $head ->
+    [run] 运行
+    [trials] 题
+    [to-ask] 待提问
+    [calls] 调用
+    [clips] 声音
+    [time] 用时
+   *[other] { $head }
+}
+suite-is-done = 已完成
+plan-state = { $state ->
+    [unfit] 不适用
+    [missing] 未纳入
+    [cannot] 无法开始
+    [failed] 失败
+    [stopped] 已停止
+   *[other] { $state }
+}：{ $name }{ $more ->
+    [0] {""}
+   *[other] {" "}等 { $more } 个
+}：{ $why }
+suite-total = { $runs } 个运行{ $done ->
+    [0] {""}
+   *[other] ，{ $done } 个已完成
+}；待问 { $asked } 题，{ $calls } 次调用，{ $clips } 段声音
+suite-cost = 费用：{ $usd ->
+    [none] ?，有模型的价格未知
+   *[other] { $usd }{ $most ->
+        [none] {""}
+       *[other] ，最多 { $most }
+    } usd
+}
+suite-judges = 评判模型的提问不在此估计之内
+suite-budget = 预算：已用 { $spent }{ $beyond ->
+    [true] ：按此估计不够问完
+   *[false] {""}
+}
+suite-time = 用时：{ $time ->
+    [none] 每个模型答过一些之后才能估计
+   *[other] 按以前的速度为 { $time }
+}
+suite-ended = 套件 { $name }：{ $of } 个运行完成 { $done } 个{ $unfit ->
+    [0] {""}
+   *[other] ，{ $unfit } 个不适用
+}{ $missing ->
+    [0] {""}
+   *[other] ，{ $missing } 个未纳入
+}，位于 { $at }
+suite-spent = 已用：{ $spent }
+suite-waiting = 尚未开始：{ $n } 个运行；同一命令从此处继续
+suite-open = 请打开 { $page }
+suite-paper = 用于论文：{ $path }
+suite-already = { $n } 个运行已完成
+
+# zhiyin data
+data-lie = 获取的数据位于 { $folder }
+data-by-hand = { $name } 须手动获取：{ $line }
+data-head = { $head ->
+    [name] 名称
+    [here] 本机
+    [files] 文件
+    [what] 内容
+   *[licence] 许可
+}
+data-state = { $state ->
+    [not-here] 没有
+    [by-hand] 须手动
+    [here] 已有
+    [part] 部分
+   *[other] { $state }
+}
+data-files = { $of ->
+    [0] {""}
+   *[other] { $of } 个中的{" "}
+}{ $n } 个，{ $size }
+
+# zhiyin verify
+verify-state = { $folder } { $state ->
+    [faults] 未通过验证
+    [covered] 与写出时一致
+   *[open] 没有错误，但并非全部受到保护
+}：{ $n } 条记录
+verify-wrong = 错误
+verify-again = 重新评分：{ $of } 条中 { $alike } 条一致
+suite-unknown = 未知：{ $hint }
+suite-key-missing = 缺少 { $name }
+suite-none-of = 文件中没有 { $name }：{ $hint ->
+    [none] 文件中一个也没有
+   *[other] { $hint }
+}

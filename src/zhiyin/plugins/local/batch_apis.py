@@ -19,6 +19,7 @@ from zhiyin.models.dialects import Dialect
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.refusals import failure
 from zhiyin.models.wire import decoded
+from zhiyin.words import said
 
 _SECONDS = 600.0
 _SLACK_S = 900.0
@@ -346,4 +347,4 @@ def batch_api_of(model: Any) -> BatchApi:
     known = isinstance(endpoint, Endpoint) and endpoint.base
     if known and (wire := _WIRES.get(endpoint.name.partition(":")[0])):
         return wire(endpoint, model.dialect)
-    raise ModelError(f"{model.name} has no batches")
+    raise ModelError(said("error-no-batches-of", name=model.name))

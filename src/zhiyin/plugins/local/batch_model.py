@@ -25,6 +25,7 @@ from zhiyin.record import Likelihood, Model, Reply, Sampling
 from zhiyin.runs.rows import rows_of
 from zhiyin.text import number_in
 from zhiyin.trial import Message, Trial
+from zhiyin.words import said
 from zhiyin.words.findings import BatchesOpen, RequestsExpired, Warning
 
 BATCHES = "batches.jsonl"
@@ -422,7 +423,5 @@ def batched(model: Model) -> BatchModel:
     try:
         wire = batch_api_of(model)
     except ModelError as error:
-        raise InputError(
-            f"--batch: {error}: take openai:, openai-responses:, anthropic: or gemini:"
-        ) from None
+        raise InputError(said("error-no-batch-api", why=error)) from None
     return BatchModel(model, wire)

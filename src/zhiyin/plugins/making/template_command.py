@@ -11,7 +11,8 @@ import msgspec
 
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import write_atomically
-from zhiyin.text import quoted
+from zhiyin.words import said, say, spoken
+from zhiyin.words.reasons import reason
 
 _CLIPS = {"clip-1": (60,), "clip-2": (67,), "clip-3": (60, 64, 67)}
 """MIDI pitches of the recordings, one after another."""
@@ -45,7 +46,7 @@ def write_template(path: Path, kind: str = "choice") -> str:
     for each, data in ((path, None), *beside.items()):
         # Those beside it are as a template that was killed left them, or somebody's own.
         if each.exists() and (data is None or each.read_bytes() != data):
-            raise InputError(f"{each}: is there already: give another name")
+            raise InputError(said("making-there", path=each))
     with reworded(f"{path}: cannot be written (", ")"):
         path.parent.mkdir(parents=True, exist_ok=True)
         for file, data in beside.items():
@@ -53,8 +54,11 @@ def write_template(path: Path, kind: str = "choice") -> str:
             write_atomically(file, data)
         write_atomically(path, _written(_ROWS[kind], path.suffix).encode())
     what = "pictures" if kind == "image" else "recordings"
-    also = f" and {len(beside)} {what} in {next(iter(beside)).parent}" if beside else ""
-    return f"wrote {path}{also}: fill in your own, then `zhiyin data check {quoted(path)}`"
+    folder = next(iter(beside)).parent if beside else None
+    if not beside:
+        return str(said("log-template", path=path, same=path))
+    many = {"n": str(len(beside)), "what": what, "folder": folder}
+    return str(said("log-template-and", path=path, same=path, **many))
 
 
 def _beside(folder: Path, kind: str) -> dict[Path, bytes]:
@@ -125,4 +129,4 @@ def execute(file: str, *, kind: str = "choice") -> dict[str, str]:
 
 def show(results: dict[str, str]) -> str:
     """Return what was written, and what to do with it."""
-    return results["remark"]
+    return say(reason(results["remark"]), spoken())

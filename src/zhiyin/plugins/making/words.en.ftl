@@ -131,3 +131,7 @@ cli-flaws = { $n } { $n ->
     [true] {" "}(--all lists them)
    *[false] {""}
 }
+making-there = { $path }: is there already: give another name
+log-template = wrote { $path }: fill in your own, then `zhiyin data check { SHELL($same) }`
+log-template-and = wrote { $path } and { $n } { $what } in { $folder }: fill in your own, then `zhiyin data check { SHELL($same) }`
+cli-flaw = { $place }  { $kind }: { $detail }

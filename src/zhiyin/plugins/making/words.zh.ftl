@@ -106,3 +106,7 @@ cli-flaws = { $n } 题：{ $counts ->
     [true] （用 --all 列出）
    *[false] {""}
 }
+making-there = { $path }：已经存在：请另取名称
+log-template = 已写出 { $path }：请填入您自己的题目，再用 `zhiyin data check { SHELL($same) }` 检查
+log-template-and = 已写出 { $path }，以及 { $folder } 中的 { $n } 个文件（{ $what }）：请填入您自己的题目，再用 `zhiyin data check { SHELL($same) }` 检查
+cli-flaw = { $place }  { $kind }：{ $detail }

@@ -232,7 +232,7 @@ def _faults(plan: PlanContents) -> Iterator[str]:
     for one in plan.hypotheses:
         for model in (one.model, one.other):
             if model and model not in plan.models:
-                hint = did_you_mean(model, plan.models)
+                hint = str(did_you_mean(model, plan.models))
                 if model in _OTHERS:
                     hint = f"{model} are no model: give their share in per cent, a known number"
                 yield f"hypothesis {one.name!r}: {model!r} is not among the models: {hint}"

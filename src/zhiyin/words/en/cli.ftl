@@ -102,3 +102,84 @@ cli-course = { $what ->
     [tunes] engraving: { $done } of { $of } tunes
    *[runs] comparing: { $done } of { $of } runs read
 }
+
+# The lines of a run while it goes on: session/progress.py.
+progress-resuming = resuming: { $done } { $total ->
+    [one] trial is
+   *[other] trials are
+} there
+progress-trials = { $done } { $n ->
+    [one] trial
+   *[other] trials
+}
+progress-held = the server asks to wait { $wait }
+progress-left = { $time } left
+progress-right = { $share ->
+    [none] none judged yet
+   *[other] { $share } correct
+}
+progress-errors = { $n } { $n ->
+    [one] error
+   *[other] errors
+}
+progress-stopping = stopping: waiting up to { $seconds } s for replies; Ctrl-C again drops them
+cli-again = `{ $show }` { $compares ->
+    [true] sets this beside published results
+   *[false] prints this again
+}
+cli-judging = judging { $ended }: { $why }
+cli-replies-of = nothing was asked: the replies are of { $when }; another --out asks anew
+cli-labelled = { $label }: { $text }
+
+# A dry run: cli/run.py.
+dry-nothing = { $model }: nothing was asked
+dry-in-folder = in the run folder
+dry-in-cache = in the cache
+dry-to-ask = to ask
+dry-before = before them
+dry-sent = sent
+dry-back = coming back
+dry-cost = cost
+dry-trials = trials
+dry-free = trials, which cost nothing
+dry-canary = short questions, the canary
+dry-tokens = tokens, { $how }
+dry-sound = s of sound, { $tokens } of these tokens
+dry-usd = usd{ $most ->
+    [none] {""}
+   *[other] , at most { $most }
+} ({ $price })
+log-counted = counted by the server
+log-by-script = an estimate by the script of the words
+log-from-counted = an estimate from { $n } requests counted by the server
+log-from-run = an estimate from { $n } requests of this run
+log-as-in = { $each } a reply, as in { $n } of this run
+log-assumed = assumed: { $each } a reply; ask some first (--limit { $limit }) to know
+log-here = it answers on this machine
+log-nothing-asked = nothing is to be asked
+log-no-price = its price is not known: see `zhiyin prices`
+
+# What there is, and what was written: cli/list.py, cli/pages.py.
+cli-kind = { $kind }
+cli-listed = { cli-kind }: { $names }
+cli-fact = { $key }: { $value }
+cli-unusable = not usable
+cli-list-more = papers, licences, all names: `zhiyin list --all`; one: `zhiyin list NAME`
+cli-wrote = wrote { $path }
+cli-wrote-page = wrote { $page }: trials { $trials }, recordings { $sounds }, tunes engraved { $tunes } ({ $size })
+
+holds-trials = { $n } of { $of } trials
+
+holds-sequences = { $n } of { $of } sequences{ $trials ->
+    [none] {""}
+   *[other] , { $beside } of { $trials } trials beside them
+}
+
+holds-more = this folder holds more than was asked for now ({ $now }); all that it holds is counted
+
+cli-nothing-kept = nothing is kept yet: { $path }
+
+# The overview, English in the code, so that it is quick: cli/__init__.py.
+overview = { $english }{ $key ->
+   *[other] {""}
+}

@@ -94,3 +94,148 @@ cli-course = { $what ->
     [tunes] 排版：共 { $of } 首，已完成 { $done } 首
    *[runs] 比较：共 { $of } 次运行，已读取 { $done } 次
 }
+
+# 运行过程中的各行：session/progress.py
+progress-resuming = 继续：已有 { $done } 题{ $total ->
+   *[other] {""}
+}
+progress-trials = { $done } 题{ $n ->
+   *[other] {""}
+}
+progress-held = 服务器要求等待 { $wait }
+progress-left = 剩余 { $time }
+progress-right = { $share ->
+    [none] 尚未评判
+   *[other] 正确 { $share }
+}
+progress-errors = { $n } 处错误
+progress-stopping = 正在停止：最多等待 { $seconds } 秒以收回答；再按一次 Ctrl-C 则放弃
+cli-again = 用 `{ $show }` { $compares ->
+    [true] 与已发表的结果对照
+   *[false] 再次查看
+}
+cli-judging = 评判{ $ended ->
+    [stopped] 已停止
+    [failed] 失败
+   *[other] {" "}{ $ended }
+}：{ $why }
+cli-replies-of = 没有提问：回答来自 { $when }；另选 --out 可重新提问
+cli-labelled = { $label }：{ $text }
+
+# 试算（--dry-run）：cli/run.py
+dry-nothing = { $model }：没有提问
+dry-in-folder = 运行文件夹中已有
+dry-in-cache = 缓存中已有
+dry-to-ask = 待提问
+dry-before = 提问之前
+dry-sent = 发送
+dry-back = 返回
+dry-cost = 费用
+dry-trials = 题
+dry-free = 题，不花费用
+dry-canary = 道简短的探测题
+dry-tokens = 个 token，{ $how }
+dry-sound = 秒声音，占其中 { $tokens } 个 token
+dry-usd = usd{ $most ->
+    [none] {""}
+   *[other] ，最多 { $most }
+}（{ $price }）
+log-counted = 由服务器计数
+log-by-script = 按文字种类估计
+log-from-counted = 按服务器计数的 { $n } 次请求估计
+log-from-run = 按本次运行的 { $n } 次请求估计
+log-as-in = 每个回答 { $each } 个，同本次运行的 { $n } 个回答
+log-assumed = 假定每个回答 { $each } 个；先问一些（--limit { $limit }）便可得知
+log-here = 在本机作答
+log-nothing-asked = 无需提问
+log-no-price = 价格未知：见 `zhiyin prices`
+
+# 可用的内容与写出的文件：cli/list.py、cli/pages.py
+cli-kind = { $kind ->
+    [benchmarks] 评测
+    [protocols] 协议
+    [models] 模型
+    [policies] 提取规则
+    [judges] 评判模型
+   *[other] { $kind }
+}
+cli-listed = { cli-kind }：{ $names }
+cli-fact = { $key ->
+    [paper] 论文
+    [licence] 许可
+    [version] 版本
+    [commands] 命令
+    [from] 来自
+   *[other] { $key }
+}：{ $value }
+cli-unusable = 无法使用
+cli-list-more = 论文、许可与全部名称：`zhiyin list --all`；单个评测：`zhiyin list NAME`
+cli-wrote = 已写出 { $path }
+cli-wrote-page = 已写出 { $page }：{ $trials } 题，{ $sounds } 段录音，{ $tunes } 首乐谱（{ $size }）
+
+holds-trials = { $of } 题中的 { $n } 题
+
+holds-sequences = { $of } 个序列中的 { $n } 个{ $trials ->
+    [none] {""}
+   *[other] ，另有 { $trials } 题中的 { $beside } 题
+}
+
+holds-more = 文件夹中的内容多于这次所问（{ $now }）；其中全部内容都计入
+
+cli-nothing-kept = 尚未保存任何回答：{ $path }
+
+# 总览：cli/__init__.py
+overview = { $key ->
+    [opening] 用法：zhiyin COMMAND ...     语言模型懂音乐吗？
+    [group-examine] 评测
+    [group-read-results] 查看结果
+    [group-people] 真人
+    [group-make] 出题
+    [group-data] 数据
+    [group-trust] 可信
+    [also] 另有：
+    [flags] 参数：zhiyin COMMAND --help。每个命令一行：zhiyin --help-all。
+    [status] 退出状态：0 完成，1 有题失败，2 输入有误，3 变差，130 被中断。
+    [run] 用一项评测考一个模型：主要工作
+    [list] 可用的内容：评测、模型、提取规则
+    [merge] 把多台机器分担的部分合成一个运行
+    [status] 各运行的进度，本机或别处
+    [suite] 一个文件写明多个模型与评测，出一份报告
+    [doctor] 模型接受什么、能否听见、费用多少
+    [trials] 写出将要提问的题，供在别处运行的模型使用
+    [import] 把别处得到的答案做成一个运行
+    [batch] 用 Ray Data 成批提问已写出的题
+    [exam] 按信息量只选十分之一的题
+    [show] 运行的结果，与已发表的结果对照
+    [compare] 谁在哪些方面更好？把握多大？
+    [report] 一个可从磁盘打开的网页
+    [table] 论文用的表格，LaTeX 等格式
+    [rescore] 用另一条提取规则重新评分
+    [extract] 从自由文本中读出答案
+    [losses] 从读到听、再到看，各损失多少
+    [judge] 请模型评判文本，或归类失败
+    [view] 在浏览器中查看运行，进行中也可以
+    [leaderboard] 把一个文件夹的运行排成可排序的网页
+    [export] 导出运行：Parquet、CSV、Inspect、Every Eval Ever、hub
+    [readers] 同样的回答，用每条已发表的规则和我们的规则来读
+    [stats] 运行的统计
+    [plan] 差异需要多少题才看得出；登记计划
+    [reading] 规则读取已标注回答的准确程度
+    [attention] 听不到音乐时，模型会答得更差吗？
+    [hearing] 模型能听到什么，用一页展示
+    [study] 让真人答同样的题，与模型对照
+    [forge] 出题：由描述生成题目，换更难的错误选项
+    [listen] 参考听者在录音中听到什么
+    [stimuli] 新的感知题：声音、MIDI、正确答案；检查文件夹
+    [cache] 已付费并保存的回答
+    [prices] 模型的价格：查看，或导入 LiteLLM 的价格
+    [data] 获取、制作或检查评测的数据与您的题目
+    [errata] 机器可以证明的题目缺陷
+    [reproduce] 用已发表的回答重做已发表的表格
+    [audit] 回答被误读的频率及其影响
+    [verify] 运行与写出时一致吗？
+    [parity] 同一检查点的两个服务器答得一样吗？
+    [seed] 私有种子：运行前承诺，运行后公布
+    [card] 由一项评测可以得出什么结论，依据是什么
+   *[other] { $english }
+}

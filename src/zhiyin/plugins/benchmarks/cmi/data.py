@@ -52,7 +52,8 @@ def find_files(data: str | None, tasks: list[CmiTask], home: str) -> dict[str, P
         No folder is named, or none of the files is there.
     """
     if not data:
-        raise InputError(f"cmi needs --data, a folder with CMI_*.jsonl files (from {home})")
+        facts = {"file": "CMI_*.jsonl files", "home": home}
+        raise InputError(said("log-needs-data", name="cmi", **facts))
     files: dict[str, Path] = {}
     for task in tasks:
         for folder in (Path(data), Path(data) / "labels"):

@@ -187,20 +187,20 @@ def _item(
 ) -> ZiqiItem | None:
     """The question in `row`, or None after `on_fault` got the reason why there is none."""
     if len(row) <= max(columns):
-        problem = f"{len(row)} fields where the header has more"
-        on_fault(Fault("short-row", path, line, "", problem, "fill in the row"))
+        problem = said("ziqi-short", n=str(len(row)))
+        on_fault(Fault("short-row", path, line, "", problem, said("ziqi-fill-row")))
         return None
     fields = [row[place] for place in columns]
     name, question, a, b, c, d, answer, subtheme = fields
     name, answer, subtheme = name.strip(), answer.strip(), subtheme.strip()
     blank = [k for k, field in zip(COLUMNS, fields, strict=True) if not field or field.isspace()]
     if blank:
-        problem = f"nothing under {', '.join(blank)}"
-        on_fault(Fault("blank-field", path, line, name, problem, "fill it in"))
+        problem = said("ziqi-blank", columns=blank)
+        on_fault(Fault("blank-field", path, line, name, problem, said("ziqi-fill-in")))
         return None
     if len(answer) != 1 or answer not in LETTERS:
-        problem = f"the answer {answer!r} is not one of {', '.join(LETTERS)}"
-        on_fault(Fault("bad-answer", path, line, name, problem, "name one of the options"))
+        problem = said("ziqi-answer", answer=repr(answer), letters=[*LETTERS])
+        on_fault(Fault("bad-answer", path, line, name, problem, said("ziqi-name-one")))
         return None
     return ZiqiItem(name, question, (a, b, c, d), answer, subtheme, line)
 
@@ -214,13 +214,13 @@ def find_stems(data: str | None) -> list[str]:
         No folder was named, there is none, or there is no CSV file in its ``test``.
     """
     if data is None:
-        raise InputError(f"no data: --data FOLDER with test/*.csv in it, from {HOME}")
+        raise InputError(said("log-ziqi-no-data", home=HOME))
     folder = Path(data)
     if not folder.is_dir():
-        raise InputError(f"{data}: no such folder: --data FOLDER with test/*.csv in it")
+        raise InputError(said("ziqi-no-folder", path=data))
     stems = {path.stem for path in (folder / "test").glob("*.csv")}
     if not stems:
-        raise InputError(f"{data}: no test/*.csv in it: get the data from {HOME}")
+        raise InputError(said("ziqi-no-csv", path=data, home=HOME))
     known = [stem for stem in published_categories() if stem in stems]
     return known + sorted(stems.difference(known))
 
@@ -252,7 +252,8 @@ def choose_stems(
     every = list(dict.fromkeys([*present, *published, *KINDS]))
     for word in wanted:
         if word not in every:
-            raise InputError(f"unknown --category {word!r}: {did_you_mean(word, every)}")
+            hint = did_you_mean(word, every)
+            raise InputError(said("ziqi-category", name=repr(word), hint=hint))
     asked = [
         stem
         for stem in dict.fromkeys([*known, *present, *(w for w in wanted if w not in KINDS)])
@@ -260,10 +261,8 @@ def choose_stems(
     ]
     missing = [stem for stem in asked if stem not in present]
     if missing and not partial:
-        files = ", ".join(f"test/{stem}.csv" for stem in missing)
-        raise InputError(
-            f"{data}: missing {files}: add what is missing, or --partial, or --category"
-        )
+        files = [f"test/{stem}.csv" for stem in missing]
+        raise InputError(said("ziqi-missing", path=data, files=files))
     chosen = [stem for stem in asked if stem in present]
     if not chosen:
         raise InputError(f"{data}: nothing of {', '.join(wanted)}: it has {', '.join(present)}")

@@ -102,3 +102,15 @@ ziqi-kind = { $kind ->
 ziqi-group = { $zh ->
    *[other] { $en }
 }
+
+log-ziqi-no-data = no data: --data FOLDER with test/*.csv in it, from { $home }
+ziqi-no-folder = { $path }: no such folder: --data FOLDER with test/*.csv in it
+ziqi-no-csv = { $path }: no test/*.csv in it: get the data from { $home }
+ziqi-category = unknown --category { $name }: { $hint }
+ziqi-missing = { $path }: missing { NAMES($files) }: add what is missing, or --partial, or --category
+ziqi-blank = nothing under { NAMES($columns) }
+ziqi-fill-in = fill it in
+ziqi-answer = the answer { $answer } is not one of { NAMES($letters) }
+ziqi-name-one = name one of the options
+ziqi-short = { $n } fields where the header has more
+ziqi-fill-row = fill in the row

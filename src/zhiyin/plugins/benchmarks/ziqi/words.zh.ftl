@@ -97,3 +97,15 @@ ziqi-kind = { $kind ->
 ziqi-group = { $en ->
    *[other] { $zh }
 }
+
+log-ziqi-no-data = 没有数据：请用 --data 给出含有 test/*.csv 的文件夹，数据来自 { $home }
+ziqi-no-folder = { $path }：没有这个文件夹：请用 --data 给出含有 test/*.csv 的文件夹
+ziqi-no-csv = { $path }：其中没有 test/*.csv：请从 { $home } 获取数据
+ziqi-category = 未知 --category { $name }：{ $hint }
+ziqi-missing = { $path }：缺少 { NAMES($files) }：请补全，或给出 --partial 或 --category
+ziqi-blank = { NAMES($columns) } 为空
+ziqi-fill-in = 请填写
+ziqi-answer = 答案 { $answer } 不是 { NAMES($letters) } 之一
+ziqi-name-one = 请写其中一个选项
+ziqi-short = 只有 { $n } 个字段，少于表头
+ziqi-fill-row = 请补全该行

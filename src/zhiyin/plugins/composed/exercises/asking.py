@@ -95,10 +95,8 @@ class ExerciseSettings(msgspec.Struct, frozen=True):
         known = self.known()
         for kind in self.kind:
             if kind not in known:
-                raise InputError(
-                    f"--kind {kind}: none of --task {','.join(self.task)}: "
-                    + did_you_mean(kind, known)
-                )
+                hint = did_you_mean(kind, known)
+                raise InputError(f"--kind {kind}: none of --task {','.join(self.task)}: {hint}")
         given = [name for name in _TUNES if getattr(self, name)]
         if "continuation" not in self.task:
             if given:

@@ -13,7 +13,7 @@ from zhiyin import numerals
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
-from zhiyin.shown.table import table_of
+from zhiyin.shown.table import Column, table_of
 from zhiyin.words import said, say
 
 if TYPE_CHECKING:
@@ -206,9 +206,10 @@ def _chosen(word: str) -> tuple[BenchmarkClass, Source]:
     kind = find(name)
     sources = {source.name: source for source in kind.sources()}
     if not sources:
-        raise InputError(f"{name} names no published data that could be fetched")
+        raise InputError(said("data-none", name=name))
     if (wanted or DATA) not in sources:
-        raise InputError(f"{name} has no source {wanted!r}: {did_you_mean(wanted, sources)}")
+        hint = did_you_mean(wanted, sources)
+        raise InputError(said("data-no-source", name=name, source=repr(wanted), hint=hint))
     return kind, sources[wanted or DATA]
 
 
@@ -286,15 +287,22 @@ def _print_sources(sources: list[tuple[str, Source, DataHere]]) -> None:
 
     rows = []
     for name, source, here in sources:
-        of = f" of {here.of}" if here.of else ""
-        files = f"{here.files}{of}, {numerals.size(here.bytes)}" if here.files else None
-        rows.append((name, here.state, files, source.what, source.licence))
-    heads = ("name", "here", "files", "what", "licence")
-    by_hand = [f"{name}, by hand: {line}" for name, source, _ in sources for line in source.by_hand]
+        facts = {"n": str(here.files), "of": here.of or 0, "size": numerals.size(here.bytes)}
+        files = said("data-files", **facts) if here.files else None
+        rows.append(
+            (name, said("data-state", state=here.state), files, source.what, source.licence)
+        )
+    names = ("name", "here", "files", "what", "licence")
+    heads = [Column(said("data-head", head=name), "text") for name in names]
+    by_hand = [
+        said("data-by-hand", name=name, line=line)
+        for name, source, _ in sources
+        for line in source.by_hand
+    ]
     console = open_console()
     with console.paged():
-        console.print_table(table_of("sources", dict.fromkeys(heads, "text"), rows))
+        console.print_table(table_of("sources", heads, rows))
         console.say_all(by_hand)
-        console.say(f"fetched data lie in {data_home()}")
+        console.say(said("data-lie", folder=data_home()))
         if newer := max((one.date for one in fetched()), default=""):
             console.say(said("published-newer", date=newer))

@@ -18,7 +18,7 @@ from zhiyin.text import quoted
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.cli import Parser
+    from zhiyin.cli.parser import Parser
     from zhiyin.plugins.lab.parity import Parity
 from zhiyin.cli.run import order_of, prepare_run
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -28,9 +28,10 @@ from zhiyin.plugins.lab.cli.gate import (
     write_fault,
 )
 from zhiyin.plugins.lab.cli.tracking import Keep, kept_in, spans
-from zhiyin.shown.table import Cell, Kind, Row, table_of
+from zhiyin.shown.table import Cell, Column, Kind, Row, table_of
 from zhiyin.text import quoted
-from zhiyin.words import said
+from zhiyin.words import Said, said
+from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
@@ -43,8 +44,6 @@ if TYPE_CHECKING:
     from zhiyin.plugins.lab.suite.running import Holder
     from zhiyin.shown.terminal import Terminal
 
-_NOT_ASKED = {"unfit": "do not apply", "missing": "left out"}
-"""Runs that are none of those to be done, by their state."""
 _LINES = 4
 """So many changes and problems are told before a suite begins."""
 
@@ -198,7 +197,8 @@ def suite_flags(data: tuple[str, ...], sample: int | None = None) -> Flags:
 
 def order_of(cell: SuiteCell, shard: Shard | None = None) -> RunSettings:
     """The order of a run of a suite, or of a share of it: its flags as `zhiyin run` reads them."""
-    from zhiyin.cli import Parser, run
+    from zhiyin.cli import run
+    from zhiyin.cli.parser import Parser
 
     words = [*run.rewrite_run([cell.asked, *cell.words, "-m", cell.spec])]
     parser = Parser(prog="zhiyin run", allow_abbrev=False)
@@ -355,30 +355,31 @@ def _say_plan(
     more: str = "",
 ) -> None:  # fmt: skip
     """Print what a suite would ask."""
-    from zhiyin.plugins.lab.suite.progress import IN_WORDS
-
-    console.say(f"suite {suite.name}, {suite.sha256[:8]}: {folder.folder}", 0)
+    console.say(said("suite-called", name=f"{suite.name}, {suite.sha256[:8]}", at=folder.folder), 0)
     console.say_all(list(_changes(suite, plan, folder)), most=most, more=more)
     columns: dict[str, Kind] = {
         "run": "text", "trials": "count", "to ask": "count", "calls": "count", "clips": "count",
         "usd": "usd", "time": "seconds",
     }  # fmt: skip
+    heads = [Column(said("plan-head", head=head), kind) for head, kind in columns.items()]
     rows = [Row((row.cell.name, *_cells(plan, row)), weight=not row.done) for row in plan.rows]
-    console.print_table(table_of("plan", columns, rows), more)
+    console.print_table(table_of("plan", heads, rows), more)
     problems: dict[tuple[str, str], list[str]] = {}
     for row in plan.rows:
         if row.problem:
-            word = IN_WORDS["unfit" if row.unfit else "missing"]
-            word = "cannot begin" if row in plan.problems else word
+            word = "unfit" if row.unfit else "missing"
+            word = "cannot" if row in plan.problems else word
             problems.setdefault((word, row.problem), []).append(row.cell.name)
-    lines = [f"{word}: {_several(names)}: {why}" for (word, why), names in problems.items()]
-    console.say_all(lines, most=most, more=more)
+    console.say_all(_by_reason(problems), most=most, more=more)
     console.say_all(list(_total(plan)))
 
 
-def _several(names: list[str]) -> str:
-    """The first of some runs, and how many more there are."""
-    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
+def _by_reason(runs: Mapping[tuple[str, str], list[str]]) -> list[Said]:
+    """A line for each state and reason: the first of its runs, and how many more there are."""
+    return [
+        said("plan-state", state=word, name=names[0], more=len(names) - 1, why=reason(why))
+        for (word, why), names in runs.items()
+    ]
 
 
 def _changes(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> Iterator[str]:
@@ -414,38 +415,33 @@ def _changes(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> Iterator[str
 def _cells(plan: SuitePlan, row: PlannedRun) -> tuple[Cell, ...]:
     estimate = row.estimate
     if row.done:
-        return ("done", *[""] * 5)
+        return (said("suite-is-done"), *[""] * 5)
     if estimate is None:
         return (None,) * 6
     counts = (estimate.planned, estimate.asked, row.calls, estimate.clips)
     return (*counts, estimate.usd, plan.seconds(row) or None)
 
 
-def _total(plan: SuitePlan) -> Iterator[str]:
+def _total(plan: SuitePlan) -> Iterator[Said]:
     total = plan.total
-    text = f"{total.runs:,} {'run' if total.runs == 1 else 'runs'}"
-    text += f", {total.done:,} done already" if total.done else ""
-    text += f"; {total.asked:,} trials to ask in {total.calls:,} calls, {total.clips:,} clips"
-    yield text
-    most = "" if not total.usd_at_most else f", at most {usd(total.usd_at_most)}"
-    price = "?, as the price of a model is not known" if total.usd is None else usd(total.usd)
-    yield f"cost: {price}{most} usd" if total.usd is not None else f"cost: {price}"
+    counts = {"asked": total.asked, "calls": total.calls, "clips": total.clips}
+    yield said("suite-total", runs=total.runs, done=total.done, **counts)
+    most = usd(total.usd_at_most) if total.usd_at_most else None
+    yield said("suite-cost", usd=None if total.usd is None else usd(total.usd), most=most)
     if any("judge" in row.cell.flags and not row.done for row in plan.rows):
-        yield "what judges ask is not in this estimate"
+        yield said("suite-judges")
     if plan.account:
-        yield f"budget: {plan.account.summary} spent{_beyond(plan.account, total)}"
-    if total.seconds is None:
-        yield "time: not known before each model has answered something"
-    else:
-        yield f"time: {duration(total.seconds)}, as fast as before"
+        beyond = _beyond(plan.account, total)
+        yield said("suite-budget", spent=plan.account.summary, beyond=beyond)
+    seconds = total.seconds
+    yield said("suite-time", time=None if seconds is None else duration(seconds))
 
 
-def _beyond(account: BudgetAccount, total: PlanTotal) -> str:
-    """Note that the rest is estimated to cost more than is left; "" where it is not."""
+def _beyond(account: BudgetAccount, total: PlanTotal) -> bool:
+    """Tell whether the rest is estimated to cost more than is left."""
     budget = account.budget
     most = (budget.usd, account.usd, total.usd), (budget.calls, account.calls, total.calls)
-    over = any(None not in (a, c) and b + (c or 0) > (a or 0) for a, b, c in most)
-    return ": too little for all by this estimate" if over else ""
+    return any(None not in (a, c) and b + (c or 0) > (a or 0) for a, b, c in most)
 
 
 def _as_json(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> dict[str, Any]:
@@ -492,24 +488,24 @@ def _print_result(folder: Path, state: SuiteState, results: Written | None, spen
             console.print_table(table, f"zhiyin table {quoted(folder)} --to csv")
     counts = Counter(str(run.state) for run in state.runs)
     asked = len(state.runs) - counts["missing"] - counts["unfit"]
-    others = [f"{counts[key]} {words}" for key, words in _NOT_ASKED.items() if counts[key]]
-    head = ", ".join([f"{counts['done']} of {asked} runs done", *others])
-    console.say(f"suite {state.name}: {head}, in {folder}", 0)
+    others = {key: counts[key] for key in ("unfit", "missing")}
+    done = {"done": counts["done"], "of": asked}
+    console.say(said("suite-ended", name=state.name, at=folder, **done, **others), 0)
     if spent:
-        console.say(f"spent: {spent}")
-    words = {"failed": "failed", "stopped": "stopped", **IN_WORDS}
+        console.say(said("suite-spent", spent=spent))
+    words = ("failed", "stopped", *IN_WORDS)
     ended: dict[tuple[str, str], list[str]] = {}
     for run in state.runs:
         if run.state in words:
-            ended.setdefault((words[run.state], run.told), []).append(run.name)
-    console.say_all([f"{word}: {_several(names)}: {why}" for (word, why), names in ended.items()])
+            ended.setdefault((run.state, run.told), []).append(run.name)
+    console.say_all(_by_reason(ended))
     if waiting := sum(run.state == "planned" for run in state.runs):
-        console.say(f"not begun: {waiting} runs; the same command goes on from here")
+        console.say(said("suite-waiting", n=waiting))
     if results is not None:
-        console.say_all(results.notes, label="note")
-        console.say(f"open {results.page}")
+        console.say_all(results.notes, label=said("cli-note"))
+        console.say(said("suite-open", page=results.page))
         if (folder / "table.tex").is_file():
-            console.say(f"for a paper: {folder / 'table.tex'}")
+            console.say(said("suite-paper", path=folder / "table.tex"))
     sys.stdout.flush()
 
 

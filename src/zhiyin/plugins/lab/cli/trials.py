@@ -15,7 +15,7 @@ from zhiyin.cli.output import print_json
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
-    from zhiyin.cli import Parser
+    from zhiyin.cli.parser import Parser
 from zhiyin.cli.run import order_of
 
 

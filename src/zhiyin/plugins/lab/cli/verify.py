@@ -9,6 +9,7 @@ import msgspec
 
 from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.plugins.lab.verifying import Verified
@@ -53,18 +54,13 @@ def verify(
 
 
 def _print_verified(console: Terminal, one: Verified) -> None:
-    many = f"{one.records:,} records" if one.records != 1 else "1 record"
-    if one.faults:
-        state = "does not verify"
-    elif one.covered:
-        state = "is what was written"
-    else:
-        state = "holds nothing wrong; not all of it is covered"
-    console.say(f"{one.folder} {state}: {many}", 0, "", "red" if one.faults else "green")
+    state = "faults" if one.faults else "covered" if one.covered else "open"
+    line = said("verify-state", folder=one.folder, state=state, n=one.records)
+    console.say(line, 0, "", "red" if one.faults else "green")
     for fault in one.faults:
-        console.say(fault, 2, "wrong", "red")
+        console.say(fault, 2, said("verify-wrong"), "red")
     for note in one.notes:
-        console.say(note, 2, "note")
+        console.say(note, 2, said("cli-note"))
     if one.rescored:
         alike = one.rescored.records - len(one.rescored.differ)
-        console.say(f"scored again: {alike:,} of {one.rescored.records:,} as written", 2)
+        console.say(said("verify-again", alike=alike, of=one.rescored.records), 2)

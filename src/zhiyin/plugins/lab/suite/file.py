@@ -20,12 +20,13 @@ from zhiyin.contract.published_table import figures
 from zhiyin.contract.settings import RunSettings, elsewhere
 from zhiyin.cost.budget import Budget, read_budget
 from zhiyin.engine.naming import brief
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, system_words
 from zhiyin.files import stem_of
 from zhiyin.flags import flagged
 from zhiyin.models.endpoint import written
 from zhiyin.parsing import read_toml_text
 from zhiyin.plugins.lab.suite.places import KeyPath, key_in_words, line_of, lines_of
+from zhiyin.words import Text, said
 
 SUFFIX = ".toml"
 Value = bool | int | float | str | list[bool | int | float | str]
@@ -224,24 +225,28 @@ class Suite:
         """The model that is called so."""
         return next(model for model in self.contents.models if _name(model) == name)
 
-    def fault(self, cell: SuiteCell, message: str, *, of_model: bool = False) -> InputError:
+    def fault(
+        self, cell: SuiteCell, message: Text | InputError, *, of_model: bool = False
+    ) -> InputError:
         """An error of a run, with the line of the flag that the message names.
 
         Where it names none, the line of its benchmark, or of its model.
         """
-        for flag in re.findall(r"--([\w-]+)", message):
+        for flag in re.findall(r"--([\w-]+)", str(message)):
             if path := self._origin.get((cell.name, flag)):
                 return self._error(path, message)
         kind, wanted = ("models", cell.model) if of_model else ("benchmarks", cell.benchmark)
         names = [_name(entry) for entry in getattr(self.contents, kind)]
         path = kind, names.index(wanted)
-        return self._error(path, message) if path in self._lines else InputError(message)
+        if path in self._lines:
+            return self._error(path, message)
+        return InputError(message.args[0] if isinstance(message, InputError) else message)
 
-    def _error(self, path: KeyPath, message: str) -> InputError:
+    def _error(self, path: KeyPath, message: Text | InputError) -> InputError:
         where = f"{self.path}:{line_of(self._lines, path)}"
-        return InputError(
-            f"{where}: {key_in_words(path)}: {message}" if path else f"{where}: {message}"
-        )
+        key = key_in_words(path) if path else None
+        why = InputError(message) if isinstance(message, str) else message  # English alone
+        return InputError(said("suite-at", where=where, key=key, why=why))
 
     def _read(self) -> SuiteContents:
         try:
@@ -250,7 +255,8 @@ class Suite:
             problem, _, at = str(error).rpartition(" (at ")
             line = re.search(r"line (\d+)", at)
             number = line[1] if line else len(self.text.splitlines()) or 1
-            raise InputError(f"{self.path}:{number}: no TOML: {problem or error}") from None
+            facts = {"path": self.path, "line": str(number), "why": problem or str(error)}
+            raise InputError(said("suite-no-toml", **facts)) from None
         self._lines = lines_of(self.text)
         try:
             contents = msgspec.convert(raw, SuiteContents)
@@ -267,7 +273,7 @@ class Suite:
         try:
             return read_budget(text, "--budget" if given is not None else "a budget of")
         except InputError as error:
-            raise (self._error(("budget",), str(error)) if given is None else error) from None
+            raise (self._error(("budget",), error) if given is None else error) from None
 
     def _typed(self, message: str) -> InputError:
         """An error for a message of msgspec, with the line of the value."""
@@ -279,9 +285,9 @@ class Suite:
             path.pop()
         if unknown := re.search(r"unknown field `(.*)`", problem):
             hint = did_you_mean(unknown[1], _known(path))
-            return self._error((*path, unknown[1]), f"unknown: {hint}")
+            return self._error((*path, unknown[1]), said("suite-unknown", hint=hint))
         if missing := re.search(r"missing required field `(.*)`", problem):
-            return self._error(tuple(path), f"{missing[1]} is missing")
+            return self._error(tuple(path), said("suite-key-missing", name=missing[1]))
         return self._error(tuple(path), problem.replace("Expected", "expected", 1).replace("`", ""))
 
     def _check(self, contents: SuiteContents) -> None:
@@ -317,8 +323,8 @@ class Suite:
 
     def _refuse_unknown(self, path: KeyPath, name: str, known: Sequence[str]) -> None:
         if name not in known:
-            hint = did_you_mean(name, known) if known else "the file has none"
-            raise self._error(path, f"{name!r} is none of this file: {hint}")
+            hint = did_you_mean(name, known) if known else None
+            raise self._error(path, said("suite-none-of", name=repr(name), hint=hint))
 
     def _cells(self) -> Iterator[SuiteCell]:
         contents, names = self.contents, list[str]()
@@ -450,7 +456,7 @@ def read_suite(
     path, text = read_text(place)
     suite = Suite(path, text, models, flags or {}, budget)
     if not suite.contents.models:
-        raise InputError(f"{path}: it names no model: add [[models]], or give them with -m")
+        raise InputError(said("suite-no-model", path=path))
     if not suite.cells:
         raise InputError(f"{path}: no run is left: every one is skipped, or asked in no condition")
     for name in flags or {}:
@@ -491,8 +497,7 @@ def read_text(place: str) -> tuple[str, str]:
     try:
         return place, Path(place).read_text("utf-8")
     except UnicodeDecodeError:
-        raise InputError(f"{place}: not UTF-8: save it as UTF-8") from None
+        raise InputError(said("suite-not-utf8", path=place)) from None
     except OSError as error:
-        known = ", ".join(named_suites())
-        message = f"{place}: {error.strerror}: give a TOML file, or a suite of Zhiyin ({known})"
-        raise InputError(message) from None
+        facts = {"path": place, "why": system_words(error), "known": [*named_suites()]}
+        raise InputError(said("suite-no-file", **facts)) from None

@@ -264,7 +264,7 @@ async def _planned(
         # Before the model is opened: an unknown flag is reported with its line.
         order = order_of(cell)
     except InputError as error:
-        raise suite.fault(cell, str(error)) from None
+        raise suite.fault(cell, error) from None
     try:
         order = holder.share(order)
         if account:

@@ -23,7 +23,7 @@ from zhiyin.engine.silence import say_silence
 from zhiyin.errors import InputError
 from zhiyin.numerals import duration
 from zhiyin.plugins.lab.suite.folder import RUNS, STATE, LeftOut, RunState, read_state
-from zhiyin.words import said
+from zhiyin.words import said, say, spoken
 
 if TYPE_CHECKING:
     from zhiyin.cost.budget import BudgetAccount
@@ -116,9 +116,7 @@ class Display:
     def __enter__(self) -> Display:
         say_silence.set(self._print)
         if self._already:
-            self._print(
-                f"{self._already} {'run is' if self._already == 1 else 'runs are'} done already"
-            )
+            self._print(say(said("suite-already", n=self._already), spoken()))
         if self._console.is_terminal and not self._console.quiet:
             self._live = Live(console=self._console, transient=True, auto_refresh=False)
             self._live.start()
@@ -233,7 +231,8 @@ def _result_line(result: Result | None) -> str:
         return ""
     summary = result.summary
     whole = summary.groups["all"]
-    return str(said("cli-run-result", trials=summary.trials, accuracy=whole.accuracy))
+    told = said("cli-run-result", trials=summary.trials, accuracy=whole.accuracy)
+    return say(told, spoken())
 
 
 def _why(state: RunProgress | LeftOut, reason: str) -> str:

@@ -95,14 +95,16 @@ def print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
     console = open_console(markup=False)
     every = whole or len(result.flaws) <= _LISTED
     if every:
-        console.say_all([f"{_place(f)}  {f.kind}: {f.detail}" for f in result.flaws], 0)
+        flaws = result.flaws
+        lines = [said("cli-flaw", place=_place(f), kind=f.kind, detail=f.detail) for f in flaws]
+        console.say_all(lines, 0)
     else:
         first = {flaw.kind: flaw for flaw in reversed(result.flaws)}
         for kind, n in kinds.items():
             one = first[kind]
             example = said("cli-flaws-of", n=n, kind=kind, place=_place(one), detail=one.detail)
             console.say(example, 0)
-    console.say_all(result.notes, 0, "note")
+    console.say_all(result.notes, 0, said("cli-note"))
     counts = [said("cli-count-of", n=n, kind=kind) for kind, n in kinds.items()]
     console.say(said("cli-flaws", n=result.items, counts=counts, more=not every), 0)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
-    from zhiyin.cli import Parser
+    from zhiyin.cli.parser import Parser
 from zhiyin.cli.run import prepare_run, run
 
 

@@ -128,7 +128,7 @@ def _register(place: str, out: Path | None, runs: tuple[str, ...], *, as_json: b
     import asyncio
     import shlex
 
-    from zhiyin.cli import Parser
+    from zhiyin.cli.parser import Parser
     from zhiyin.cli.run import order_of, prepare_run, rewrite_run
     from zhiyin.plugins.methods.plan import read_plan
     from zhiyin.plugins.methods.planned import register, registered_name, write_registered

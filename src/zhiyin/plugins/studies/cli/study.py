@@ -21,7 +21,7 @@ from zhiyin.plugins.studies.design import ServingWish, StudyWish
 from zhiyin.text import quoted
 
 if TYPE_CHECKING:
-    from zhiyin.cli import Parser
+    from zhiyin.cli.parser import Parser
     from zhiyin.flags import Field
     from zhiyin.trial import Trial
 

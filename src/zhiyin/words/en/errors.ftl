@@ -1,0 +1,298 @@
+# Errors: one line, what is wrong, where, and how to fix it.
+
+# What argparse finds, and what was typed: cli/__init__.py.
+error-see = { $what }; see `{ $help }`
+error-required = the following arguments are required: { $names }
+error-one-of = one of the arguments { $names } is required
+error-takes-none = argument { $flag }: ignored explicit argument { $value }
+error-wants = argument { $flag }: expected { $few ->
+    [single] one argument
+    [most] at most one argument
+    [least] at least one argument
+   *[other] { $few } arguments
+}
+error-not-with = argument { $flag }: not allowed with argument { $other }
+error-twice = argument { $flag }: listed twice, and takes one value
+error-argument = unknown argument { $words }
+error-choice = { $name } { $value }: { $hint }
+error-flag = unknown flag { $flag }{ $close ->
+    [none] {""}
+   *[some] : did you mean { OR($close) }?
+}
+error-command = unknown command { $name }: { $hint }
+error-gone = { $what } is gone: { $now }
+error-did-you-mean = { $close ->
+    [none] known: { NAMES($known) }
+   *[some] did you mean { OR($close) }?
+}
+error-no-utf8 = an argument holds bytes that are no UTF-8: rename what it names
+error-interrupted = interrupted
+error-memory = not enough memory for this; try a part of it
+error-system = { $where ->
+    [none] {""}
+   *[other] { $where }{": "}
+}{ $why }; mend that and try again
+error-of-system = { $code ->
+   *[other] { $words }
+}
+error-package = { $package } is not installed: { $how }
+error-listen = cannot listen on { $at } ({ $why }); choose another { $flag }
+
+# What is named: benchmarks, models, policies.
+error-which-class = { $name }: which class of it? write { $name }:CLASS
+error-no-questions = { $name }: { $there ->
+    [true] no questions in it
+   *[false] no such file or folder
+}; give a benchmark (`zhiyin list`) or your questions
+error-benchmark = unknown benchmark { $name }: { $hint }
+error-policy = unknown extraction policy { $name }: { $hint }
+error-protocol = unknown --protocol { $name }: known: { NAMES($known) }
+error-column = unknown column { $name }: { $hint ->
+    [none] no package here brings any
+   *[other] { $hint }
+}
+error-model = unknown model { $name }: { $openai ->
+    [none] {""}
+   *[other] did you mean openai:{ $openai }?{" "}
+}{ $hint }
+error-incomplete = model { $name } is not complete: write { $form }
+error-nothing-after = model { $name } takes nothing after it: write { $form }
+error-begins-http = unknown model { $name }: an address begins with http: write { $form }
+error-function-in = unknown model { $name }: a function in it is written { $form }
+error-no-model-named = no model is named: write { $form }
+error-python = python:{ $spec }: write python:MODULE:FUNCTION or python:FILE.py:FUNCTION
+error-import = python:{ $spec }: cannot import { $place }: { $why }
+error-no-function = python:{ $spec }: no function { $name } in { $where }: { $hint ->
+    [none] it has none
+   *[other] { $hint }
+}
+error-no-command = { $name } has no command { $command }: { $hint }; `zhiyin run { SHELL($name) } -m MODEL` examines a model on it
+error-benchmark-typed = { $name } is a benchmark with { $commands ->
+    [none] no commands of its own
+   *[some] commands of its own: { NAMES($commands) }
+}; `zhiyin run { SHELL($name) } -m MODEL` examines a model on it
+
+# Keys, addresses, servers.
+error-needs-key = { $name } needs a key: set the environment variable { OR($variables) }
+error-odd-key = { $variable } holds characters that no key has: set it again
+error-password = { $where }: a user name or password in an address is not sent; take it out and set ZHIYIN_API_KEY instead
+error-no-address = { $where }: not an address; write http://HOST:PORT/v1 or https://HOST/v1
+error-redirects = { $where } redirects ({ $status }) to { $to ->
+    [none] nowhere
+   *[other] { $to }
+}; give the address that answers itself
+error-not-served = { $where } has no model { $name } (404); it has { NAMES($has) }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+}
+error-wants-key = { $where } { $variable ->
+    [none] wants a key
+   *[other] refuses the key in { $variable }: set it again
+} (401)
+error-cannot-reach = cannot reach { $where }: { $why }; is { $proxied ->
+    [true] it running? NO_PROXY goes past it
+   *[false] the server running?
+}
+log-no-credit = the account has no credit left ({ $reason })
+log-key-refused = the key was refused ({ $reason }); check the key and what it may do
+log-no-such-model = no such model or address ({ $reason }); check the model's name, and that the URL is the one that ends in /v1
+error-no-logprobs = { $name } gives no log-probabilities: leave out --score, or take a model that does (hf:, or a server with logprobs)
+error-no-batches = --batch: nothing here hands in batches: leave it out
+error-no-options = baseline { $name } picks among options, and no trial of { $benchmark } has any: take a model
+
+# Values of flags.
+error-value = { $flag ->
+    [none] {""}
+   *[other] { $flag }
+}{" "}{ $value }: give { $wanted ->
+    [int] a whole number
+    [float] a number
+    [str] text
+    [other] another value
+   *[else] { $wanted }
+}{ $least ->
+    [none] { $above ->
+        [none] {""}
+       *[other] {" "}above { $above }{ $most ->
+            [none] {""}
+           *[other] {" "}and up to { $most }
+        }
+    }
+   *[other] { $most ->
+        [none] , { $least } or more
+       *[other] {" "}from { $least } to { $most }
+    }
+}
+error-true-false = { $flag } { $value }: give True or False
+error-needs-flag = { $flag } needs { $first }
+error-limit-sample = --limit and --sample do not go together: give one of them
+error-score-batch = --score and --batch do not go together: leave out one of them
+error-thinking = --thinking { $value }: give a number of tokens, 1 or more, or a word: { $hint }
+error-budget = { $where } { $text }: write 5usd, 2Mtokens or 1000calls
+error-budget-twice = { $where } { $text }: { $unit } stand there twice
+error-priceless = --budget in usd: the price of { $model } is not known: write it into the table that `zhiyin prices` names, or give tokens or calls
+error-cache = --cache { $value }: write a number of days such as 7, always, off, or session in a suite
+error-shard = --shard { $text }: write 1/16 for the first of sixteen, 16/16 for the last
+error-shots = --shots { $shots }: give a whole number, 0 or more
+error-few-examples = --shots { $shots }: { $n } worked examples of the kind { $kind }, which line { $line } needs: mark rows as example, or ask with fewer
+error-say-judge = answers are to be judged by a rubric: say --judge MODEL
+error-columns = --columns { $pair }: write MEANING=COLUMN, such as question=stem
+error-columns-hint = --columns { $pair }: { $where ->
+    [none] {""}
+   *[other] { $where }:{" "}
+}{ $hint }
+error-has-none = { $flag } { $value }: { $path } has none; leave the flag out
+error-lang = --lang { $lang }: a page is in en or zh; --lang en,zh writes both
+error-table-out = --out { $out }: end it in .tex, .md, .csv or .html, or say --to
+error-published = --published { $pattern }: no published row of these benchmarks is called so: say all, people, models, or a pattern such as 'Qwen*'
+error-alpha = alpha { $alpha } is no level of significance: give such as 0.05
+error-one-price = one model at a time, or `zhiyin prices import FILE`
+error-no-price = the price of { $model } is not known: write it into { $path }
+error-nothing-to-ask = nothing to ask: { $name } has no trials with these settings
+
+# Files of questions and data.
+error-no-file = { $path }: no such file: correct its name
+error-read = { $path }: cannot be read ({ $why })
+error-may-read = { $path }: { $why }: is it a file you may read?
+error-folder = { $path }: a folder, but none that `datasets` wrote with save_to_disk: give the file of questions in it
+error-suffix = { $path }: not a file of questions: it may end in { NAMES($suffixes) }
+error-no-row = { $path }: holds no row{ $below ->
+    [true] {" "}below the names of its columns
+   *[false] {""}
+}: write one a { $unit }
+error-utf16 = { $path }: damaged UTF-16: export it again as UTF-8
+error-empty = { $path }: is empty: its first line names the columns (question, ...)
+error-two-columns = { $path }: two columns are called { $name }: rename one of them
+error-not-json = { $path }:{ $where }: not JSON ({ $why })
+error-not-list = { $path }: not a list: write [{"{"}...{"}"}, {"{"}...{"}"}], or a .jsonl file
+error-spreadsheet = { $path }: not a spreadsheet that can be read ({ $why })
+error-sheets = { $path }: several sheets: say --sheet NAME: { NAMES($names) }
+error-sheet = --sheet { $name }: { $path }: { $hint }
+error-needs-table = { $owner } needs --data, the table of questions or its folder ({ $home })
+error-which-file = { $path }: { NAMES($names) }: which is it? name the file with --data
+error-none-of = { $path }: holds none of { NAMES($files) }; get it from { $home }
+error-not-utf8 = { $path }:{ $line }: not UTF-8: save it as UTF-8 (it looks like { $likely ->
+    [GBK] GBK, as Excel writes it in China
+   *[CP1252] Windows-1252, as Excel writes it in Western Europe
+}: { $way }; if it is { $likely ->
+    [GBK] Windows-1252, as Excel writes it in Western Europe
+   *[CP1252] GBK, as Excel writes it in China
+}: { $other })
+error-not-csv = { $path }:{ $line }: not CSV from here on ({ $why }): close and double the quotes
+error-no-question-file = no file of questions: `zhiyin run my_questions.csv -m MODEL`
+error-no-question-column = { $where }: no column of questions among { $names ->
+    [none] none
+   *[other] { $names }
+}: call it question, or say --columns question=NAME
+error-row = { $at }: { $item ->
+    [none] {""}
+   *[other] item { $item }:{" "}
+}{ $problem }: { $remedy }
+error-one-row = { $unit } { $line }: { $problem } ({ $fix })
+error-rows = { $path }: { $n } rows cannot be asked: { CLAUSES($rows) }{ $more ->
+    [0] {""}
+   *[other] ; and { $more } more: `zhiyin data check { SHELL($path) } --all` lists them
+}
+log-fetch = { $why }; `zhiyin data fetch { SHELL($name) }` gets the data
+error-same-id = two trials share the id { $id }: every item needs an id of its own
+row-no-question = no question
+row-write-it = write it
+row-no-answer = no answer
+row-write-right = write what is right
+row-id-again = the id { $id } stands in an earlier row too
+row-own-id = give each row its own
+row-no-scorer = no options and no scorer
+row-say-scorer = say --scorer NAME (normalised, number:1, notes, ...; `zhiyin run questions --help`), or fill a column 'scorer'
+row-mend-path = mend the path; --columns { $column }= asks without { $kind }
+row-bad-answer = the answer { $answer } is not one of the { $n } options
+row-name-one = write one of { NAMES($names) }, or an option's text
+row-answer-of = name one of { NAMES($names) }
+row-answer-alike = the answer { $answer } is the text of options { NAMES($same) } alike
+row-answer-counted = the answer { $answer } could be counted from 0 or 1, and other answers are no numbers
+row-write-letter = mend the options, or write a letter
+row-file = { $file } { $what }
+row-not-there = is not there (looked in { $folder })
+row-address = is an address: download it, and write the path of the file
+row-outside = leaves the folder { $folder }{ $anywhere ->
+    [true] {""}
+   *[false] : name the folder above both by --audio-root
+}
+row-yes-no = { $text } is neither yes nor no
+row-write-yes = write yes for a worked example, or nothing
+row-group-all = a group called 'all'
+row-all-are = all questions are that group
+row-options-scorer = options, and a scorer for free answers ({ $scorer })
+row-leave-one = leave one of the two empty
+row-mend-scorer = mend the scorer
+row-no-rubric = a judge without a rubric
+row-say-rubric = say --rubric TEXT or FILE
+row-options-json = an object of options that is not JSON
+row-options-unclear = options that cannot be distinguished
+row-options-objects = options that are objects without a text
+row-mend-options = { $unclear ->
+    [true] write a list, or part them by | or ; or line breaks (or say --delimiter)
+   *[false] mend the options
+}
+row-gap = option { $option } is empty and one behind it is not
+row-many-options = { $n } options, and a choice has { $least } to { $most }
+row-empty-option = option { $option } is empty
+row-not-json = not JSON ({ $why })
+row-one-object = write one object a line
+
+# Folders of runs, and what is written.
+error-no-run = { $folder } is not a run: { $what ->
+    [file] it is a file
+    [nothing] no such folder
+   *[folder] no { $lacks } in it{ $inner ->
+        [none] {""}
+       *[other] , but { $inner } is one
+    }
+}; give a folder that `zhiyin run` wrote
+error-manifest = { $path }: not a run's manifest ({ $why })
+error-write-to = cannot write to { $folder }: { $why }; choose another folder with --out
+error-not-made = { $folder } cannot be made: choose another folder with --out, or change to one that is there
+error-taken = { $folder } is being written by another zhiyin: wait for it to end, or choose another folder with --out
+error-half-run = { $folder } holds { $records } but no { $manifest }: choose another folder
+error-other-settings = { $folder } holds a run with other settings ({ CLAUSES($changes) }): choose another folder with --out, or repeat the old settings
+error-make-room = cannot write to { $path }: { $why }; everything logged so far is safe: make room and run the same command again
+error-none-judged = { $folder }: no trial has been judged yet; finish the run first
+error-one-run = one run has nothing to be compared with: give two or more
+error-two-benchmarks = { $first } is a run of { $of }, { $other } of { $benchmark }: compare runs of one benchmark
+error-same-run = { $folder }: the same run twice; give different runs
+error-no-runs = { $folder }: { $there ->
+    [true] no run in it
+   *[false] no such folder
+}; give the folder that holds the runs
+error-out-file = { $out } is a file: give a folder, or a name that ends in .html
+error-write = cannot write { $out }: { $why }; choose another with -o
+error-no-report = { $out } holds something else than a report: choose another with -o, or empty it
+error-no-batch-api = --batch: { $why }: take openai:, openai-responses:, anthropic: or gemini:
+error-no-batches-of = { $name } has no batches
+row-give-path = give its path, bytes or samples; --columns { $column }= asks without
+row-no-medium = an object that holds no file
+
+# What logs and JSON keep in English, and a terminal says in its language: words/reasons.py.
+log-server-said = the server said { $reason }
+log-not-reached = cannot reach { $where }: { $why }
+log-no-reply = no reply within { $seconds } s
+log-broke-off = the connection broke before the end of the reply
+log-replied-with = the server replied with { $what }: is the address right?
+log-web-page = a web page
+log-empty = the server's reply is empty
+log-no-form = the server's reply is no { $what } ({ $why })
+log-one-try = { $why } (1 try)
+log-tries = { $why } ({ $n } tries)
+log-refused-alike = { $n } trials in a row were refused alike: { $why }
+log-without-sound = { $why }; take a model that hears, or ask without sound: { $hint }
+log-failed-in-a-row = { $n } trials in a row failed; the last: { $why }
+log-spent = { $what } of { $limit } is spent ({ $used }); the same command with a larger --budget goes on from here
+log-spent-next = { $used }; what comes next takes { $more }
+log-spent-before = { $used } before what was on its way
+log-the-budget = the budget
+log-not-all = not all of it was asked; the same command goes on from here
+log-interrupted = interrupted
+log-refused-connection = connection refused
+log-raised = { $name } raised { $why }
+log-no-answer = no answer in time
+log-needs-data = { $name } needs --data, a folder with { $file } (from { $home })
+log-was = { $name } was { $before }, now { $after }

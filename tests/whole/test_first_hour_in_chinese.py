@@ -1,0 +1,224 @@
+"""The first hour of a Chinese model builder: no English sentence is left but names and commands."""
+
+import io
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+from rich.cells import cell_len
+
+from servers import ChatServer
+from zhiyin.cli import main
+from zhiyin.errors import InputError, did_you_mean, system_words
+from zhiyin.words import said, say, say_error, spoken
+from zhiyin.words.messages import words_in
+from zhiyin.words.reasons import reason
+
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+CODE = re.compile(
+    r"`[^`]*`|'[^']*'|\"[^\"]*\"|zhiyin [a-z]+ .*|https?://[^ ，；）]*|--?[a-z-]+( [A-Z]+)?"
+)
+"""What stays as it is typed: commands, flags, addresses, and names in quotation marks."""
+ENGLISH = re.compile(r"[A-Za-z]{2,},?(?: [a-z]{2,},?)+")
+"""Two English words on end."""
+TOLD = "the model is asleep today"
+"""What the server says for itself."""
+ROWS = [
+    f"第{n}题？,甲{n},乙{n},丙{n},{'ABC'[n % 3]},{'和声' if n % 2 else '节奏'}" for n in range(12)
+]
+FILES = {
+    "own.csv": "\n".join(["question,A,B,C,answer,category", *ROWS]),
+    "empty.csv": "", "head.csv": "question,A,B\n", "none.csv": "question,A,B,answer\nx,y,z,\n",
+    "bad.csv": "question,A,B,answer\nx,y,z,Q\n,y,z,A\n", "noq.csv": "frage,A,B,answer\nx,y,z,A\n",
+    "twice.csv": "id,question,A,B,answer\n1,x,y,z,A\n1,x,y,z,A\n",
+    "one.csv": "question,A,answer\nx,y,A\n", "free.csv": "question,answer\nx,y\n",
+    "bad.jsonl": "{not json\n", "open.csv": 'question,A,B,answer\n"x,y,z,A\n',
+    "snd.csv": "question,A,B,answer,audio\nx,y,z,A,none.wav\n",
+    "two.toml": 'models = [{ model = "first" }, { model = "longest" }]\n'
+    'benchmarks = [{ benchmark = "questions", flags = { data = "own.csv" } }]\n',
+    "broken.toml": "models = [\n", "odd.toml": 'modls = [{model = "first"}]\nbenchmarks = []\n',
+    "gone.toml": 'models = [{model = "first"}]\nbenchmarks = [{benchmark = "nosuch"}]\n',
+}  # fmt: skip
+RUN = "run own.csv -m first --out runs/wrong "
+REFUSED = [
+    "runn", "run", "run nosuch -m first", "run own.csv", "run own.csv -m", "run ./none -m first",
+    "run none-there.csv -m first", "run ziqi -m first", "run ziqi -m first --data nowhere",
+    "run muchomusic -m first", "list nosuch", "data", "data fetch nosuch", "data fetch",
+    "data fetch questions", "data fetch ziqi:nosuch", "ziqi", "ziqi nosuch", "run x.py -m first",
+    *(f"run {name} -m first" for name in [*FILES][1:] if name[-4:] != "toml"),
+    *(f"run own.csv -m {name}" for name in (
+        "frist", "gpt-4o", "foo:x", "first:x", "openai", "localhost:8000", "m.py", "openai:gpt-4o",
+        "python:none.py:f", "python:json:f", "python:x", "replay:none.jsonl", "http://",
+        "http://127.0.0.1:9/v1", "http://127.0.0.1:9/v1#x", "http://a:b@127.0.0.1:9/v1#x",
+    )),
+    *(RUN + words for words in (
+        "--limit x", "--limit 0", "--limit", "--limit 1 --limit 2", "--limit 2 --sample 2", "extra",
+        "--nosuch", "--limt 3", "--sample 0", "--temperature 3", "--timeout 0", "--shots 3",
+        "--extract nosuch", "--budget x", "--budget 5usd,5usd", "--cache zz", "--shard 3/2",
+        "--thinking x", "--batch", "--json=3", "--columns x", "--columns what=A", "--sheet x",
+    )),
+    "run own.csv -m random --out runs/own", "run own.csv -m first --out own.csv",
+    "show", "show nowhere", "show own.csv", "show runs", "compare runs/own",
+    "compare runs/own runs/own", "report nowhere", "report runs/own -o own.csv",
+    "report runs/own --lang fr", "table runs/own --out t.xyz", "table runs/own --to word",
+    "table runs/own --published nosuch", "table runs/own --add nosuch", "suite", "suite nosuch",
+    "suite music-core", *(f"suite {name}.toml" for name in ("broken", "odd", "gone")),
+    "plan --difference x", "plan --difference 3 --items 5", "data template own.csv", "serve",
+    "verify nowhere", "leaderboard",
+]  # fmt: skip
+DONE = [
+    "", "--help", "--help-all", "list", "data template q.csv", "data check own.csv",
+    "data check twice.csv", "run own.csv -m first --dry-run", "run own.csv -m first --out runs/own",
+    "run own.csv -m first --out runs/own", "run own.csv -m longest --limit 4 --out runs/part",
+    "run own.csv -m longest --out runs/part", "run own.csv -m longest --limit 4 --out runs/part",
+    "show runs/own", "show runs/own runs/part", "compare runs/own runs/part",
+    "report runs/own -o page", "table runs/own runs/part", "table runs/own --out t.tex",
+    "suite two.toml --dry-run", "suite two.toml", "suite two.toml", "verify runs/own --rescore",
+]  # fmt: skip
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    """A folder with files of questions and a run, on a Chinese terminal of 80 columns."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ZHIYIN_LANG", "zh")
+    monkeypatch.setenv("COLUMNS", "80")
+    for name in ("OPENAI_API_KEY", "ZHIYIN_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    for name, text in FILES.items():
+        Path(name).write_text(text, "utf-8")
+
+
+def english(text):
+    """The lines of a text that hold an English sentence."""
+    return [
+        one
+        for one in text.splitlines()
+        if ENGLISH.search(CODE.sub("", one.replace(TOLD, "").replace("test-mini", "")))
+    ]
+
+
+@pytest.mark.slow
+def test_what_is_done_is_said_in_chinese(desk, capsys):
+    for command in DONE:
+        assert main(command.split()) == 0, command
+        out, err = capsys.readouterr()
+        names = re.compile(
+            r"^(?: {2,}|协议|模型|提取规则).*"
+        )  # lists of names go over several lines
+        shown = [one for one in english(out + err) if command != "list" or not names.match(one)]
+        assert [one for one in shown if "另有" not in one and " stats, " not in one] == [], command
+        wide = [one for one in out.splitlines() if cell_len(one) > 80 and "zhiyin" not in one]
+        assert wide == [], command
+        assert not command or CHINESE.search(out + err), command
+
+
+def test_what_is_refused_is_refused_in_chinese_and_logged_in_english(desk, capsys, monkeypatch):
+    assert main(["run", "own.csv", "-m", "first", "--out", "runs/own", "--quiet"]) == 0
+    capsys.readouterr()
+    for command in REFUSED:
+        assert main(command.split()) == 2, command
+        chinese = capsys.readouterr().err.splitlines()[-1]
+        assert CHINESE.search(chinese.replace("第", "")), (command, chinese)
+        assert (
+            english(
+                re.sub(
+                    r"（[A-Z]\w+Error.*|（[a-zE][a-z ]+）|可用的有.*|：Invalid.*|：\w+Error.*",
+                    "",
+                    chinese,
+                )
+            )
+            == []
+        )
+        monkeypatch.setenv("ZHIYIN_LANG", "en")
+        main(command.split())
+        plain = capsys.readouterr().err.splitlines()[-1]
+        assert not CHINESE.search(plain), plain
+        assert re.match(r"zhiyin: [\w`'\-./:]", plain), plain
+        monkeypatch.setenv("ZHIYIN_LANG", "zh")
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "says"),
+    [
+        (401, "x", "密钥被拒绝"), (403, "x", "密钥被拒绝"), (404, "x", "没有这个模型"),
+        (400, "x", "连续 3 题"), (500, "x", "服务器答复 500"), (429, "x", "服务器答复 429"),
+        (429, "insufficient_quota", "余额不足"),
+    ],
+)  # fmt: skip
+def test_what_a_server_refuses_is_told_in_chinese_now_and_later(desk, capsys, status, code, says):
+    def refusing(call):
+        return web.json_response({"error": {"message": TOLD, "code": code}}, status=status)
+
+    with ChatServer(refusing) as server:
+        main(["run", "own.csv", "-m", server.spec, "--out", "runs/served", "--retries", "0"])
+    told = "".join(capsys.readouterr())
+    assert says in told
+    main(["show", "runs/served"])
+    again = capsys.readouterr().out
+    assert says in again.replace("\n", "")
+    folded = re.sub(r"\n\s+", " ", again)
+    assert english(folded.replace("\n", " ；\n")) == []
+    assert not CHINESE.search(
+        re.sub("[甲乙丙第题和声节奏？]", "", Path("runs/served/run.json").read_text())
+    )
+
+
+def test_a_budget_that_is_spent_and_a_server_that_goes_on(desk, capsys):
+    with ChatServer("A") as server:
+        command = ["run", "own.csv", "-m", server.spec, "--out", "runs/served"]
+        assert main([*command, "--budget", "5calls"]) == 1
+        assert "预算（5 calls）已用完" in capsys.readouterr().out
+        assert main(command) == 0
+    out, err = capsys.readouterr()
+    assert "继续：已有 5 of 12 题" in err
+    assert english(out + err) == []
+
+
+def test_the_language_is_that_of_the_locale_on_a_terminal_alone(monkeypatch):
+    class Screen(io.StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.delenv("ZHIYIN_LANG", raising=False)
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    assert spoken() == "en"  # a script reads it
+    monkeypatch.setattr(sys, "stdout", Screen())
+    assert spoken() == "zh"
+    monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
+    assert spoken() == "en"
+    monkeypatch.setenv("ZHIYIN_LANG", "zh")
+    assert spoken() == "zh"
+
+
+def test_an_error_is_never_half_chinese():
+    inner = InputError("nobody has put this into Chinese")
+    outer = InputError(said("log-fetch", why=inner, name="quiz"))
+    assert (
+        say_error(outer, "zh") == str(outer) == f"{inner}; `zhiyin data fetch quiz` gets the data"
+    )
+    whole = InputError(said("log-fetch", why=InputError(said("error-interrupted")), name="quiz"))
+    assert say_error(whole, "zh").startswith("已中断；")
+    assert say(did_you_mean("shwo", ["show", "run"]), "zh") == "您是否想用 show？"
+    assert say(system_words(FileNotFoundError(2, "No such file")), "zh") == "没有这个文件或文件夹"
+
+
+def test_what_a_log_keeps_in_english_is_read_back_to_its_message():
+    """Every message that is kept is told from all others by its English words."""
+    kept = [name for name in words_in("en").names if name.startswith("log-")]
+    assert len(kept) > 30
+    for name in kept:
+        parts = [e.expression for e in words_in("en").pattern(name).elements
+                 if hasattr(e, "expression")]  # fmt: skip
+        held = [p.arguments.positional[0] if hasattr(p, "arguments") else p for p in parts]
+        placed = [each.id.name for each in held]
+        text = words_in("en").say(name, dict.fromkeys(placed, "x1"))
+        assert say(reason(text), "zh") == words_in("zh").say(name, dict.fromkeys(placed, "x1")), (
+            name
+        )
+    assert reason("what nobody wrote") == "what nobody wrote"
