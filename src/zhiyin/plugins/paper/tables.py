@@ -12,7 +12,6 @@ from zhiyin.analysis.beside import asked_alike
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.comparison import Comparison
 from zhiyin.analysis.summary import details
-from zhiyin.contract.declared import Section
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
@@ -70,7 +69,8 @@ def make_tables(runs: Places) -> list[Table]:
             tables.append(sound)
         for run in own:
             for number, section in enumerate(details(run.every, run.manifest), 1):
-                tables.append(_of_section(benchmark, run, number, section))
+                titled = msgspec.structs.replace(section, title=f"{section.title} ({run.label})")
+                tables.append(titled.table(f"{benchmark}-details-{every.index(run) + 1}-{number}"))
     return tables
 
 
@@ -259,9 +259,3 @@ def _health(benchmark: str, runs: list[PaperRun]) -> Table | None:
             "the key, chi-square over items: the answers to an item weigh 1 together."
         ],
     )  # fmt: skip
-
-
-def _of_section(benchmark: str, run: PaperRun, number: int, section: Section) -> Table:
-    """A benchmark's own table, whose figures are in per cent already."""
-    titled = msgspec.structs.replace(section, title=f"{section.title} ({run.label})")
-    return titled.table(f"{benchmark}-details-{run.place + 1}-{number}")

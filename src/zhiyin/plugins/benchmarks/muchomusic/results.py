@@ -22,19 +22,13 @@ from zhiyin.contract.declared import Cell, Drawn, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.plugins.benchmarks.muchomusic.questions import CATEGORIES, KNOWLEDGE, REASONING, slug
-from zhiyin.plugins.paper.figures.scores import finer_groups
-from zhiyin.plugins.paper.figures.style import (
-    BLUE,
-    TWO_COLUMNS,
-    VERMILLION,
-    canvas,
-    humanly,
-    letter,
-    rows_axis,
-)
+from zhiyin.plugins.paper.figures.dots import draw_dots
+from zhiyin.plugins.paper.figures.style import humanly
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import ACCURACY, IFR
 from zhiyin.runs.rows import Rows
+from zhiyin.shown.charts import Series
+from zhiyin.shown.dots import Dot, DotPicture, DotRow
 from zhiyin.words import said
 
 if TYPE_CHECKING:
@@ -107,42 +101,26 @@ def _by_repeat(rows: Rows) -> list[Rows]:
 
 def draw_dimensions(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Draw how many questions there are of each kind (Weck et al. 2024, Figure 2)."""
-    panels = finer_groups(list(dict.fromkeys(g for run in runs for g in run.groups)), CATEGORIES)
-    if not all(panels.values()):
-        return
-    counts = {
-        group: len(
-            {n for run in runs if group in run.groups for n in run.groups[group].items.tolist()}
-        )
-        for groups in panels.values()
-        for group in groups
-    }
-    deepest = max(len(groups) for groups in panels.values())
-    figure, axes = canvas(TWO_COLUMNS, 0.6 + 0.19 * deepest, 2)
-    rows: list[list[Cell]] = []
-    for panel, (ax, (title, groups)) in enumerate(zip(axes, panels.items(), strict=True)):
-        groups = sorted(groups, key=lambda group: -counts[group])
-        sizes = [counts[group] for group in groups]
-        rows += [[title, group, size] for group, size in zip(groups, sizes, strict=True)]
-        ax.barh(range(len(groups)), sizes, color=(BLUE, VERMILLION)[panel], height=0.66)
-        for row, size in enumerate(sizes):
-            ax.annotate(
-                str(size), (size, row), (3, 0), textcoords="offset points", va="center", fontsize=7
-            )
-        rows_axis(ax, [humanly(group) for group in groups], deepest)
-        ax.set_xlim(0, 1.12 * max(counts.values()))
-        ax.set_title(humanly(title))
-        ax.spines["bottom"].set_visible(False)
-        ax.set_xticks([])
-        letter(ax, panel)
-    yield Drawn(
-        "dimensions",
-        said("muchomusic-dimensions-figure"),
-        said("muchomusic-dimensions-caption"),
-        figure,
-        ["category", "dimension", "questions"],
-        rows,
-    )
+    names = list(dict.fromkeys(g for run in runs for g in run.groups))
+    pictures, table = [], list[list[Cell]]()
+    for category in CATEGORIES:
+        counts = {
+            group: len({n for run in runs if group in run.groups
+                        for n in run.groups[group].items.tolist()})
+            for group in names
+            if group.startswith(f"{category}/") and group.count("/") == 1
+        }  # fmt: skip
+        rows = [
+            DotRow(humanly(group), dots=(Dot(counts[group]),))
+            for group in sorted(counts, key=lambda group: -counts[group])
+        ]
+        table += [[category, group, n] for group, n in counts.items()]
+        who = ((Series("s0"), ""),)
+        pictures.append(DotPicture("", humanly(category), "questions", who, tuple(rows)))
+    if all(made.rows for made in pictures):
+        columns = ["category", "dimension", "questions"]
+        title, caption = said("muchomusic-dimensions-figure"), said("muchomusic-dimensions-caption")
+        yield draw_dots("dimensions", title, caption, *pictures, table=(columns, table))
 
 
 # `zhiyin attention RUN`: does the model answer worse when it does not hear the music?
