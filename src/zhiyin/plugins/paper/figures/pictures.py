@@ -85,8 +85,8 @@ def _limits(runs: Sequence[PaperRun], groups: Sequence[str]) -> list[Text]:
 
 
 def _headline(charts: Charts, marks: Sequence[RunMark], runs: list[PaperRun]) -> Iterator[Drawn]:
-    """Draw the figure that papers give, in its groups, beside what is published (Table 1 of the paper,
-    drawn); nothing where the overview has it.
+    """Draw the figure that papers give, in its groups, beside what is published (Table 1 of the
+    paper, drawn); nothing where the overview has it.
     """
     measures = {measure.group: measure.name for measure in headlines(runs)}
     shown = [group for group in charts.groups if group.name in measures]
