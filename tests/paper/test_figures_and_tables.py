@@ -304,6 +304,15 @@ def test_the_words_of_pictures_are_in_chinese_too_where_there_is_a_font(tmp_path
     assert names == ["made.zh.svg", "made.zh.pdf", "made.csv"]
 
 
+def test_a_tick_is_where_it_says(tmp_path):
+    with style.style():
+        made, (ax,) = style.canvas(3.5, 1.0, 1)
+        style.percent_axis(ax, "x", "points", whole=False)
+        ax.set_xticks([-0.075, -0.05, 0.0, 0.025, 0.07])
+        made.draw_without_rendering()
+        assert [one.get_text() for one in ax.get_xticklabels()] == ["−7.5", "−5", "0", "2.5", "7"]
+
+
 def test_a_model_keeps_its_mark_in_every_figure_and_one_answer_is_hollow(tmp_path, monkeypatch):
     """The better of two stands on the right in its own colour, whoever was named first."""
     from zhiyin.cli import main

@@ -13,7 +13,7 @@ from zhiyin.analysis.within import Within
 from zhiyin.contract.declared import PagePart, Reference, Sample
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA
-from zhiyin.report.measures import ListedGroup, MeasureSheet, is_condition
+from zhiyin.report.measures import ListedGroup, MeasureSheet, common_chance, is_condition
 from zhiyin.report.pictures import FEW, dot_in, group_name, trials_link
 from zhiyin.report.run_cards import RunMark
 from zhiyin.report.standings import Contest, Lead, Standing
@@ -144,13 +144,12 @@ def _of_tasks(
         for own in able:
             cell, shown = cells[own.run, one.name], (own.run, one.name) in clear
             dots.append(_dot_of(cell, within[own.run], one.name, clear=shown))
-        levels = {cells[own.run, one.name].chance for own in able}
         rows.append(
             DotRow(
                 group_name(one),
                 link=trials_link(sheet.benchmark, group=one.name),
                 dots=tuple(dots),
-                rule=next(iter(levels)) if len(levels) == 1 else None,
+                rule=common_chance(cells[own.run, one.name].chance for own in able),
                 published=_published(lead, published, one.name),
                 gap=gaps.get(one.name),
                 key=one.name,
@@ -203,14 +202,13 @@ def _whole(
     published: float | None,
 ) -> DotRow:
     sizes = {own.n for own in able}
-    chances = {own.chance for own in able}
     about = said("dots-items", n=able[0].n, unit=lead.unit) if len(sizes) == 1 else ""
     contest = next((one for one in lead.contests if pair and one.other == pair[1]), None)
     return DotRow(
         lead.title or said("report-everything"),
         about,
         dots=tuple(_dot(own, within[own.run], lead.group) for own in able),
-        rule=next(iter(chances)) if len(chances) == 1 else None,
+        rule=common_chance(own.chance for own in able),
         published=published,
         gap=_gap(lead, contest) if contest else None,
         whole=True,

@@ -22,6 +22,7 @@ from zhiyin.plugins.methods.doses import HEAR
 from zhiyin.plugins.methods.reader_tables import readers_sections, span_words
 from zhiyin.plugins.methods.readers import ByEveryRule, rules_of_run
 from zhiyin.plugins.methods.validity import CardEvidence, card_of
+from zhiyin.report.measures import common_chance
 from zhiyin.report.pictures import dot_in, read_as
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.charts import Series
@@ -93,7 +94,7 @@ def doses_picture(runs: Sequence[ChapterRun]) -> Opening | None:
     if not found:
         return None
     seconds = {point.name: point.seconds for _, own in found for point in own.points}
-    chances = {own.chance for _, own in found}
+    rule = common_chance(own.chance for _, own in found)
     rows = []
     for name in sorted(seconds, key=lambda name: seconds[name]):
         dots: list[Dot | None] = []
@@ -101,7 +102,6 @@ def doses_picture(runs: Sequence[ChapterRun]) -> Opening | None:
             one = next((point for point in own.points if point.name == name), None)
             group = f"{HEAR.name}={name}" if name != HEAR.plain else ALL
             dots.append(_dose(run.within, group, one, own.items) if one else None)
-        rule = next(iter(chances)) if len(chances) == 1 else None
         about = said("report-seconds", seconds=round(seconds[name], 1)) if "%" in name else ""
         words = dose_in_words(name)
         rows.append(DotRow(words, about, dots=tuple(dots), rule=rule, key=name))

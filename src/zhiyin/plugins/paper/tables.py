@@ -19,8 +19,8 @@ from zhiyin.plugins.methods.health import health
 from zhiyin.plugins.paper.measured import measured, unit_of
 from zhiyin.report.paper_columns import has_figure
 from zhiyin.report.paper_runs import PaperRun, gather, reference_of
-from zhiyin.runs.estimates import estimate
-from zhiyin.runs.measures import SHARE, USUAL
+from zhiyin.runs.estimates import Frame, Made, estimate
+from zhiyin.runs.measures import ACCURACY, SHARE, USUAL
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown
 from zhiyin.shown.table import Cell, Column, Kind, Table, kinds_of, table_of
 
@@ -85,7 +85,10 @@ def _scores(benchmark: str, runs: list[PaperRun]) -> Table:
         groups = run.every.judged.by_group()
         groups[ALL] = run.plain or run.judged
         for name in nested(list(groups)):
-            own, *others = (estimate(groups[name], measure) for measure in USUAL)
+            frame, made = Frame(groups[name]), Made()
+            own, *others = (
+                estimate(frame, measure, made=made, ends=measure is ACCURACY) for measure in USUAL
+            )
             figures = (own.value, own.low, own.high, *(other.value for other in others))
             rows.append((run.label, name, own.n, own.items, own.clusters, *figures))
     return table_of(

@@ -63,7 +63,8 @@ def draw_letters(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     for run in runs:
         own = run.plain.choices
         if own:
-            keyed, took = [str(row.gold) for row in own], [row.letter for row in own]
+            keyed = [*map(str, own.of_kinds(lambda kind: kind.gold))]
+            took = own.of_outcomes(lambda outcome: outcome.letter)
             biases.append((run, letter_bias(took, keyed, own.items.tolist())))
     biases = [(run, bias) for run, bias in biases if bias.answered]
     if not biases:

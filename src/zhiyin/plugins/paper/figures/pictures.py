@@ -149,8 +149,10 @@ def _best_pair(
         return None
     made = [*differences(charts, marks)][places.index(min(places))]
     wanted = {ALL, *(group.name for group in groups)}
-    kept = [n for n, row in enumerate(made.rows) if row.key in wanted]
-    facts = next(dot.facts for dot in made.rows[0].dots if dot)
+    told = [next(dot.facts for dot in row.dots if dot) for row in made.rows]
+    facts = told[0]
+    kept = [n for n, row in enumerate(made.rows)  # not again what holds all that both were asked
+            if row.key in wanted and (not n or told[n]["items"] != facts["items"])]  # fmt: skip
     first, second = facts["first"], facts["second"]
     made = replace(
         made,

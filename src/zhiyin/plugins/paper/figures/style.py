@@ -227,7 +227,9 @@ def percent_axis(axes: Axes, which: str = "x", label: Text = "", *, whole: bool 
     from matplotlib.ticker import FuncFormatter
 
     axis = axes.xaxis if which == "x" else axes.yaxis
-    axis.set_major_formatter(FuncFormatter(lambda value, _: percent(value, 0)))
+    axis.set_major_formatter(  # ticks at 2.5 are not said to be at 2
+        FuncFormatter(lambda at, _: percent(at, int(abs(100 * at - round(100 * at)) > 1e-6)))
+    )
     axes.grid(axis=which, color=HAIR, linewidth=0.6)  # type: ignore[arg-type]
     axis.set_label_text(PictureText(label))
     if whole:
