@@ -11,6 +11,7 @@ import io
 import json
 import math
 import os
+from collections.abc import Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ import msgspec
 
 from zhiyin.cli import main
 from zhiyin.plugins.paper.figures import write_figures
+from zhiyin.plugins.paper.figures.style import Figure
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 
@@ -136,6 +138,17 @@ def figures(folder: Path, work: Path) -> dict[str, Any]:
         found["export"] = _exported(work)
         found["report"] = _reported(work)
     return numbers(found)
+
+
+def rows_by_figure(
+    runs: Sequence[Path], out: Path
+) -> dict[str, tuple[Figure, list[dict[str, str]]]]:
+    """The figures of some runs by name, each with the rows of its table."""
+    found = {}
+    for figure in write_figures(runs, out, ["svg"]):
+        with figure.files["csv"].open(encoding="utf-8", newline="") as file:
+            found[figure.name] = figure, list(csv.DictReader(file))
+    return found
 
 
 def _exported(work: Path) -> dict[str, Any]:

@@ -7,13 +7,13 @@ import pytest
 
 from columns_help import interval_of
 from listening_help import by_ear, complaint, make_mmar, make_mmau, section, zhiyin
+from runs_help import rows_by_figure
 from said_help import texts
 from servers import ChatServer
 from zhiyin.analysis.compare import compare
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.engine.scoring import judge_choice
-from zhiyin.plugins.paper.figures.scores import draw_overview
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.report.overview import overview
 from zhiyin.report.paper_runs import common_way, gather
@@ -328,5 +328,6 @@ def test_runs_without_sound_have_columns_figures_and_a_headline_that_say_so(caps
     assert str(board.told[0]).lower().startswith("with audio=none only: ")
     asked = [run.as_asked() for run in gather(runs)["mmau"]]
     assert common_way(asked) == "audio=none"
-    assert len(draw_overview("mmau", asked).rows) == 3
-    assert draw_overview("mmau", gather(runs)["mmau"]) is None
+    figure, rows = rows_by_figure(runs, tmp_path / "figures")["mmau-overview"]
+    assert len({row.get("run") or row["row"] for row in rows}) == 3
+    assert "audio=none" in figure.title

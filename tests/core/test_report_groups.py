@@ -9,9 +9,9 @@ from zhiyin.analysis.compare import compare
 from zhiyin.analysis.letters import favoured_letter
 from zhiyin.report.comparisons import _judged_better
 from zhiyin.report.findings import extremes, preference
-from zhiyin.report.measures import ListedGroup, MeasureSheet, listed_groups
+from zhiyin.report.measures import ListedGroup, MeasureSheet, common_chance, listed_groups
 from zhiyin.report.overview import overview
-from zhiyin.report.pictures import differences
+from zhiyin.report.pictures import difference_tables
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import letter_bias
@@ -123,7 +123,7 @@ def test_every_difference_of_a_page_is_the_better_run_minus_the_other(tmp_path):
     poor = write_run(tmp_path / "poor", "poor", [answered(t, "A") for t in trials])
     for runs in ([good, poor], [poor, good]):
         found = overview(RunSet(runs))
-        ((table, _),) = differences(found.benchmarks[0], found.runs)
+        ((table, _),) = difference_tables(found.benchmarks[0], found.runs)
         assert str(table.title) == "good minus poor"
         assert table.rows[0].cells[3] == pytest.approx(0.75)
     row = compare(runs).pairs[0].groups[0]
@@ -137,3 +137,9 @@ def test_a_group_of_two_conditions_is_called_by_both():
     assert str(group_in_words("audio=silence")) == "Silence in its place"
     both = group_in_words("audio=true/distractors=ir")
     assert str(both) == "The recording itself, distractors: ir"
+
+
+def test_guessing_has_one_line_whatever_the_order_of_the_logs():
+    assert common_chance([0.1 + 0.2, 0.3]) == 0.1 + 0.2
+    assert common_chance([0.25, 0.5]) is None
+    assert common_chance([None, 0.25]) is None

@@ -117,7 +117,7 @@ def test_its_runs_have_the_figures_of_dimensions_and_shots(forged, tmp_path):
         found = {row["dimension"]: int(row["questions"]) for row in csv.DictReader(file)}
     assert found == dict.fromkeys(CATEGORIES, 3)
     with (tmp_path / "f" / "questions-forged-shots.csv").open(newline="") as file:
-        assert {row["shots"] for row in csv.DictReader(file)} == {"0", "2"}
+        assert {row["row"] for row in csv.DictReader(file)} == {"0", "2"}
 
 
 @pytest.mark.parametrize("flag", [("--repeats", "0"), ("--rotations", "some")])

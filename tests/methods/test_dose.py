@@ -286,7 +286,7 @@ def test_figures_of_the_whole_are_over_the_whole_sound(control, tmp_path, capsys
     name = next(name for name in drawn if name.endswith("-dose"))
     with (tmp_path / f"{name}.csv").open() as file:
         rows = list(csv.DictReader(file))
-    assert [float(row["accuracy"]) for row in rows] == [0, 0.25, 0.5, 0.75, 1]
+    assert [float(row["value"]) for row in rows] == [0, 0.25, 0.5, 0.75, 1]
 
 
 def test_the_report_asks_whether_it_listens_of_all_sound_against_none(control):

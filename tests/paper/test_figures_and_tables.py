@@ -29,7 +29,7 @@ pytest.importorskip("matplotlib")
 
 from zhiyin.plugins.paper.figures import write_figures
 from zhiyin.plugins.paper.figures.behaviour import draw_letters, stated_confidence
-from zhiyin.plugins.paper.figures.style import save, style
+from zhiyin.plugins.paper.figures.style import canvas, percent_axis, save, style
 from zhiyin.report.paper_runs import gather, headlines
 
 pytestmark = pytest.mark.slow
@@ -94,8 +94,8 @@ def test_the_data_behind_a_figure_are_those_of_the_log(drawn, mucho):
     ]
     label = next(run for run, _ in rows if run.startswith("listens"))
     noise = rows[label, "noise"]
-    assert float(noise["share"]) == pytest.approx(sum(e.right for e in entries) / len(entries))
-    assert float(noise["low"]) < float(noise["share"]) < float(noise["high"])
+    assert float(noise["value"]) == pytest.approx(sum(e.right for e in entries) / len(entries))
+    assert float(noise["low"]) < float(noise["value"]) < float(noise["high"])
     assert float(noise["p"]) < 0.01
     assert float(rows["guesses", "noise"]["p"]) > 0.01
 
@@ -112,7 +112,7 @@ def test_the_same_data_give_the_same_bytes(mucho, tmp_path):
 
 
 def test_chance_follows_the_number_of_options(drawn):
-    chances = {r["row"]: float(r["chance"]) for r in rows_of(drawn["muchomusic-distractors"])}
+    chances = {r["row"]: float(r["guessing"]) for r in rows_of(drawn["muchomusic-distractors"])}
     assert chances == {"ir": 0.5, "cu": 0.5, "all": 0.25}
 
 
@@ -277,9 +277,9 @@ def test_the_words_of_pictures_are_in_chinese_too_where_there_is_a_font(tmp_path
         monkeypatch.setattr(style, "_HAN", han)
         with style.style():
             made, (ax,) = style.canvas(3, 2)
-            style.rows_axis(ax, ["gpt", said("picture-all-items")])
+            style.rows_axis(ax, ["gpt", said("picture-all-three")])
             style.percent_axis(ax, "x", said("picture-accuracy"))
-            ax.set_title(style.PictureText(said("picture-right-better", run="gpt"), width=5))
+            ax.set_title(style.PictureText(said("picture-row", name="gpt", about="12"), width=5))
             style.letter(ax, 0)
             style.remark(ax, style.PictureText(said("picture-chance"), "p = 1"), (0, 0))
             figure = style.save(Drawn("made", "title", "caption", made, [], []), tmp_path, ALL)
@@ -295,20 +295,30 @@ def test_the_words_of_pictures_are_in_chinese_too_where_there_is_a_font(tmp_path
     assert figure.in_language("zh") == figure.in_language("en")
     both, words = written(style._FONTS)
     english, chinese = words["svg"], words["zh.svg"]
-    assert {"All items", "accuracy, %", "chance"} <= english - chinese
-    assert {"全部题目", "正确率，%", "随机水平"} <= chinese - english
+    assert {"all three", "accuracy, %", "chance"} <= english - chinese
+    assert {"三种都有", "正确率，%", "随机水平"} <= chinese - english
     assert {"gpt", "p = 1", "0", "100"} <= english & chinese
     assert any("A   gpt" in line for line in english)
-    assert any("A   gpt 更好" in line for line in chinese)
+    assert any("A   gpt（12）" in line for line in chinese)
     names = [path.name for path in both.in_language("zh")]
     assert names == ["made.zh.svg", "made.zh.pdf", "made.csv"]
 
 
-def test_a_model_keeps_its_mark_in_every_figure_and_one_answer_is_hollow(tmp_path):
+def test_a_tick_is_where_it_says(tmp_path):
+    with style():
+        made, (ax,) = canvas(3.5, 1.0, 1)
+        percent_axis(ax, "x", "points", whole=False)
+        ax.set_xticks([-0.075, -0.05, 0.0, 0.025, 0.07])
+        made.draw_without_rendering()
+        assert [one.get_text() for one in ax.get_xticklabels()] == ["−7.5", "−5", "0", "2.5", "7"]
+
+
+def test_a_model_keeps_its_mark_in_every_figure_and_one_answer_is_hollow(tmp_path, monkeypatch):
     """The better of two stands on the right in its own colour, whoever was named first."""
     from zhiyin.cli import main
-    from zhiyin.plugins.paper.figures.scores import draw_differences, draw_groups
-    from zhiyin.plugins.paper.figures.style import look
+    from zhiyin.plugins.paper import figures
+    from zhiyin.plugins.paper.figures.style import painted
+    from zhiyin.shown.charts import Series
 
     lines = ["id,question,a,b,answer,group"]
     for n in range(48):
@@ -322,17 +332,20 @@ def test_a_model_keeps_its_mark_in_every_figure_and_one_answer_is_hollow(tmp_pat
         words = ["run", str(tmp_path / "q.csv"), "-m", run.name, "--out", str(run), "--quiet"]
         assert main(words) == 0
     ((benchmark, own),) = gather(runs).items()
-    constant = own[0]
-    with style():
-        groups, differences = (draw(benchmark, own) for draw in (draw_groups, draw_differences))
-        lines = [line for line in groups.canvas.axes[0].get_lines() if len(line.get_xdata()) == 1]
-        hollow = [line for line in lines if line.get_markerfacecolor() == "white"]
-        assert len(hollow) == 2  # that of each group
-        assert {line.get_color() for line in hollow} == {look(constant.place)["color"]}
-        (axes,) = differences.canvas.axes
-        titles = {where: axes._left_title if where == "left" else axes._right_title
-                  for where in ("left", "right")}  # fmt: skip
-        for where, run in (("left", own[0]), ("right", own[1])):
-            assert run.label in titles[where].get_text()
-            assert titles[where].get_color() == look(run.place)["color"]
-        assert "Hollow" in str(groups.caption)
+    drawn, save = {}, figures.save
+    monkeypatch.setattr(
+        figures, "save", lambda one, *to: drawn.setdefault(one.name, one) and save(one, *to)
+    )
+    write_figures(runs, tmp_path / "out", ["svg"])
+    places = {run.label: painted(Series.of_run(run.place))["color"] for run in own}
+    overview, differences = (drawn[f"{benchmark}-{name}"] for name in ("overview", "differences"))
+    marks = [line for line in overview.canvas.axes[0].get_lines() if line.get_marker() != "None"]
+    hollow = [line for line in marks if line.get_markerfacecolor() == "white"]
+    assert sum(len(line.get_xdata()) for line in hollow) == 3  # of the whole and each group
+    assert {line.get_color() for line in hollow} == {places["first"]}
+    assert "Hollow" in str(overview.caption)
+    (axes,) = differences.canvas.axes
+    assert axes.get_xlabel().startswith("← first better")
+    assert axes.get_xlabel().endswith("longest better →")
+    (mark,) = {line.get_color() for line in axes.get_lines() if line.get_marker() != "None"}
+    assert mark == places["longest"]

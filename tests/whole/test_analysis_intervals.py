@@ -9,6 +9,7 @@ import pytest
 
 from columns_help import interval_of, rows_of_answers
 from findings_help import answered, choice, failed, write_run
+from runs_help import rows_by_figure
 from said_help import texts
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import summarise
@@ -19,8 +20,6 @@ from zhiyin.plugins.lab.export import write_hub
 from zhiyin.plugins.lab.export.inspect_log import write_inspect
 from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.plugins.methods.health import health
-from zhiyin.plugins.paper.figures.scores import draw_groups, draw_overview
-from zhiyin.plugins.paper.figures.style import style
 from zhiyin.plugins.paper.tables import make_tables
 from zhiyin.report import measures
 from zhiyin.report.overview import overview
@@ -91,9 +90,10 @@ def test_every_output_gives_the_same_interval(runs, tmp_path, capsys):
     (board,) = build(runs[0].parent)
     cell = next(r for r in board.rows if r.name == "one").cells["accuracy, all"]
     assert (cell.value, cell.low, cell.high) == expected
-    with style():
-        drawn = draw_overview("toy", gather(runs)["toy"])
-    assert drawn.rows[0][3:] == [*expected, 40]
+    _, figures = rows_by_figure(runs, tmp_path / "figures")["toy-overview"]
+    row = next(row for row in figures if "one" in row.values())
+    assert [float(row[name]) for name in ("value", "low", "high")] == pytest.approx(expected)
+    assert row["items"] == "40"
     checked = health(runs[0]).groups[0].accuracy
     assert (checked.mean, checked.low, checked.high) == expected
     ranked = next(r for r in compare(runs).ranking if r.label == "one").score
@@ -274,12 +274,11 @@ def test_a_run_of_altered_sound_only_stands_aside(tmp_path, capsys):
 
 def test_figures_of_a_run_of_altered_sound_only_are_drawn_or_left_out(tmp_path):
     runs = [altered(tmp_path, "noisy", "noise")]
-    with style():
-        assert draw_overview("muchomusic", gather(runs)["muchomusic"]) is None
-        assert draw_groups("muchomusic", gather(runs)["muchomusic"]) is None
-        seen = gather([*runs, altered(tmp_path, "plain", "true")])["muchomusic"]
-        drawn = draw_overview("muchomusic", seen)
-        assert {row[0] for row in drawn.rows if row[1] == "run"} == {"plain"}
+    for figure, _ in rows_by_figure(runs, tmp_path / "alone").values():
+        assert figure.title.endswith("(audio=noise)")
+    both = [*runs, altered(tmp_path, "plain", "true")]
+    _, rows = rows_by_figure(both, tmp_path / "both")["muchomusic-overview"]
+    assert {row.get("run") or row["row"] for row in rows} == {"plain"}
     assert main(["report", *map(str, runs), "-o", str(tmp_path / "page")]) == 0
 
 

@@ -4,14 +4,12 @@ import pytest
 
 from findings_help import mucho_trials, student, write_run
 from published_help import declare
+from runs_help import rows_by_figure
 from zhiyin.contract.declared import Reference
-from zhiyin.plugins.paper.figures.scores import draw_overview
-from zhiyin.plugins.paper.figures.style import style
 from zhiyin.plugins.paper.tables import make_tables
 from zhiyin.report import findings
 from zhiyin.report.chapters import _blocks, rendered_chapters
 from zhiyin.report.overview import overview
-from zhiyin.report.paper_runs import gather
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.words import say
@@ -23,14 +21,15 @@ def test_a_part_is_in_no_table_or_figure_of_published_rows(tmp_path, monkeypatch
     records = [student("small", 0.8)(trial) for trial in mucho_trials(20)]
     whole = write_run(tmp_path / "whole", "muchomusic", "whole", records)
     part = write_run(tmp_path / "part", "muchomusic", "part", records[:39], limit=39)
-    with style():
-        both = draw_overview("muchomusic", gather([whole, part])["muchomusic"])
-        alone = draw_overview("muchomusic", gather([part])["muchomusic"])
-    assert {row[0] for row in both.rows if row[1] == "run"} == {"whole"}
-    assert any(row[1] == "model" for row in both.rows)
-    assert "part: the first 39 trials only; 39 of 40 published questions: not" in str(both.caption)
-    assert {row[1] for row in alone.rows} == {"run"}
-    assert "Open grey" not in str(alone.caption)
+    figure, rows = rows_by_figure([whole, part], tmp_path / "both")["muchomusic-headline"]
+    assert {row["row"] for row in rows if row["kind"] == "run"} == {"whole"}
+    assert any(row["kind"] == "model" for row in rows)
+    assert "part: the first 39 trials only; 39 of 40 published questions: not" in figure.caption
+    alone = rows_by_figure([part], tmp_path / "alone")
+    assert "muchomusic-headline" not in alone
+    figure, rows = alone["muchomusic-overview"]
+    assert {row["row"] for row in rows if row["kind"] == "run"} == {"part"}
+    assert "part: the first 39 trials only; 39 of 40 published questions: not" in figure.caption
     assert not [table for table in make_tables([part]) if table.name.endswith("published")]
     (benchmark,) = overview(RunSet([part])).benchmarks
     assert not any(row.groups for row in benchmark.published)

@@ -292,8 +292,8 @@ def test_papers_figures_and_tables_are_made_of_any_measure(kind, tmp_path):
     ]
     (drawn,) = write_figures(runs, tmp_path / "figures", ["svg"])
     assert drawn.name == "meter-overview"
-    values = {row["name"]: row for row in csv.DictReader(drawn.files["csv"].open())}
-    low, value, high = (float(values["poor"][name]) for name in ("low", kind, "high"))
+    values = {row["row"]: row for row in csv.DictReader(drawn.files["csv"].open())}
+    low, value, high = (float(values["poor"][name]) for name in ("low", "value", "high"))
     assert low < value < high
     assert list(values) == ["near", "poor"]
     tables = {table.name: table for table in write_tables(runs, tmp_path / "tables")}

@@ -193,7 +193,6 @@ class ChapterPart(msgspec.Struct):
 
     findings: list[Finding] = []
     folded: list[Folded] = []
-    opening: Opening | None = None
 
 
 class RunColumn(msgspec.Struct, frozen=True):
@@ -251,6 +250,10 @@ class RunPart:
     def chapter(self, chapter: ChapterRuns) -> ChapterPart:
         """Return its part of a report's chapter on a benchmark."""
         return ChapterPart()
+
+    def opening(self, chapter: ChapterRuns) -> Opening | None:
+        """The picture that this chapter opens on."""
+        return None
 
     def facts(self, folders: Sequence[Path]) -> Mapping[str, Any]:
         """Return what ``zhiyin show --json`` holds of runs beside their own figures, by its key."""

@@ -31,6 +31,8 @@ from zhiyin.runs.measures import (
     score,
 )
 from zhiyin.runs.rows import Rows, rows_of
+from zhiyin.shown.charts import Series
+from zhiyin.shown.dots import DotPicture, DotRow
 from zhiyin.shown.table import Column, Link, Row, Table
 from zhiyin.shown.table import Kind as Kind
 from zhiyin.trial import one_line
@@ -345,22 +347,6 @@ def _unpacked(packed: str) -> Counter[int]:
     )
 
 
-class PageMark(msgspec.Struct, frozen=True):
-    """A mark in a row of a page: a figure with its ends, from 0 to 1 of the row's width.
-
-    `rule` is where chance stands, `band` where people do; ends beyond the scale stand at its ends.
-    `ticks` are what stands where on an axis of the row's own.
-    """
-
-    value: float
-    low: float
-    high: float
-    run: int = 0
-    rule: float | None = None
-    band: tuple[float, float] | None = None
-    ticks: tuple[tuple[float, Text], ...] = ()
-
-
 class Sample(msgspec.Struct, frozen=True):
     """A sound to be played on a page: what it belongs to, what it is of it, and its WAV file.
 
@@ -376,28 +362,21 @@ class Sample(msgspec.Struct, frozen=True):
 
 
 class PagePart(msgspec.Struct):
-    """A figure as a page shows it: a table whose rows draw themselves.
+    """A picture as a page shows it, and what belongs to it.
 
     Attributes
     ----------
-    table : Section
-        Its first column says what a row is about, its second which run, its third the figure where
-        these are no shares; its notes are what a reader has to know of it.
-    marks : list of PageMark or None
-        One for each row.
+    picture : DotPicture
+        Its notes are what a reader has to know of it.
     findings : list of Text
         What it shows, in sentences: a page opens on them.
-    shares : bool
-        Whether 0 to 1 are per cent, which stand over the drawings.
     samples : list of Sample
     played : Text
         What these play, where they can be played.
     """
 
-    table: Section
-    marks: list[PageMark | None]
+    picture: DotPicture
     findings: Sequence[Text] = ()
-    shares: bool = False
     samples: list[Sample] = []
     played: Text = ""
 
@@ -438,7 +417,7 @@ class FigureRun:
     label : str
         Short, and different from that of every other run.
     place : int
-        Among the runs of its benchmark; decides colour and marker in every figure.
+        Decides its colour and marker in every figure: those of the page.
     folder : Path
     manifest : Manifest
     """
@@ -474,6 +453,19 @@ class FigureRun:
     def groups(self) -> dict[str, Rows]:
         """Plain trials by group, without the names of conditions; "all" first."""
         return self.plain.by_group(conditions=False)
+
+
+def picture_of(
+    runs: Iterable[FigureRun],
+    head: str,
+    title: Text,
+    rows: Sequence[DotRow],
+    *notes: Text,
+    unit: str = "",
+) -> DotPicture:
+    """A picture with a mark for each run in a row; `head` is a heading of columns."""
+    names = tuple((Series.of_run(run.place), run.label) for run in runs)
+    return DotPicture(said("head", name=head), title, unit, names, tuple(rows), notes=notes)
 
 
 Skill = Literal[

@@ -271,7 +271,7 @@ def _letters_block(chapter: Chapter, letters: Sequence[tuple[RunCard, Table]]) -
 
 def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     """The first pair's main groups, unless the first screen has them; all others in a fold."""
-    pairs = list(pictures.differences(chapter, runs))
+    pairs = list(pictures.difference_tables(chapter, runs))
     charts = [one for own in pairs for one in own if one]
     shown = len(pairs) == 1 and bool(chapter.drawn and chapter.drawn.tasks)
     first = 0 if shown else 1

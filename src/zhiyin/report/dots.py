@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import cast
 
 import msgspec
 import numpy as np
+from msgspec import structs
 
 from zhiyin.analysis.within import Within
-from zhiyin.contract.declared import PageMark, PagePart, Reference, Sample
+from zhiyin.contract.declared import PagePart, Reference, Sample
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA
-from zhiyin.report.measures import ListedGroup, MeasureSheet, is_condition
+from zhiyin.report.measures import ListedGroup, MeasureSheet, common_chance, is_condition
 from zhiyin.report.pictures import FEW, dot_in, group_name, trials_link
-from zhiyin.report.run_cards import RunCard
+from zhiyin.report.run_cards import RunMark
 from zhiyin.report.standings import Contest, Lead, Standing
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import SHARE, Estimate, figure_name, measure_title
@@ -55,7 +55,7 @@ def drawn_of(
     sheet: MeasureSheet,
     lead: Lead,
     groups: Sequence[ListedGroup],
-    cards: Sequence[RunCard],
+    cards: Sequence[RunMark],
     reference: Reference | None,
     within: Mapping[int, Within],
 ) -> Counted | None:
@@ -124,7 +124,7 @@ def _of_tasks(
     lead: Lead,
     able: Sequence[Standing],
     tasks: Sequence[ListedGroup],
-    cards: Sequence[RunCard],
+    cards: Sequence[RunMark],
     reference: Reference | None,
     within: Mapping[int, Within],
 ) -> Counted:
@@ -144,15 +144,15 @@ def _of_tasks(
         for own in able:
             cell, shown = cells[own.run, one.name], (own.run, one.name) in clear
             dots.append(_dot_of(cell, within[own.run], one.name, clear=shown))
-        levels = {cells[own.run, one.name].chance for own in able}
         rows.append(
             DotRow(
                 group_name(one),
                 link=trials_link(sheet.benchmark, group=one.name),
                 dots=tuple(dots),
-                rule=next(iter(levels)) if len(levels) == 1 else None,
+                rule=common_chance(cells[own.run, one.name].chance for own in able),
                 published=_published(lead, published, one.name),
                 gap=gaps.get(one.name),
+                key=one.name,
             )
         )
     where = said("dots-task")
@@ -202,17 +202,17 @@ def _whole(
     published: float | None,
 ) -> DotRow:
     sizes = {own.n for own in able}
-    chances = {own.chance for own in able}
     about = said("dots-items", n=able[0].n, unit=lead.unit) if len(sizes) == 1 else ""
     contest = next((one for one in lead.contests if pair and one.other == pair[1]), None)
     return DotRow(
         lead.title or said("report-everything"),
         about,
         dots=tuple(_dot(own, within[own.run], lead.group) for own in able),
-        rule=next(iter(chances)) if len(chances) == 1 else None,
+        rule=common_chance(own.chance for own in able),
         published=published,
         gap=_gap(lead, contest) if contest else None,
         whole=True,
+        key=lead.group,
         link=trials_link(sheet.benchmark, group=None if lead.group == ALL else lead.group),
     )
 
@@ -225,8 +225,9 @@ def _dot(own: Standing, within: Within, group: str) -> Dot:
 def _dot_of(own: Standing | Estimate, within: Within, group: str, *, clear: bool) -> Dot:
     """A figure; hollow, and without an interval, where one answer was given to everything."""
     ends = None if own.low is None or own.high is None else (own.low, own.high)
-    dot = dot_in(within, group, own.value, ends)
-    return msgspec.structs.replace(dot, clear=clear and not dot.hollow)
+    items = own.items if isinstance(own, Estimate) else own.n
+    dot = dot_in(within, group, own.value, ends, items=items)
+    return structs.replace(dot, clear=clear and not dot.hollow)
 
 
 def _gap(lead: Lead, one: Contest) -> Gap:
@@ -283,7 +284,7 @@ def _of_models(
     sheet: MeasureSheet,
     lead: Lead,
     able: Sequence[Standing],
-    cards: Sequence[RunCard],
+    cards: Sequence[RunMark],
     within: Mapping[int, Within],
 ) -> DotPicture:
     """Models in rows, the best first, each held against the best; then published figures."""
@@ -317,7 +318,7 @@ def _of_models(
     best = cards[lead.best].label if lead.best is not None and not lead.parts else None
     apart = said("dots-behind", unit=_unit(lead), best=best) if contests else ""
     picture = _picture(lead, where, (), rows, apart, "")
-    return msgspec.structs.replace(picture, signs=tuple(signs))
+    return structs.replace(picture, signs=tuple(signs))
 
 
 def _picture(
@@ -367,7 +368,7 @@ def _notes(
 
 
 def of_part(part: PagePart, title: Text, address: Callable[[Sample], str]) -> DotPicture:
-    """Draw a benchmark's own opening: a row for each subject, with a mark for each run.
+    """Return a benchmark's own picture, with the sounds at its marks that can be played.
 
     Parameters
     ----------
@@ -376,37 +377,18 @@ def of_part(part: PagePart, title: Text, address: Callable[[Sample], str]) -> Do
     address : callable
         Where a sample of it is to be heard; empty where it is not.
     """
-    about: dict[str, list[int]] = {}
-    series: dict[str, Series] = {}
-    for number, (row, mark) in enumerate(zip(part.table.rows, part.marks, strict=True)):
-        about.setdefault(str(row[0]), []).append(number)
-        if mark is not None:
-            series.setdefault(str(row[1]), Series.of_run(mark.run))
-    runs = list(dict.fromkeys(str(row[1]) for row in part.table.rows))
-    names = tuple((series.get(run, Series.of_run(n)), run) for n, run in enumerate(runs))
+    made, played = part.picture, dict[tuple[str, str], list[tuple[float, str, Text]]]()
+    for one in part.samples:
+        if to := address(one):
+            played.setdefault((str(one.of), one.run), []).append((one.at, to, one.what))
     rows = []
-    for name, numbers in about.items():
-        dots: dict[str, Dot] = {}
-        known = [mark for n in numbers if (mark := part.marks[n])]
-        for n in numbers:
-            mark, row = part.marks[n], part.table.rows[n]
-            told, run = "" if part.shares else cast("Text", row[2]), str(row[1])
-            sounds = tuple(
-                (one.at, to, one.what) for one in part.samples
-                if (str(one.of), one.run) == (name, run) and (to := address(one))
-            )  # fmt: skip
-            dots[run] = (
-                Dot(mark.value, mark.low, mark.high, told=told, sounds=sounds)
-                if mark else Dot(hollow=told)
-            )  # fmt: skip
-        first = known[0] if known else PageMark(0.0, 0.0, 0.0)
-        ticks = () if part.shares else first.ticks or tuple((n / 4, "") for n in range(5))
-        own = cast("Text", part.table.rows[numbers[0]][0])
-        each = tuple(map(dots.get, runs))
-        rows.append(DotRow(own, "", "", each, first.rule, band=first.band, ticks=ticks))
-    head = part.table.columns[0]
-    unit = SHARE if part.shares else ""
-    notes = list(part.table.notes)
-    if any(dot and dot.sounds for row in rows for dot in row.dots):
-        notes.append(part.played)
-    return DotPicture(head, title, unit, names, tuple(rows), notes=tuple(notes))
+    for row in made.rows:
+        sounds = [played.get((str(row.name), str(who)), ()) for _, who in made.names]
+        dots = [
+            dot and structs.replace(dot, sounds=tuple(own))
+            for dot, own in zip(row.dots, sounds, strict=True)
+        ]
+        rows.append(structs.replace(row, dots=tuple(dots)))
+    told = [part.played] if any(dot and dot.sounds for row in rows for dot in row.dots) else []
+    notes = (*made.notes, *told)
+    return structs.replace(made, title=title, rows=tuple(rows), notes=notes)

@@ -22,7 +22,7 @@ from zhiyin.engine.scoring import ALL, nested
 from zhiyin.record import STATES, State
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.estimates import Frame
-from zhiyin.runs.figures import ByItself, Figures, GroupFigures, group_in_words
+from zhiyin.runs.figures import ByItself, Figures, GroupFigures, figures, group_in_words
 from zhiyin.runs.measures import ACCURACY, Measure
 from zhiyin.runs.pairing import NOT_ASKED
 from zhiyin.runs.ways import Way
@@ -146,7 +146,17 @@ class MeasureSheet:
     @cached_property
     def frames(self) -> dict[int, Frame]:
         """The trials of each run."""
-        return {run: self.trials.frame(run) for run in self.runs}
+        return {run: own.frame for run, own in self._counted.items()}
+
+    @cached_property
+    def _counted(self) -> dict[int, Figures]:
+        """The figures of each run: those of its own page where its groups are called so here."""
+        found = {}
+        for run in self.runs:
+            frame, own = self.trials.frame(run), figures(self._run_set.runs[run].table)
+            alike = len(frame) == len(own.frame) and dict(frame.kinds) == dict(own.frame.kinds)
+            found[run] = own if alike else Figures(frame)
+        return found
 
     @cached_property
     def _alike(self) -> list[list[int]]:
@@ -233,7 +243,7 @@ class MeasureSheet:
     def _figures_of(self, run: int) -> dict[str, GroupFigures]:
         whole = np.zeros(len(self), dtype=bool)
         whole[self.groups[ALL]] = True
-        counted = Figures(self.frames[run])
+        counted = self._counted[run]
         names = [name for name in self.groups if name != ALL and name in counted.counts]
         if np.any(whole & (self.states[run] != NOT_ASKED)):
             names = [ALL, *names]
@@ -300,7 +310,7 @@ def listed_groups(sheet: MeasureSheet) -> list[ListedGroup]:
             main=name in main,
             same=name != ALL and np.array_equal(members, sheet.groups[_above(name, sheet)]),
             n=len(members),
-            chance=_common_chance(name, sheet.figures),
+            chance=common_chance(own[name].chance for own in sheet.figures.values() if name in own),
         )
         for name, members in sheet.groups.items()
     ]
@@ -321,10 +331,11 @@ def _main_groups(sheet: MeasureSheet) -> Iterator[str]:
             yield name
 
 
-def _common_chance(group: str, figures: Mapping[int, Mapping[str, GroupFigures]]) -> float | None:
-    chances = [own[group].chance for own in figures.values() if group in own]
-    levels = {None if level is None else round(level, 9) for level in chances}
-    return chances[0] if len(levels) == 1 else None
+def common_chance(levels: Iterable[float | None]) -> float | None:
+    """Return what guessing gets right where that is the same in all runs, rounding aside."""
+    chances = [*levels]
+    rounded = {None if level is None else round(level, 9) for level in chances}
+    return chances[0] if len(rounded) == 1 else None
 
 
 def _label(name: str, sheet: MeasureSheet) -> Text:

@@ -78,7 +78,7 @@ class MethodCounts(msgspec.Struct, frozen=True, kw_only=True):
 def counts_of(run: Path) -> MethodCounts:
     """Count one run from its log. Raises `InputError` when the folder is not a run."""
     rows = rows_of(run)
-    options = {row.options for row in rows.judged} - {0}
+    options = {*rows.judged.of_kinds(lambda kind: kind.options)} - {0}
     replies = rows.outcomes_of_replies()
     return MethodCounts(
         trials=len(rows),

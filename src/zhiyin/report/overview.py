@@ -17,6 +17,7 @@ from zhiyin.analysis.parts import (
     ChapterRuns,
     Finding,
     Folded,
+    Opening,
     Registration,
     of_parts,
     registrations_of,
@@ -42,9 +43,10 @@ from zhiyin.report.headlines import figure_words, headline
 from zhiyin.report.measures import ListedGroup, MeasureSheet, Pairs, listed_groups
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.registered import exploratory, outcomes_of, registered_findings
-from zhiyin.report.run_cards import RunCard, run_cards
+from zhiyin.report.run_cards import RunCard, RunMark, run_cards
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import Lead, Standing
+from zhiyin.runs.estimates import Frame
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.measures import ACCURACY
 from zhiyin.statistics.choice import LetterBias
@@ -68,28 +70,20 @@ class PartialGroups(msgspec.Struct, frozen=True):
     groups: list[str]
 
 
-class Chapter(msgspec.Struct):
-    """The part of a report on one benchmark.
+class Charts(msgspec.Struct):
+    """The drawings of one benchmark.
 
     Attributes
     ----------
-    title : Said
-        Its name; said of Zhiyin's own questions in the form of a published set.
-    summary : Text
-    name, paper, licence : str
-    trials : int
-    headline : str
-        The group that its headline is of.
+    name, headline : str
+        The benchmark, and the group that its headline is of.
     lead : Lead
-        The facts of the first screen, `told` in words: the headline, and what stands below it.
-    drawn : Counted or None
-        The picture of the first screen; None where nothing has a figure.
-    checks : list of Check
-        Below it.
-    runs : list of int
+        The facts of the first screen.
     groups : list of ListedGroup
     figures : dict of int to dict of str to GroupFigures
         By run and group.
+    frames : dict of int to Frame
+        The trials of each run.
     pairs : dict
         See `measures.Pairs`.
     letters : dict of int to LetterBias or None
@@ -99,45 +93,67 @@ class Chapter(msgspec.Struct):
     reference : Reference or None
         All that is published, comparable or not.
     in_part : dict of int to PartialGroups
-    findings : list of Finding
-    sections : list of (int, Section)
-        The benchmark's own tables, by run.
-    folded : list of Folded
-        What plug-ins say of it, each behind a line.
     within : dict of int to Within
         What was found in groups of each run.
-    way : str
-        The way of asking that a plug-in's picture is of; "" for none.
-    opened : bool
-        Whether its page opens on a picture of the benchmark's own: shares of right answers are not
-        what it measures.
+    drawn : Counted or None
+        Its tasks or its models; None where nothing has a figure.
+    opening : Opening or None
+        The picture of a plug-in, in their place.
     """
 
     name: str
-    title: Said
-    summary: Text
-    paper: str
-    licence: str
-    trials: int
     headline: str
     lead: Lead
-    told: tuple[Text, Sequence[Text]]
-    drawn: Counted | None
-    checks: list[Check]
-    runs: list[int]
     groups: list[ListedGroup]
     figures: dict[int, dict[str, GroupFigures]]
+    frames: dict[int, Frame]
     pairs: Pairs
     letters: dict[int, LetterBias | None]
     conditions: dict[int, list[ConditionGap]]
     published: list[PublishedGroups]
     reference: Reference | None
     in_part: dict[int, PartialGroups]
+    within: dict[int, Within]
+    drawn: Counted | None
+    opening: Opening | None
+
+
+class Chapter(Charts):
+    """The part of a report on one benchmark.
+
+    Attributes
+    ----------
+    title : Said
+        Its name; said of Zhiyin's own questions in the form of a published set.
+    summary : Text
+    paper, licence : str
+    trials : int
+    told : (Text, sequence of Text)
+        The headline in words, and what stands below it.
+    checks : list of Check
+        Below the picture of the first screen, which is `drawn`.
+    runs : list of int
+    findings : list of Finding
+    sections : list of (int, Section)
+        The benchmark's own tables, by run.
+    folded : list of Folded
+        What plug-ins say of it, each behind a line.
+    opened : bool
+        Whether its page opens on a picture of the benchmark's own: shares of right answers are not
+        what it measures.
+    """
+
+    title: Said
+    summary: Text
+    paper: str
+    licence: str
+    trials: int
+    told: tuple[Text, Sequence[Text]]
+    checks: list[Check]
+    runs: list[int]
     findings: list[Finding]
     sections: list[tuple[int, Section]]
     folded: list[Folded]
-    within: dict[int, Within]
-    way: str
     opened: bool
 
     @property
@@ -146,6 +162,11 @@ class Chapter(msgspec.Struct):
         best = {row.kind: row.name for row in reversed(self.lead.published)}
         known = self.reference
         return "; ".join(dict.fromkeys(known.of(n).source for n in best.values())) if known else ""
+
+    @property
+    def way(self) -> str:
+        """The way of asking that a plug-in's picture is of; "" for none."""
+        return self.opening.way if self.opening else ""
 
 
 class Overview(msgspec.Struct):
@@ -220,17 +241,29 @@ def _todo(runs: Sequence[RunCard]) -> list[tuple[list[int], Warning]]:
     return sorted(tasks.values(), key=lambda task: not isinstance(task[1], Canary))
 
 
-def _chapter(
+def charts_of(
     run_set: RunSet,
-    name: str,
-    own: Sequence[Summary],
-    cards: Sequence[RunCard],
+    sheet: MeasureSheet,
+    marks: Sequence[RunMark],
     plans: Sequence[Registration],
-    given: Mapping[str, Any],
-) -> Chapter:
-    sheet = MeasureSheet(run_set, name)
-    manifest = run_set.runs[sheet.runs[0]].manifest
-    kind, reference = known(manifest), published(*(run_set.runs[n].folder for n in sheet.runs))
+    given: Mapping[str, Any] = {},
+) -> Charts:
+    """Compute what is drawn of one benchmark, on a page and on paper.
+
+    Parameters
+    ----------
+    run_set : RunSet
+    sheet : MeasureSheet
+        Of the benchmark.
+    marks : sequence of RunMark
+        Of all runs.
+    plans : sequence of Registration
+        Those that the runs follow.
+    given : mapping
+        Settings of what plug-ins add.
+    """
+    first = run_set.runs[sheet.runs[0]]
+    reference = published(*(run_set.runs[n].folder for n in sheet.runs))
     groups = listed_groups(sheet)
     letters = {
         run: letters_in(own.rows(own.places())) if ALL in sheet.figures[run] else None
@@ -242,45 +275,18 @@ def _chapter(
         for run in sheet.runs
     }
     whole_groups = {g.name for g in groups if any(g.name not in in_part[run] for run in sheet.runs)}
-    liked = favoured_letters(letters, sheet.page)
     registered = outcomes_of(plans, {run: run_set.runs[run].manifest for run in sheet.runs})
+    liked = favoured_letters(letters, sheet.page)
     lead = lead_of(run_set, sheet, groups, liked, conditions, reference, registered)
-    for each in lead.standings:
-        if whence := own[each.run].replies:
-            each.kept, each.replies = whence.earlier, whence.n
-        if each.state == "measured":
-            found = (section.finding for section in own[each.run].details)
-            each.measured = next((one for one in found if one is not msgspec.UNSET), None)
-    labels = [Named(run.label) for run in run_set.runs]
     within = {run: Within.of(own) for run, own in sheet.frames.items()}
-    opened = _opening(run_set, sheet, cards, kind)
-    runs = _chapter_runs(run_set, sheet, cards, within, given)
-    added = of_parts(lambda part: part.chapter(runs))
-    opening = next((part.opening for part in added if part.opening), None)
-    tasks = drawn_of(sheet, lead, groups, cards, reference, within)
-    drawn = Counted(opening.picture) if opening else tasks
-    told: tuple[Text, Sequence[Text]] = headline(lead, labels, drawn)
-    if opening and opening.claims:
-        told = (said("claim-tasks", each=opening.claims), [told[0], *told[1]])
-    if opened is not None:
-        part, drawn = opened
-        told = (said("claim-tasks", each=part.findings), []) if part.findings else told
-    sets = [own[run].of_which_set for run in sheet.runs]
-    return Chapter(
-        name=name,
-        title=next((one for one in sets if not one.facts["own"]), sets[0]),
-        summary=kind.summary,
-        paper=kind.paper,
-        licence=kind.licence,
-        trials=len(sheet),
-        headline=kind.measures[0].group,
+    runs = _chapter_runs(run_set, sheet, marks, within, given)
+    return Charts(
+        name=sheet.benchmark,
+        headline=known(first.manifest).measures[0].group,
         lead=lead,
-        told=told,
-        drawn=drawn,
-        checks=checks_of(lead, labels, within, drawn.tasks if drawn else {}),
-        runs=sheet.runs,
         groups=groups,
         figures=sheet.figures,
+        frames=sheet.frames,
         pairs=sheet.pairs,
         letters=letters,
         conditions=conditions,
@@ -293,15 +299,61 @@ def _chapter(
             for run, names in in_part.items()
             if names
         },
+        within=within,
+        drawn=drawn_of(sheet, lead, groups, marks, reference, within),
+        opening=next(filter(None, of_parts(lambda part: part.opening(runs))), None),
+    )
+
+
+def _chapter(
+    run_set: RunSet,
+    name: str,
+    own: Sequence[Summary],
+    cards: Sequence[RunCard],
+    plans: Sequence[Registration],
+    given: Mapping[str, Any],
+) -> Chapter:
+    sheet = MeasureSheet(run_set, name)
+    charts = charts_of(run_set, sheet, cards, plans, given)
+    first, lead = run_set.runs[sheet.runs[0]], charts.lead
+    kind = known(first.manifest)
+    for each in lead.standings:
+        if whence := own[each.run].replies:
+            each.kept, each.replies = whence.earlier, whence.n
+        if each.state == "measured":
+            found = (section.finding for section in own[each.run].details)
+            each.measured = next((one for one in found if one is not msgspec.UNSET), None)
+    labels = [Named(run.label) for run in run_set.runs]
+    runs = _chapter_runs(run_set, sheet, cards, charts.within, given)
+    added = of_parts(lambda part: part.chapter(runs))
+    drawn, opening = charts.drawn, charts.opening
+    if opening:
+        drawn = Counted(opening.picture)
+    told: tuple[Text, Sequence[Text]] = headline(lead, labels, drawn)
+    if opening and opening.claims:
+        told = (said("claim-tasks", each=opening.claims), [told[0], *told[1]])
+    if (opened := _opening(run_set, sheet, cards, kind)) is not None:
+        part, drawn = opened
+        told = (said("claim-tasks", each=part.findings), []) if part.findings else told
+    sets = [own[run].of_which_set for run in sheet.runs]
+    of_charts = {**msgspec.structs.asdict(charts), "drawn": drawn}
+    return Chapter(
+        **of_charts,
+        title=next((one for one in sets if not one.facts["own"]), sets[0]),
+        summary=kind.summary,
+        paper=kind.paper,
+        licence=kind.licence,
+        trials=len(sheet),
+        told=told,
+        checks=checks_of(lead, labels, charts.within, drawn.tasks if drawn else {}),
+        runs=sheet.runs,
         findings=[
-            *_findings(run_set, sheet, groups, letters, conditions, lead, drawn),
-            *_beside_people(run_set, reference, sheet.figures, in_part),
+            *_findings(run_set, sheet, charts, drawn),
+            *_beside_people(run_set, charts),
             *(one for part in added for one in part.findings),
         ],
         sections=[(run, section) for run in sheet.runs for section in own[run].details],
         folded=[one for part in added for one in part.folded],
-        within=within,
-        way=opening.way if opening else "",
         opened=opened is not None,
     )
 
@@ -309,7 +361,7 @@ def _chapter(
 def _chapter_runs(
     run_set: RunSet,
     sheet: MeasureSheet,
-    cards: Sequence[RunCard],
+    cards: Sequence[RunMark],
     within: Mapping[int, Within],
     given: Mapping[str, Any],
 ) -> ChapterRuns:
@@ -359,14 +411,9 @@ def _rows(reference: Reference, whole_groups: set[str]) -> list[PublishedGroups]
 
 
 def _findings(
-    run_set: RunSet,
-    sheet: MeasureSheet,
-    groups: Sequence[ListedGroup],
-    letters: Mapping[int, LetterBias | None],
-    conditions: Mapping[int, Sequence[ConditionGap]],
-    lead: Lead,
-    drawn: Counted | None,
+    run_set: RunSet, sheet: MeasureSheet, charts: Charts, drawn: Counted | None
 ) -> Iterator[Finding]:
+    lead, groups, letters = charts.lead, charts.groups, charts.letters
     labels = [Named(run.label) for run in run_set.runs]
     kind = known(run_set.runs[sheet.runs[0]].manifest)
     measure = kind.measures[0]
@@ -396,24 +443,20 @@ def _findings(
         told = exploratory(comparisons(each, labels, untold), planned, main, None)
         yield from told if measure.of == ACCURACY.of else map(findings.of_right_answers, told)
     for run in sheet.runs:
-        yield from listening(labels[run], conditions[run])
+        yield from listening(labels[run], charts.conditions[run])
     for run in sheet.runs:
         yield from preference(labels[run], run, letters[run], standings[run].letter)
 
 
-def _beside_people(
-    run_set: RunSet,
-    reference: Reference | None,
-    figures: dict[int, dict[str, GroupFigures]],
-    in_part: dict[int, list[str]],
-) -> Iterator[Finding]:
+def _beside_people(run_set: RunSet, charts: Charts) -> Iterator[Finding]:
     """Sentences on people and published models beside the runs that hold the whole benchmark."""
+    part = {run for run, own in charts.in_part.items() if ALL in own.groups}
     whole = [
         (run_set.runs[run].label, own[ALL])
-        for run, own in figures.items()
-        if ALL in own and ALL not in in_part[run]
+        for run, own in charts.figures.items()
+        if ALL in own and run not in part
     ]
-    yield from findings.beside_people(reference, whole)
+    yield from findings.beside_people(charts.reference, whole)
 
 
 def _named_figure(lead: Lead, own: Standing, label: Named) -> Said | None:

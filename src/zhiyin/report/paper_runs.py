@@ -17,6 +17,7 @@ from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL
+from zhiyin.report.run_cards import colours_of
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import ACCURACY, OVER, Estimate, Measure, measure_named
 from zhiyin.runs.rows import Rows
@@ -93,9 +94,10 @@ def gather(
     manifests = [read_manifest(folder) for folder in runs]
     names = run_names(runs, manifests)
     by_benchmark: dict[str, list[PaperRun]] = {}
-    for name, folder, manifest in zip(names, runs, manifests, strict=True):
+    each = zip(names, colours_of(manifests), runs, manifests, strict=True)
+    for name, colour, folder, manifest in each:
         own = by_benchmark.setdefault(manifest.benchmark, [])
-        run = PaperRun(name, len(own), folder, manifest)
+        run = PaperRun(name, colour, folder, manifest)
         if keep(run):
             own.append(run)
     return {name: own for name, own in by_benchmark.items() if own}

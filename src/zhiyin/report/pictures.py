@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.within import Within
 from zhiyin.contract.reference import OWN, RowFacts
 from zhiyin.engine.scoring import ALL
@@ -17,8 +16,9 @@ from zhiyin.record import STATES
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.measures import ListedGroup
 from zhiyin.report.published import most_telling
-from zhiyin.report.run_cards import RunCard
-from zhiyin.runs.figures import GroupFigures
+from zhiyin.report.run_cards import RunCard, RunMark
+from zhiyin.runs.estimates import estimate
+from zhiyin.runs.measures import Measure, measure_named
 from zhiyin.shown.charts import (
     SHARES,
     ChartLine,
@@ -30,12 +30,12 @@ from zhiyin.shown.charts import (
     even_scale,
     stack,
 )
-from zhiyin.shown.dots import Dot, DotPicture, DotRow
+from zhiyin.shown.dots import Dot, DotPicture, DotRow, Fact
 from zhiyin.shown.table import Cell, Column, Link, Row, Table
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
-    from zhiyin.report.overview import Chapter, PublishedGroups
+    from zhiyin.report.overview import Charts, PublishedGroups
 
 FIGURES: dict[str, Text] = {
     "accuracy": said("report-accuracy"),
@@ -88,21 +88,21 @@ def published_series(kind: str) -> Series:
 # Beside what has been published
 
 
-def published(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[DotPicture]:
+def published(chapter: Charts, runs: Sequence[RunMark]) -> Iterator[DotPicture]:
     """Runs beside published rows: a picture a group, that of the most telling group first."""
     groups = [g for g in chapter.groups if g.name == ALL or is_published(chapter, g.name)]
     fair = {g.name: max(_counts(chapter, g.name).get(f, 0) for f in _WHOLE) for g in groups}
     if len(groups) > 1 and not fair[ALL]:
         groups.sort(key=lambda g: (not fair[g.name], g.name.count("/"), g.name == ALL))
-    yield from (_beside(chapter, runs, group) for group in groups)
+    yield from (beside(chapter, runs, group) for group in groups)
 
 
-def is_published(chapter: Chapter, group: str) -> int:
+def is_published(chapter: Charts, group: str) -> int:
     """Count the published rows that may stand beside runs in a group."""
     return sum(bool(row.groups.get(group)) for row in chapter.published)
 
 
-def _counts(chapter: Chapter, group: str) -> dict[str, int]:
+def _counts(chapter: Charts, group: str) -> dict[str, int]:
     """Count the published rows that have each figure of a group."""
     counts = {"accuracy": 0}
     for row in chapter.published:
@@ -116,68 +116,76 @@ def _most_given(counts: Mapping[str, int]) -> str:
     return max([f for f in _WHOLE if f in counts] or counts, key=lambda figure: counts[figure])
 
 
-def drawn_rows(chapter: Chapter, group: str) -> list[PublishedGroups]:
+def _drawn_measure(chapter: Charts, figure: str) -> tuple[Measure, int]:
+    """Return the measure that a published figure is of, and -1 where less of it is better."""
+    measure = chapter.lead.measure
+    if measure.name != figure:  # of people's recall every question counts
+        measure = measure_named("accuracy" if figure == "recall" else figure)
+    return measure, -1 if measure.lower_is_better else 1
+
+
+def drawn_rows(chapter: Charts, group: str, figure: str = "") -> list[PublishedGroups]:
     """The published rows that the picture of a group has, newest first."""
-    first = _most_given(_counts(chapter, group))
+    first = figure or _most_given(_counts(chapter, group))
     rows = {row.name: row for row in chapter.published if first in row.groups.get(group, {})}
     figures = {name: row.groups[group][first] for name, row in rows.items()}
-    told = most_telling(chapter.reference, figures) if chapter.reference else ()
-    return [rows[name] for name in told]
+    if not figures or not chapter.reference:
+        return []
+    sign = _drawn_measure(chapter, first)[1]
+    return [rows[name] for name in most_telling(chapter.reference, figures, sign)]
 
 
-def _beside(chapter: Chapter, runs: Sequence[RunCard], group: ListedGroup) -> DotPicture:
-    """One group: the figure that most published rows have is drawn, the others are told."""
+def beside(
+    chapter: Charts, runs: Sequence[RunMark], group: ListedGroup, figure: str = ""
+) -> DotPicture:
+    """Draw one group: by default the figure of most published rows; others are told."""
     name, counts = group.name, _counts(chapter, group.name)
-    first = _most_given(counts)
+    first = figure or _most_given(counts)
+    measure, sign = _drawn_measure(chapter, first)
     others = [figure for figure in counts if figure != first and counts[figure]]
     lines: list[tuple[float, Series, DotRow]] = []
+    of: dict[str, Fact] = {"group": name, "figure": first}
 
-    def add(label: Text, kind: str, series: Series, figures: Mapping[str, float | None],
-            ends: tuple[float, float] | tuple[()] = (), n: int | None = None,
-            facts: RowFacts | None = None) -> None:  # fmt: skip
-        if (value := figures.get(first)) is None:
-            return
-        more = [said("report-other", name=_figure(one), value=own)
-                for one in others if (own := figures.get(one)) is not None]  # fmt: skip
-        date, by = (facts.date, facts.by) if facts else ("", "")
-        about = said("report-beside", kind=_KINDS[kind], n=n, date=date or None,
-                     by=None if by in ("", OWN) else by, more=more)  # fmt: skip
-        lines.append((value, series, DotRow(label, about, "", (Dot(value, *ends),), group.chance)))
+    def add(label: Text, kind: str, series: Series, dot: Dot, figures: Mapping[str, float | None],
+            n: int | None = None, facts: RowFacts | None = None) -> None:  # fmt: skip
+        if dot.value is not None:
+            more = [said("report-other", name=_figure(one), value=own)
+                    for one in others if (own := figures.get(one)) is not None]  # fmt: skip
+            date, by = (facts.date, facts.by) if facts else ("", "")
+            about = said("report-beside", kind=_KINDS[kind], n=n, date=date or None,
+                         by=None if by in ("", OWN) else by, more=more)  # fmt: skip
+            lines.append((sign * dot.value, series, DotRow(label, about, "", (dot,), group.chance)))
 
     for run in runs:
         told = chapter.figures.get(run.number, {}).get(name)
         if told is not None and not _left_out(chapter, run, name):
-            figures = {one: getattr(told, one, None) for one in (first, *others)}
-            ends = told.ci95 if _has_interval(first, told) and told.ci95 else ()
-            add(run.label, "run", Series.of_run(run.colour), figures, ends, told.n)
+            frame = chapter.frames[run.number]
+            own = estimate(frame, measure, frame.places(name))
+            dot = dot_in(chapter.within[run.number], name, own.value, own.ends and own.ends[1:],
+                         items=own.items, **of)  # fmt: skip
+            others_of = {one: getattr(told, one, None) for one in others}
+            add(run.label, "run", Series.of_run(run.colour), dot, others_of, told.n)
     lines.sort(key=lambda line: -line[0])
-    for row in drawn_rows(chapter, name):
+    for row in drawn_rows(chapter, name, first):
         facts = chapter.reference.of(row.name) if chapter.reference else None
-        add(row.name, row.kind, published_series(row.kind), row.groups[name], facts=facts)
-    notes = (said("dots-lines"), *([said("dots-guessing")] if group.chance is not None else []))
+        figures, series = row.groups[name], published_series(row.kind)
+        add(row.name, row.kind, series, Dot(figures[first], facts=of), figures, facts=facts)
     title = said("report-figure-of", figure=_figure(first), group=group_name(group, whole=True))
     rows, signs = tuple(row for *_, row in lines), tuple(series for _, series, _ in lines)
-    return DotPicture(said("report-who"), title, "share", (), rows, signs, notes=notes)
+    return DotPicture(said("report-who"), title, measure.unit, (), rows, signs, notes=read_as(rows))
 
 
 def _figure(name: str) -> Text:
     return FIGURES.get(name, name)
 
 
-def _left_out(chapter: Chapter, run: RunCard, group: str) -> bool:
+def _left_out(chapter: Charts, run: RunMark, group: str) -> bool:
     """Tell whether a run asked only part of this group, where published rows are of the whole."""
     part = chapter.in_part.get(run.number)
     return bool(part and group in part.groups and is_published(chapter, group))
 
 
-def _has_interval(figure: str, figures: GroupFigures) -> bool:
-    """Tell whether the interval, which is the accuracy's, is that of a figure too."""
-    if figure == "ifr":
-        return False
-    return figure in ("accuracy", "recall") or figures.answered == figures.n
-
-
-def left_out(chapter: Chapter, runs: Sequence[RunCard], group: str) -> list[tuple[str, Text]]:
+def left_out(chapter: Charts, runs: Sequence[RunMark], group: str) -> list[tuple[str, Text]]:
     """The runs that are not shown beside published rows of a group, and why."""
     return [
         (run.label, chapter.in_part[run.number].why)
@@ -190,7 +198,7 @@ def left_out(chapter: Chapter, runs: Sequence[RunCard], group: str) -> list[tupl
 
 
 def by_group(
-    chapter: Chapter, runs: Sequence[RunCard], groups: Sequence[ListedGroup], title: Text
+    chapter: Charts, runs: Sequence[RunMark], groups: Sequence[ListedGroup], title: Text
 ) -> DotPicture:
     """Accuracy of groups, with a mark for each run."""
     names = tuple((Series.of_run(run.colour), run.label) for run in runs)
@@ -202,23 +210,36 @@ def by_group(
         about: Text = said("dots-sizes", sizes=", ".join(f"{size:,}" for size in sizes))
         if len({*sizes}) == 1:
             about = said("dots-items", n=sizes[0], unit="items")
-        dots = tuple(
-            dot_in(chapter.within[run.number], group.name, one.accuracy, one.ci95) if one else None
-            for run, one in zip(runs, own, strict=True)
-        )
-        rows.append(DotRow(group_name(group), about, link, dots, group.chance, level=group.level))
+        dots = []
+        for run, one in zip(runs, own, strict=True):
+            apart = [gap.gap.p for gap in chapter.conditions.get(run.number, ())
+                     if group.name == f"{gap.way.name}={gap.second}"]  # fmt: skip
+            facts = {"items": one.items, "p": next(iter(apart), None)} if one else {}
+            dots.append(
+                dot_in(chapter.within[run.number], group.name, one.accuracy, one.ci95, **facts)
+                if one else None
+            )  # fmt: skip
+        rows.append(
+            DotRow(group_name(group), about, link, tuple(dots), group.chance, level=group.level,
+                   key=group.name)
+        )  # fmt: skip
     return DotPicture(said("report-group"), title, "share", names, tuple(rows),
                       notes=read_as(rows))  # fmt: skip
 
 
 def dot_in(
-    within: Within, group: str, value: float | None, ends: tuple[float, float] | None
+    within: Within,
+    group: str,
+    value: float | None,
+    ends: tuple[float, float] | None,
+    /,
+    **facts: Fact,
 ) -> Dot:
     """A figure of a group; hollow, and without an interval, where all answers were the same."""
-    if always := within.always.get(group):
-        return Dot(value, hollow=always.told)
     low, high = ends or (None, None)
-    return Dot(value, low, high, notes=tuple(within.told(group)))
+    if always := within.always.get(group):
+        return Dot(value, hollow=always.told, facts={"low": low, "high": high, **facts})
+    return Dot(value, low, high, notes=tuple(within.told(group)), facts=facts)
 
 
 def read_as(rows: Sequence[DotRow]) -> tuple[Said, ...]:
@@ -232,15 +253,49 @@ def read_as(rows: Sequence[DotRow]) -> tuple[Said, ...]:
 # Differences
 
 
-def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Table, Table | None]]:
-    """Tabulate, for each pair of runs, the better minus the other: main groups, and all others.
+def differences(chapter: Charts, runs: Sequence[RunMark]) -> Iterator[DotPicture]:
+    """Draw, for each pair of runs, the better minus the other in every group.
+
+    Shaded is what is too small to be found.
+    """
+    of_number = {run.number: run for run in runs}
+    for (first, second), own in chapter.pairs.items():
+        if own[ALL].difference < 0:  # the better run minus the other
+            first, second = second, first
+            own = {name: row.turned() for name, row in own.items()}
+        pair = of_number[first], of_number[second]
+        rows, signs = [], []
+        for group in chapter.groups:
+            if (one := own.get(group.name)) is None:
+                continue
+            better = pair[one.difference <= 0].colour
+            sure = one.p_adjusted < ALPHA
+            signs.append(Series.of_run(better) if sure else Series("unsure", better, hollow=True))
+            facts: dict[str, Fact] = {
+                "items": one.items, "clusters": one.clusters, "p": one.p,
+                "p_adjusted": one.p_adjusted, "detectable": one.findable(),
+                "first": pair[0].label, "second": pair[1].label,
+            }  # fmt: skip
+            dot = Dot(one.difference, one.low, one.high, clear=sure, facts=facts)
+            least = one.findable()
+            link = trials_link(chapter.name, group=None if group.name == ALL else group.name,
+                               agree=f"apart:{first}:{second}")  # fmt: skip
+            rows.append(
+                DotRow(group_name(group), "", link, (dot,), 0.0, level=group.level,
+                       key=group.name, band=None if least is None else (-least, least))
+            )  # fmt: skip
+        title = said("report-minus", a=pair[0].label, b=pair[1].label)
+        yield DotPicture(said("report-group"), title, "points", (), tuple(rows), tuple(signs))
+
+
+def difference_tables(
+    chapter: Charts, runs: Sequence[RunMark]
+) -> Iterator[tuple[Table, Table | None]]:
+    """Tabulate, for each pair of runs, the main differences; and all other groups.
 
     Small groups, and those with the trials of the one above them, are not main ones.
     """
-    of_number = {run.number: run for run in runs}
-    labels = {number: run.label for number, run in of_number.items()}
-    groups = {g.name: g for g in chapter.groups}
-    places = {name: place for place, name in enumerate(groups)}
+    same = {group.name for group in chapter.groups if group.same}
     every = [row for own in chapter.pairs.values() for row in own.values()]
     scale = even_scale(end for row in every for end in (row.difference, row.low, row.high))
     columns = (
@@ -249,20 +304,26 @@ def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Tab
         Column(said("report-p-adjusted"), "p"), Column(said("report-detectable"), "share"),
         Column(said("report-verdict")),
     )  # fmt: skip
-    for (first, second), own in chapter.pairs.items():
-        if own[ALL].difference < 0:  # the better run minus the other
-            first, second = second, first
-            own = {name: row.turned() for name, row in own.items()}
-        title = said("report-minus", a=labels[first], b=labels[second])
+    for made in differences(chapter, runs):
         parts: tuple[list[ChartLine], list[ChartLine]] = ([], [])
-        for row in sorted(own.values(), key=lambda row: places[row.group]):
-            group = groups[row.group]
-            cells, mark = _difference(chapter, group, row, (first, second), of_number)
-            line = Row(cells, level=max(0, group.level)), ChartRow([mark], [0.0])
-            few = group.name != ALL and (row.clusters or row.items) < FEW
-            parts[group.level > 0 or group.same or few].append(line)
+        for row, sign in zip(made.rows, made.signs, strict=True):
+            (dot,) = filter(None, row.dots)
+            value, ends, facts = dot.value or 0.0, (dot.low or 0.0, dot.high or 0.0), dot.facts
+            verdict = said("report-no-difference")
+            if dot.clear:
+                verdict = said("report-better", who=facts["first" if value > 0 else "second"])
+            cells: tuple[Cell, ...] = (
+                Link(row.name, row.link), facts["items"], value, ends, facts["p_adjusted"],
+                None if dot.clear else facts["detectable"], verdict,
+            )  # fmt: skip
+            line = (
+                Row(cells, level=max(0, row.level)),
+                ChartRow([ChartMark(value, sign, *ends)], [row.rule]),
+            )
+            few = row.key != ALL and (facts["clusters"] or facts["items"]) < FEW  # type: ignore[operator]
+            parts[row.level > 0 or row.key in same or few].append(line)
         main, inner = (
-            chart_of("differences", title, columns, lines, scale, at=2, kind="points")
+            chart_of("differences", made.title, columns, lines, scale, at=2, kind="points")
             if lines else None
             for lines in parts
         )  # fmt: skip
@@ -270,31 +331,10 @@ def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Tab
             yield main, inner
 
 
-def _difference(
-    chapter: Chapter,
-    group: ListedGroup,
-    row: GroupDifference,
-    pair: tuple[int, int],
-    runs: Mapping[int, RunCard],
-) -> tuple[tuple[Cell, ...], ChartMark]:
-    sure = row.p_adjusted < ALPHA
-    better = runs[pair[0] if row.difference > 0 else pair[1]]
-    apart = f"apart:{pair[0]}:{pair[1]}"
-    group_of = None if row.group == ALL else row.group
-    link = Link(group_name(group), trials_link(chapter.name, group=group_of, agree=apart))
-    verdict = said("report-better", who=better.label) if sure else said("report-no-difference")
-    cells: tuple[Cell, ...] = (
-        link, row.items, row.difference, (row.low, row.high), row.p_adjusted,
-        None if sure else row.findable(), verdict,
-    )  # fmt: skip
-    series = Series.of_run(better.colour) if sure else Series("unsure", better.colour, hollow=True)
-    return cells, ChartMark(row.difference, series, row.low, row.high)
-
-
 # Ways of asking, letters, outcomes
 
 
-def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Table | None:
+def conditions(chapter: Charts, runs: Sequence[RunCard]) -> Table | None:
     """The same questions under two conditions."""
     columns = (
         Column(said("report-run")), Column(said("report-same-questions")),
@@ -317,7 +357,7 @@ def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Table | None:
     return chart_of("conditions", "", columns, rows, at=2)
 
 
-def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[tuple[RunCard, Table]]:
+def letters(chapter: Charts, runs: Sequence[RunCard]) -> list[tuple[RunCard, Table]]:
     """Chosen letters against the key, a chart for each run that chose."""
     columns = (
         Column(said("report-letter")), Column(said("report-chosen"), "share"),
@@ -368,7 +408,7 @@ MARKS = {
 """The sign of each state, beside its colour."""
 
 
-def units(chapter: Chapter, group: str) -> int:
+def units(chapter: Charts, group: str) -> int:
     """Number of clusters, or items where these stand alone, behind a group's surest figure."""
     of_runs = (own[group] for own in chapter.figures.values() if group in own)
     return max((own.clusters or own.items for own in of_runs), default=0)

@@ -20,8 +20,8 @@ from zhiyin.runs.rows import Rows
 from zhiyin.words.findings import Remark, Warning
 
 
-class RunCard(msgspec.Struct):
-    """A run as a report shows it.
+class RunMark(msgspec.Struct):
+    """A run as a picture shows it.
 
     Attributes
     ----------
@@ -29,7 +29,20 @@ class RunCard(msgspec.Struct):
         Its place among the runs of the report.
     colour : int
         What its colour and shape follow: one for a model, in every benchmark of the report.
-    label, model, folder, benchmark : str
+    label : str
+    """
+
+    number: int
+    colour: int
+    label: str
+
+
+class RunCard(RunMark):
+    """A run as a report shows it.
+
+    Attributes
+    ----------
+    model, folder, benchmark : str
     started : str or None
     config : list of (str, str)
         Settings that are set.
@@ -42,9 +55,6 @@ class RunCard(msgspec.Struct):
     elapsed_s : float
     """
 
-    number: int
-    colour: int
-    label: str
     model: str
     folder: str
     benchmark: str
@@ -58,6 +68,12 @@ class RunCard(msgspec.Struct):
     planned: int
     states: dict[str, int]
     elapsed_s: float
+
+
+def run_marks(run_set: RunSet) -> list[RunMark]:
+    """List how each run is marked."""
+    colours = colours_of([run.manifest for run in run_set.runs])
+    return [RunMark(n, colours[n], run.label) for n, run in enumerate(run_set.runs)]
 
 
 def run_cards(run_set: RunSet, summaries: Sequence[Summary]) -> list[RunCard]:

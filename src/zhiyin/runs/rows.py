@@ -101,6 +101,7 @@ def latencies(table: RunTable) -> Floats:
 
 
 K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
 JUDGED = np.array([state not in NOT_JUDGED for state in STATES])
 
 
@@ -288,6 +289,16 @@ class Rows(Sequence[TrialRow]):
         kinds = np.array([wanted(kind) for kind in self.table.kinds], dtype=bool)
         of_each: NDArray[np.bool_] = kinds[self.table.kind[self.numbers]]
         return of_each
+
+    def of_kinds(self, fact: Callable[[QuestionKind], T]) -> list[T]:
+        """List a fact of each row's question, taken once of each kind."""
+        facts = [*map(fact, self.table.kinds)]
+        return [facts[kind] for kind in self.table.kind[self.numbers].tolist()]
+
+    def of_outcomes(self, fact: Callable[[TrialOutcome], T]) -> list[T]:
+        """List a fact of each row's outcome, taken once of those that are alike."""
+        facts = [*map(fact, self.table.outcomes)]
+        return [facts[one] for one in self.table.outcome[self.numbers].tolist()]
 
     def where_outcome(self, wanted: Callable[[TrialOutcome], bool]) -> Rows:
         """Return the rows whose outcome is wanted."""

@@ -68,7 +68,7 @@ _MEDIA = b'"sha256"'
 _SEAM = 256
 """Bytes before the end of what was read by which a log that has grown is known again."""
 _NAMES: tuple[str, int | None] = "q", None
-_END, _TOGETHER, _LINES = ord("\n"), 512, 32
+_END, _TOGETHER, _LINES, _BUFFER = ord("\n"), 512, 32, 65_536
 _COLUMNS: dict[str, tuple[str, int | None]] = {
     **dict.fromkeys(("start", "trial"), ("q", None)),
     "cluster": ("q", ALONE),
@@ -511,7 +511,7 @@ class RunTable:
             yield from (self._held[row] for row in rows.tolist())
             return
         decoder, place = msgspec.json.Decoder(Record), 0
-        with self._path.open("rb") as log:
+        with self._path.open("rb", _BUFFER) as log:
             for row, start in zip(rows.tolist(), self.start[rows].tolist(), strict=True):
                 if start != place:
                     log.seek(start)

@@ -77,7 +77,7 @@ class ChartMark(msgspec.Struct, frozen=True):
 
 
 class ChartRow(msgspec.Struct, frozen=True):
-    """The drawing in a row of a chart, on a page beside its cells and on paper beside its name.
+    """The drawing in a row of a chart, beside its cells.
 
     Attributes
     ----------
@@ -85,15 +85,10 @@ class ChartRow(msgspec.Struct, frozen=True):
         One for each run, below one another where there is room.
     rules : sequence of float or None
         Where upright lines stand: at chance, at no difference.
-    band : (float, float) or None
-        What is shaded: where people stand.
-    name : Text
     """
 
     marks: Sequence[ChartMark]
     rules: Sequence[float | None] = ()
-    name: Text = ""
-    band: tuple[float, float] | None = None
 
 
 class ChartScale(msgspec.Struct, frozen=True):

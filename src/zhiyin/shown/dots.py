@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import msgspec
 from markupsafe import Markup
 
-from zhiyin.shown.charts import SHARES, ChartMark, ChartScale, Series, axis, element, symbol
+from zhiyin.shown.charts import (
+    SHARES,
+    ChartMark,
+    ChartScale,
+    Series,
+    axis,
+    element,
+    even_scale,
+    symbol,
+)
 from zhiyin.shown.charts import grid as grid_of
 from zhiyin.shown.charts import mark as mark_of
 from zhiyin.shown.pages import render
@@ -18,8 +28,10 @@ _APART, _LEAST = 10, 28
 """How far marks stand below each other, and how high a row is at least, in pixels."""
 _LETTERS = 21
 """How wide a line is in a terminal."""
-_MANY = 4
+MANY = 4
 """Of more models the names stand above the picture, with their marks."""
+
+Fact = float | str | Said | None
 
 
 class Dot(msgspec.Struct, frozen=True):
@@ -40,6 +52,9 @@ class Dot(msgspec.Struct, frozen=True):
         What stands below its figure.
     sounds : tuple of (float, str, Text)
         Where on the axis what can be heard, the address of its sound, and what it is.
+    facts : dict of str to (float, str or None)
+        What a table of the figures tells of it besides, such as its number of items; the ends of
+        an interval that is not drawn.
     """
 
     value: float | None = None
@@ -50,6 +65,7 @@ class Dot(msgspec.Struct, frozen=True):
     told: Text = ""
     notes: tuple[Text, ...] = ()
     sounds: tuple[tuple[float, str, Text], ...] = ()
+    facts: Mapping[str, Fact] = {}
 
 
 class Gap(msgspec.Struct, frozen=True):
@@ -81,11 +97,13 @@ class DotRow(msgspec.Struct, frozen=True):
     whole : bool
         Whether it is over all the others.
     band : (float, float) or None
-        Where people stand.
+        Where people stand; in a picture of differences, what is too small to be found.
     ticks : tuple of (float, Text)
         An axis of its own, from 0 to 1: what stands where.
     level : int
         How far it is set in: a group within another.
+    key : str
+        What a table of the figures calls it; by default its name.
     """
 
     name: Text
@@ -99,6 +117,7 @@ class DotRow(msgspec.Struct, frozen=True):
     band: tuple[float, float] | None = None
     ticks: tuple[tuple[float, Text], ...] = ()
     level: int = 0
+    key: str = ""
 
 
 class DotPicture(msgspec.Struct, frozen=True):
@@ -111,7 +130,7 @@ class DotPicture(msgspec.Struct, frozen=True):
     title : Text
         What is measured, with its unit and direction.
     unit : str
-        "share", or another.
+        "share", "points" for differences of shares, or another.
     names : tuple of (Series, Text)
         The models; empty where each row is a model's.
     rows : tuple of DotRow
@@ -145,7 +164,8 @@ class DotPicture(msgspec.Struct, frozen=True):
     @property
     def kind(self) -> Kind:
         """The format of its figures."""
-        return "share" if self.unit == "share" else "number"
+        kinds: dict[str, Kind] = {"share": "share", "points": "points"}
+        return kinds.get(self.unit, "number")
 
     @property
     def scale(self) -> ChartScale:
@@ -156,8 +176,10 @@ class DotPicture(msgspec.Struct, frozen=True):
             end
             for row in self.rows
             for end in (row.rule, row.published, *(row.band or ()), *_ends(row.dots))
-            if end is not None
+            if end is not None and math.isfinite(end)
         ]
+        if self.unit == "points":
+            return even_scale(ends)
         low, high = min(0.0, *ends, 0.0), max(ends, default=1.0)
         if self.unit == "share" and low >= 0 and high <= 1:
             return SHARES
@@ -166,7 +188,7 @@ class DotPicture(msgspec.Struct, frozen=True):
     @property
     def decimals(self) -> int:
         """Number of decimals of its figures: a thousandth of the axis can be read."""
-        wide = 100.0 if self.unit == "share" else self.scale.high - self.scale.low
+        wide = 100.0 if self.kind != "number" else self.scale.high - self.scale.low
         return min(4, max(0, 3 - math.floor(math.log10(wide))))
 
     def figure(self, value: float | None) -> str:
@@ -175,7 +197,7 @@ class DotPicture(msgspec.Struct, frozen=True):
 
     def difference(self, gap: Gap) -> tuple[str, Said]:
         """A difference in letters, and its ends."""
-        column = Column("", "points" if self.unit == "share" else "gap", self.decimals)
+        column = Column("", "gap" if self.kind == "number" else "points", self.decimals)
         value, low, high = (written(each, column) for each in (gap.value, gap.low, gap.high))
         return value, said("from-to", low=low.lstrip("+"), high=high.lstrip("+"))
 
@@ -202,8 +224,39 @@ def picture(made: DotPicture, language: str, name: str) -> Markup:
         (row, drawn, row.gap and made.difference(row.gap))
         for row, drawn in zip(made.rows, drawings, strict=True)
     ]
-    facts = {"made": made, "rows": rows, "axis": over, "symbol": symbol, "many": _MANY}
+    facts = {"made": made, "rows": rows, "axis": over, "symbol": symbol, "many": MANY}
     return Markup(render("dots.html", language, name=name, **facts))
+
+
+def figures_of(*pictures: DotPicture) -> tuple[list[str], list[list[Fact]]]:
+    """Every figure of some pictures, unrounded: names of columns, and a row for each mark."""
+    found: list[dict[str, Fact]] = []
+    for made in pictures:
+        panel: dict[str, Fact] = {"panel": made.title} if len(pictures) > 1 else {}
+        for number, row in enumerate(made.rows):
+            name = {**panel, "row": row.key or row.name}
+            gap = row.gap and dict(zip(_APART_BY, msgspec.structs.astuple(row.gap), strict=False))
+            for place, dot in enumerate(row.dots):
+                if dot is None or dot.value is None:
+                    continue
+                series = made.series(number, place)
+                kind = series.name if series.name.isalpha() else "run"
+                who: dict[str, Fact] = (
+                    {"run": made.names[place][1]} if made.names else {"kind": kind}
+                )
+                figures: dict[str, Fact] = {"value": dot.value, "low": dot.low, "high": dot.high}
+                found.append(
+                    {**name, **who, **figures, "guessing": row.rule, **dot.facts, **(gap or {})}
+                )
+                gap = None
+            if row.published is not None:
+                of = f"{made.published} (published)"
+                found.append({**name, "run": of, "value": row.published})
+    columns = list(dict.fromkeys(column for one in found for column in one))
+    return columns, [[one.get(column) for column in columns] for one in found]
+
+
+_APART_BY = ("apart", "apart_low", "apart_high")
 
 
 def in_terminal(made: DotPicture) -> Table:

@@ -8,7 +8,8 @@ or of article with two. They hold as multiples of the size of letters.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -62,7 +63,7 @@ class PaperFit(msgspec.Struct, frozen=True):
         """Tell whether cells may have several lines."""
         return self.letters > 0
 
-    def lines(self, table: WrittenTable, column: int, cell: str) -> list[str]:
+    def lines(self, table: WrittenTable, column: int, cell: str) -> Sequence[str]:
         """A cell in its lines; one where it is not `stacked`."""
         if not self.stacked:
             return [cell]
@@ -71,7 +72,7 @@ class PaperFit(msgspec.Struct, frozen=True):
         figure, bracket, interval = cell.partition(" (")
         return [figure, f"({interval}"] if bracket and cell.endswith(")") else [cell]
 
-    def head(self, text: str) -> list[str]:
+    def head(self, text: str) -> Sequence[str]:
         """The head of a column in its lines."""
         return _wrapped(text, _HEAD) if self.stacked else [text]
 
@@ -141,6 +142,7 @@ def in_parts(table: WrittenTable, fits: Callable[[list[int]], bool]) -> list[lis
     return kept
 
 
+@lru_cache(4096)  # every layout that is tried asks again
 def _width(text: str) -> float:
     """Estimate a width in pt, for text of 10 pt."""
     return sum(
@@ -154,7 +156,8 @@ def is_wide(sign: str) -> bool:
     return unicodedata.east_asian_width(sign) in "WF"
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+@lru_cache(4096)
+def _wrapped(text: str, width: int) -> Sequence[str]:
     """A text in lines, broken behind blanks, hyphens, strokes, underscores and Chinese signs."""
     pieces = [""]
     for sign in text:
@@ -167,4 +170,4 @@ def _wrapped(text: str, width: int) -> list[str]:
         if lines[-1] and len(line) + sum(map(is_wide, line)) > width:
             lines.append("")
         lines[-1] += piece
-    return [line.strip() for line in lines]
+    return tuple(line.strip() for line in lines)

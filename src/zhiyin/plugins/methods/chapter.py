@@ -13,18 +13,20 @@ from zhiyin.analysis.parts import (
     Folded,
     Opening,
 )
+from zhiyin.analysis.within import Within
 from zhiyin.contract.registry import known
 from zhiyin.engine.scoring import ALL
 from zhiyin.plugins.methods.dependence import dependence_in
-from zhiyin.plugins.methods.dose import dose_in_words, doses_of
+from zhiyin.plugins.methods.dose import DosePoint, dose_in_words, doses_of
 from zhiyin.plugins.methods.doses import HEAR
 from zhiyin.plugins.methods.reader_tables import readers_sections, span_words
 from zhiyin.plugins.methods.readers import ByEveryRule, rules_of_run
 from zhiyin.plugins.methods.validity import CardEvidence, card_of
+from zhiyin.report.measures import common_chance
 from zhiyin.report.pictures import dot_in, read_as
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.charts import Series
-from zhiyin.shown.dots import Dot, DotPicture, DotRow
+from zhiyin.shown.dots import Dot, DotPicture, DotRow, Fact
 from zhiyin.words import Named, Said, said
 
 _MOST_READ = 2000
@@ -37,7 +39,6 @@ def chapter_of(chapter: ChapterRuns) -> ChapterPart:
     for run in runs:
         added.findings += half_reached(Named(run.label), run.folder)
         added.findings += kept_in_other_words(Named(run.label), run.folder)
-    added.opening = _opening(runs)
     if by_rules := list(_by_rules(runs)):
         added.findings += [
             Finding("score", words, table=f"readers-{chapter.benchmark}")
@@ -87,23 +88,23 @@ def kept_in_other_words(label: Named, folder: Path) -> Iterator[Finding]:
     yield Finding("score", words)
 
 
-def _opening(runs: Sequence[ChapterRun]) -> Opening | None:
+def doses_picture(runs: Sequence[ChapterRun]) -> Opening | None:
     """Draw a row for each dose of sound, a line from dose to dose; None where nobody had doses."""
     found = [(run, own) for run in runs if (own := doses_of(rows_of(run.folder)))]
     if not found:
         return None
     seconds = {point.name: point.seconds for _, own in found for point in own.points}
-    chances = {own.chance for _, own in found}
+    rule = common_chance(own.chance for _, own in found)
     rows = []
     for name in sorted(seconds, key=lambda name: seconds[name]):
         dots: list[Dot | None] = []
         for run, own in found:
-            one = next((point.accuracy for point in own.points if point.name == name), None)
+            one = next((point for point in own.points if point.name == name), None)
             group = f"{HEAR.name}={name}" if name != HEAR.plain else ALL
-            dots.append(dot_in(run.within, group, one.mean, (one.low, one.high)) if one else None)
-        rule = next(iter(chances)) if len(chances) == 1 else None
+            dots.append(_dose(run.within, group, one, own.items) if one else None)
         about = said("report-seconds", seconds=round(seconds[name], 1)) if "%" in name else ""
-        rows.append(DotRow(dose_in_words(name), about, dots=tuple(dots), rule=rule))
+        words = dose_in_words(name)
+        rows.append(DotRow(words, about, dots=tuple(dots), rule=rule, key=name))
     names = tuple((Series.of_run(run.colour), run.label) for run, _ in found)
     picture = DotPicture(
         said("report-heard"), said("dots-right"), "share", names, tuple(rows), notes=read_as(rows),
@@ -112,3 +113,13 @@ def _opening(runs: Sequence[ChapterRun]) -> Opening | None:
     knees = [one.words for run in runs for one in half_reached(Named(run.label), run.folder)]
     claims = [said("claim-dose", **one.facts) for one in knees if isinstance(one, Said)]
     return Opening(picture, claims, HEAR.name)
+
+
+def _dose(within: Within, group: str, point: DosePoint, items: int) -> Dot:
+    """Return the share right at a dose, with what more sound adds to it."""
+    own, more = point.accuracy, point.needing_more
+    facts: dict[str, Fact] = {"seconds": point.seconds, "items": items}
+    if more:
+        facts["needing_more"], facts["needing_low"] = more.value, more.low
+        facts["needing_high"] = more.high
+    return dot_in(within, group, own.mean, (own.low, own.high), **facts)

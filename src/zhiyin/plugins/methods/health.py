@@ -256,7 +256,9 @@ def _manner_of(record: Record) -> _Manner:
 
 
 def _group(name: str, rows: Rows, manner: dict[int, _Manner]) -> GroupHealth:
-    gold = [str(row.gold) for row in rows]
+    gold = [*map(str, rows.of_kinds(lambda kind: kind.gold))]
+    letters = rows.of_outcomes(lambda outcome: outcome.letter)
+    states = rows.of_outcomes(lambda outcome: outcome.state)
     frame = Frame(rows)
     chance, accuracy = chance_of(frame), estimate(frame).interval
     assert chance is not None  # each has options
@@ -268,15 +270,16 @@ def _group(name: str, rows: Rows, manner: dict[int, _Manner]) -> GroupHealth:
         estimate(frame, PRECISION, ends=False).value,
         corrected,
         best_constant(gold),
-        letter_bias([row.letter for row in rows], gold, rows.items.tolist()),
-        _behaviour([row.state for row in rows], [manner[n] for n in rows.numbers.tolist()]),
+        letter_bias(letters, gold, rows.items.tolist()),
+        _behaviour(states, [manner[n] for n in rows.numbers.tolist()]),
     )
 
 
 def _rotations(rows: Rows) -> Consistency | None:
     """Compute consistency over items asked under two rotations or more, in one condition."""
     asked: dict[Cell, list[TrialRow]] = {}
-    for row in rows:
+    cell = Frame(rows).cell
+    for row in rows.where(np.bincount(cell)[cell] > 1):
         if "rotation" in row.tags:
             asked.setdefault((row.item, row.condition), []).append(row)
     several = [own for own in asked.values() if len(own) > 1]

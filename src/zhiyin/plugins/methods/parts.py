@@ -6,7 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from zhiyin.analysis.parts import ChapterPart, ChapterRuns, ReadingAudit, Registration, RunPart
+from zhiyin.analysis.parts import (
+    ChapterPart,
+    ChapterRuns,
+    Opening,
+    ReadingAudit,
+    Registration,
+    RunPart,
+)
 from zhiyin.contract.declared import Section
 from zhiyin.runs.rows import Rows
 from zhiyin.words import Said
@@ -50,6 +57,11 @@ class MethodsPart(RunPart):
         from zhiyin.plugins.methods.chapter import chapter_of
 
         return chapter_of(chapter)
+
+    def opening(self, chapter: ChapterRuns) -> Opening | None:
+        from zhiyin.plugins.methods.chapter import doses_picture
+
+        return doses_picture(chapter.runs)
 
     def facts(self, folders: Sequence[Path]) -> Mapping[str, Any]:
         if not (followed := _follow_a_plan(folders)):

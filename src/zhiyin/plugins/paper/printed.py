@@ -12,6 +12,7 @@ from zhiyin.plugins.paper.figures import draw
 from zhiyin.plugins.paper.figures.style import FORMATS, save, style
 from zhiyin.report.places import runs_in
 from zhiyin.report.printed import printed_named, runs_of
+from zhiyin.report.run_set import RunSet
 from zhiyin.shown.table import Column, table_of
 
 
@@ -22,9 +23,10 @@ def table(given: Namespace) -> int | None:
     kind, form = printed_named(given.as_)
     if not form.drawn:
         return None
-    runs = runs_of(kind, [*runs_in(given.runs).runs], given.as_)
+    folders = [*runs_in(given.runs).runs]
+    runs = runs_of(kind, folders, given.as_)
     with style():
-        made = draw(kind.name, runs)
+        made = draw(RunSet(folders), runs)
         drawn = next((one for one in made if one.name == f"{kind.name}-{form.drawn}"), None)
         if drawn is None:
             raise InputError(

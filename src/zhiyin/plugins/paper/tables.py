@@ -12,7 +12,6 @@ from zhiyin.analysis.beside import asked_alike
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.comparison import Comparison
 from zhiyin.analysis.summary import details
-from zhiyin.contract.declared import Section
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
@@ -20,8 +19,8 @@ from zhiyin.plugins.methods.health import health
 from zhiyin.plugins.paper.measured import measured, unit_of
 from zhiyin.report.paper_columns import has_figure
 from zhiyin.report.paper_runs import PaperRun, gather, reference_of
-from zhiyin.runs.estimates import estimate
-from zhiyin.runs.measures import SHARE, USUAL
+from zhiyin.runs.estimates import Frame, Made, estimate
+from zhiyin.runs.measures import ACCURACY, SHARE, USUAL
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown
 from zhiyin.shown.table import Cell, Column, Kind, Table, kinds_of, table_of
 
@@ -70,7 +69,8 @@ def make_tables(runs: Places) -> list[Table]:
             tables.append(sound)
         for run in own:
             for number, section in enumerate(details(run.every, run.manifest), 1):
-                tables.append(_of_section(benchmark, run, number, section))
+                titled = msgspec.structs.replace(section, title=f"{section.title} ({run.label})")
+                tables.append(titled.table(f"{benchmark}-details-{every.index(run) + 1}-{number}"))
     return tables
 
 
@@ -85,7 +85,10 @@ def _scores(benchmark: str, runs: list[PaperRun]) -> Table:
         groups = run.every.judged.by_group()
         groups[ALL] = run.plain or run.judged
         for name in nested(list(groups)):
-            own, *others = (estimate(groups[name], measure) for measure in USUAL)
+            frame, made = Frame(groups[name]), Made()
+            own, *others = (
+                estimate(frame, measure, made=made, ends=measure is ACCURACY) for measure in USUAL
+            )
             figures = (own.value, own.low, own.high, *(other.value for other in others))
             rows.append((run.label, name, own.n, own.items, own.clusters, *figures))
     return table_of(
@@ -259,9 +262,3 @@ def _health(benchmark: str, runs: list[PaperRun]) -> Table | None:
             "the key, chi-square over items: the answers to an item weigh 1 together."
         ],
     )  # fmt: skip
-
-
-def _of_section(benchmark: str, run: PaperRun, number: int, section: Section) -> Table:
-    """A benchmark's own table, whose figures are in per cent already."""
-    titled = msgspec.structs.replace(section, title=f"{section.title} ({run.label})")
-    return titled.table(f"{benchmark}-details-{run.place + 1}-{number}")

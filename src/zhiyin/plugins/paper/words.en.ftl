@@ -1,16 +1,17 @@
 # Figures for papers.
-figure-overview = { $benchmark }: the runs{ $beside ->
+figure-overview = { $benchmark }: the runs
+figure-headline = { $benchmark }: the runs{ $beside ->
     [true] {" "}beside what is published
    *[false] {""}
 }
 figure-intervals = Lines are 95 % intervals, clustered where trials share a recording or a stimulus.
-figure-overview-caption = Coloured: the runs here. { figure-intervals }{ figure-hollow }{ $source ->
+figure-overview-caption = { EACH($notes) }{ $limits ->
+    [0] {""}
+   *[other] {" "}{ SENTENCE($limits) }
+}
+figure-headline-caption = Coloured: the runs here. { EACH($notes) }{ $source ->
     [none] {""}
    *[other] {" "}Open grey: published ({ $source }).
-}{ $less ->
-    [0] {""}
-    [one] {" "}The weakest published row is left out.
-   *[other] {" "}The { $less } weakest published rows are left out.
 }{ $limits ->
     [0] {""}
    *[other] {" "}{ SENTENCE($limits) }
@@ -22,11 +23,7 @@ figure-limit = { $who }: { $why }: not comparable with { $settings ->
 figure-dimensions = { $benchmark }: what the questions ask about
 figure-dimensions-caption = Number of questions in each dimension. A question may be in several.
 figure-groups = { $benchmark }: accuracy by group of questions
-figure-hollow = { $hollow ->
-    [true] {" "}{ dots-hollow }
-   *[false] {""}
-}
-figure-groups-caption = Accuracy in each group. { figure-intervals }{ figure-hollow } A question may be in several groups.
+figure-groups-caption = Accuracy in each group. { EACH($notes) } A question may be in several groups.
 figure-differences = { $benchmark }: { $first } against { $second }
 figure-differences-caption = { $first } minus { $second }, paired by item, on { $items ->
     [one] one item
@@ -35,11 +32,11 @@ figure-differences-caption = { $first } minus { $second }, paired by item, on { 
 figure-shots = { $benchmark }: what worked examples do
 figure-shots-caption = Accuracy and the share of replies with a readable answer, by the number of worked examples. Lines are 95 % intervals, clustered where trials share a recording.
 figure-distractors = { $benchmark }: which distractors are hard
-figure-distractors-caption = Accuracy by what is offered beside the right answer: IR incorrect but related, CU correct but unrelated, IU incorrect and unrelated. Dashed: chance. Lines are 95 % intervals, clustered by recording.
+figure-distractors-caption = Accuracy by what is offered beside the right answer: IR incorrect but related, CU correct but unrelated, IU incorrect and unrelated. { EACH($notes) }
 figure-attention = { $benchmark }: does it use the audio?
-figure-attention-caption = Accuracy with the track itself and with something else played. A model that listens does worse without the track. Lines are 95 % intervals, clustered by recording.
+figure-attention-caption = Accuracy with the track itself and with something else played. A model that listens does worse without the track. { EACH($notes) }
 figure-dose = { $benchmark }: how much sound is needed
-figure-dose-caption = Accuracy over the seconds of sound that were heard, on average; at 0 no sound was sent. The same items at every dose. A line that does not rise needs no sound; where it no longer rises, more sound adds nothing. Lines are 95 % intervals, clustered by recording.{ figure-hollow }
+figure-dose-caption = Accuracy by the seconds of sound that were heard, on average; at 0 no sound was sent. The same items at every dose. A line that does not rise needs no sound; where it no longer rises, more sound adds nothing. { EACH($notes) }
 figure-letters = { $benchmark }: letters chosen, and letters that are right
 figure-letters-caption = Bars: share of a letter among a run's answers. Black lines: its share in the key. RStd: standard deviation over letters of the recall, in points, beside what it would be if all letters were equally well recalled.{ figure-left }
 figure-left = { $left ->
@@ -50,8 +47,3 @@ figure-calibration = { $benchmark }: is confidence deserved?
 figure-calibration-caption = Share of right answers by the probability that a model gives its answer among the options; on the diagonal confidence is deserved. Lines are 95 % intervals, clustered, grey bars the distribution of confidence. Calibration error: expected, ten bins, in points.{ figure-left }
 figure-cost = { $benchmark }: what accuracy costs
 figure-cost-caption = Accuracy against mean { $unit } per trial (prompt and reply, all turns). Grey: no cheaper run here is better. Lines are 95 % intervals.
-
-figure-row = { $about }{ $panel ->
-    [none] {""}
-   *[other] { ": " }{ $panel }
-}

@@ -1,19 +1,17 @@
 # 论文用图：标题与图注。.
-figure-overview = { $benchmark }：各次运行{ $beside ->
+figure-overview = { $benchmark }：各次运行
+figure-headline = { $benchmark }：各次运行{ $beside ->
     [true] 与已发表结果
    *[false] {""}
 }
 figure-intervals = 线段为 95 % 区间；共用录音或刺激的试次按簇计算。
-figure-hollow = { $hollow ->
-    [true] { dots-hollow }
-   *[false] {""}
+figure-overview-caption = { EACH($notes) }{ $limits ->
+    [0] {""}
+   *[other] { SENTENCE($limits) }
 }
-figure-overview-caption = 彩色：本次各运行。{ figure-intervals }{ figure-hollow }{ $source ->
+figure-headline-caption = 彩色：本次各运行。{ EACH($notes) }{ $source ->
     [none] {""}
    *[other] 灰色空心：已发表（{ $source }）。
-}{ $less ->
-    [0] {""}
-   *[other] 略去已发表结果中最弱的 { $less } 行。
 }{ $limits ->
     [0] {""}
    *[other] { SENTENCE($limits) }
@@ -25,17 +23,17 @@ figure-limit = { $who }：{ $why }，不可与{ $settings ->
 figure-dimensions = { $benchmark }：题目涉及的内容
 figure-dimensions-caption = 各维度的题数。一题可属于多个维度。
 figure-groups = { $benchmark }：各组题目的正确率
-figure-groups-caption = 各组的正确率。{ figure-intervals }{ figure-hollow }一题可属于多个组。
+figure-groups-caption = 各组的正确率。{ EACH($notes) }一题可属于多个组。
 figure-differences = { $benchmark }：{ $first } 与 { $second }
 figure-differences-caption = { $first } 减 { $second }，按题配对，共 { $items } 题。线段为 95 % 簇稳健区间；差异显著者为彩色（全部题目：检验本身；各组：按组数校正，{ $alpha }）。灰带：以 80 % 检验力也无法发现的差异。
 figure-shots = { $benchmark }：示例的作用
 figure-shots-caption = 正确率与可读出答案的回复所占比例，按示例数目。线段为 95 % 区间；共用录音的试次按簇计算。
 figure-distractors = { $benchmark }：哪些干扰项较难
-figure-distractors-caption = 正确率，按与正确答案并列的选项：IR 错误但相关，CU 正确但无关，IU 错误且无关。虚线：随机水平。线段为 95 % 区间，按录音成簇。
+figure-distractors-caption = 正确率，按与正确答案并列的选项：IR 错误但相关，CU 正确但无关，IU 错误且无关。{ EACH($notes) }
 figure-attention = { $benchmark }：是否使用了音频？
-figure-attention-caption = 播放原曲与播放其他声音时的正确率。真正聆听的模型在没有原曲时表现更差。线段为 95 % 区间，按录音成簇。
+figure-attention-caption = 播放原曲与播放其他声音时的正确率。真正聆听的模型在没有原曲时表现更差。{ EACH($notes) }
 figure-dose = { $benchmark }：需要听多少
-figure-dose-caption = 正确率随平均听到的秒数的变化；0 表示未发送声音。各剂量使用相同的题。曲线不上升，说明不需要声音；曲线不再上升，说明再多听也无益。竖线为按录音聚类的 95 % 区间。{ figure-hollow }
+figure-dose-caption = 正确率随平均听到的秒数的变化；0 表示未发送声音。各剂量使用相同的题。曲线不上升，说明不需要声音；曲线不再上升，说明再多听也无益。{ EACH($notes) }
 figure-letters = { $benchmark }：所选字母与正确字母
 figure-letters-caption = 条形：某字母在运行答案中的比例。黑线：其在标准答案中的比例。RStd：各字母召回率的标准差（百分点），旁为各字母召回率相等时的期望值。{ figure-left }
 figure-left = { $left ->
@@ -50,8 +48,3 @@ figure-cost-caption = 正确率与每个试次的平均{ $unit ->
     [milliseconds] 毫秒数
    *[other] 秒数
 }（提示与回复，含所有轮次）。灰线：此处没有更便宜而更好的运行。线段为 95 % 区间。
-
-figure-row = { $about }{ $panel ->
-    [none] {""}
-   *[other] ：{ $panel }
-}

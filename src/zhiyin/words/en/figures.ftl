@@ -18,17 +18,16 @@ picture-unit = { $unit } a trial
 picture-score = Accuracy
 picture-following = Instruction-following rate
 picture-examples = worked examples before the question
-picture-heard = seconds of sound heard
 picture-all-three = all three
 picture-played = { $played ->
-    [true] the track itself
-    [swap] another track
-    [noise] noise
-    [silence] silence
-   *[none] no sound
+    [of-true] the track itself
+    [of-swap] another track
+    [of-noise] noise
+    [of-silence] silence
+   *[of-none] no sound
 }
-picture-all-questions = All questions
-picture-all-items = All items
-picture-difference = difference in accuracy, points
-picture-left-better = ← { $run } better
-picture-right-better = { $run } better →
+picture-difference = ← { $second } better · difference in accuracy, points · { $first } better →
+picture-row = { $name }{ $about ->
+    [none] {""}
+   *[other] {" "}({ $about })
+}

@@ -22,17 +22,16 @@ picture-unit = 每题{ $unit ->
 picture-score = 正确率
 picture-following = 遵循指令率
 picture-examples = 题前的示例数
-picture-heard = 听到的秒数
 picture-all-three = 三种都有
 picture-played = { $played ->
-    [true] 原曲
-    [swap] 另一首曲子
-    [noise] 噪声
-    [silence] 静音
-   *[none] 没有声音
+    [of-true] 原曲
+    [of-swap] 另一首曲子
+    [of-noise] 噪声
+    [of-silence] 静音
+   *[of-none] 没有声音
 }
-picture-all-questions = 全部题目
-picture-all-items = 全部题目
-picture-difference = 正确率之差，百分点
-picture-left-better = ← { $run } 更好
-picture-right-better = { $run } 更好 →
+picture-difference = ← { $second } 更好 · 正确率之差，百分点 · { $first } 更好 →
+picture-row = { $name }{ $about ->
+    [none] {""}
+   *[other] （{ $about }）
+}

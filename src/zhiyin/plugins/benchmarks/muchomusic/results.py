@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import statistics
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import structs
@@ -25,10 +24,6 @@ from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import ACCURACY, IFR
 from zhiyin.runs.rows import Rows
 from zhiyin.words import said
-
-if TYPE_CHECKING:
-    pass
-
 
 RULES = {"robust": "robust", "muchomusic": "paper", "muchomusic-code": "code"}
 """Our rule of reading answers, the paper's, and what the published code does; how columns are

@@ -29,7 +29,6 @@ from zhiyin.plugins.paper.figures.style import (
     humanly,
     letter,
     percent_axis,
-    whisker,
 )
 from zhiyin.record import Record
 from zhiyin.words import said
@@ -102,7 +101,8 @@ def _modality_panel(axes: Axes, task: str, fit: Glmm) -> list[list[Cell]]:
         x = models.index(model) + (modalities.index(modality) - (len(modalities) - 1) / 2) * width
         axes.bar(x, mean.probability, width * 0.92, color=_FILL.get(modality, SKY), edgecolor=INK,
                  linewidth=0.5)  # fmt: skip
-        whisker(axes, x, mean.probability, mean.lower, mean.upper, across=False, color=INK)
+        ends = [mean.lower, mean.upper]
+        axes.plot([x, x], ends, color=INK, linewidth=1.1, solid_capstyle="butt", zorder=2)
         axes.plot(x, mean.observed, linestyle="", marker=".", markersize=3.5, color=INK)
         contrast = _gap(fit, model)
         p = contrast.p if contrast else None

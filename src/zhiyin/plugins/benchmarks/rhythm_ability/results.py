@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtr
 
-from zhiyin.contract.declared import Cell, Drawn, Kind, PageMark, PagePart, Section, heads
+from zhiyin.contract.declared import Cell, Drawn, PagePart, Section, heads, picture_of
 from zhiyin.plugins.methods.ability import Ability, BankItem, estimate
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
+from zhiyin.shown.dots import Dot, DotRow
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
@@ -102,57 +103,19 @@ def opening(runs: Sequence[FigureRun]) -> PagePart | None:
 
 
 def draw_scale(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
-    """Abilities of some runs below the distribution of people's in the bank's prior."""
-    from zhiyin.plugins.paper.figures.style import (
-        HAIR,
-        SOFT,
-        TWO_COLUMNS,
-        PictureText,
-        canvas,
-        look,
-    )
+    """Abilities of some runs beside those of people."""
+    from zhiyin.plugins.paper.figures.dots import draw_dots
 
-    abilities = _abilities(runs)
-    if not abilities:
+    if not (abilities := _abilities(runs)):
         return
-    figure, axes = canvas(TWO_COLUMNS, 1.7 + 0.22 * len(abilities))
-    axis, x = axes[0], np.linspace(-3.5, 3.5, 200)
-    height = len(abilities) + 2.0
-    axis.fill_between(x, 0, height * 0.5 * np.exp(-(x**2) / 2), color="#cfe3f1", linewidth=0)
-    for edge in (LOW, HIGH):
-        axis.axvline(edge, color=SOFT, linewidth=0.7, linestyle=(0, (3, 2)))
-    rows: list[list[Cell]] = []
-    for number, (run, ability) in enumerate(abilities):
-        y, colour = -0.7 - number, look(run.place)
-        low, high, theta = (float(np.clip(v, LOW, HIGH)) for v in
-                            (ability.lower, ability.upper, ability.theta))  # fmt: skip
-        axis.plot([-3.5, 3.5], [y, y], color=HAIR, linewidth=0.8, zorder=0)
-        axis.plot([low, high], [y, y], color=colour["color"], linewidth=1.3)
-        if LOW <= ability.theta <= HIGH:
-            axis.plot([theta], [y], linestyle="", **colour)
-        for beyond, edge, tip in (
-            (ability.lower < LOW, LOW, -3.0),
-            (ability.upper > HIGH, HIGH, 3.0),
-        ):
-            if beyond:
-                arrow = {"arrowstyle": "->", "color": colour["color"], "linewidth": 1.3}
-                axis.annotate("", (tip, y), (edge, y), arrowprops=arrow)
-        axis.text(-3.6, y, run.label, ha="right", va="center", color=colour["color"])
-        rows.append([run.label, ability.theta, ability.se, ability.lower, ability.upper,
-                     standing(ability), ability.answers])  # fmt: skip
-    axis.set_yticks([])
-    axis.spines["left"].set_visible(False)
-    axis.set_xlim(-3.6, 3.6)
-    axis.set_xlabel(PictureText(said("rhythm-ability-axis")))
-    yield Drawn(
-        "scale",
-        said("rhythm-scale-figure"),
-        said("rhythm-scale-caption"),
-        figure,
-        ["run", "ability", "se", "lower", "upper", "among people", "answers"],
-        rows,
-        _scale_page(abilities),
-    )
+    part = _scale_page(abilities)
+    rows: list[list[Cell]] = [
+        [run.label, own.theta, own.se, own.lower, own.upper, standing(own), own.answers]
+        for run, own in abilities
+    ]
+    columns = ["run", "ability", "se", "lower", "upper", "among people", "answers"]
+    title, caption = said("rhythm-scale-figure"), said("rhythm-scale-page-note")
+    yield draw_dots("scale", title, caption, part.picture, page=part, table=(columns, rows))
 
 
 _WIDE = 3.5
@@ -163,21 +126,17 @@ def _scale_page(abilities: Sequence[tuple[FigureRun, Ability]]) -> PagePart:
     """The same for a page; people's middle two thirds are shaded."""
 
     def along(ability: float) -> float:
-        return (float(np.clip(ability, -_WIDE, _WIDE)) + _WIDE) / (2 * _WIDE)
+        return (ability + _WIDE) / (2 * _WIDE)
 
-    rows: list[list[Cell]] = []
-    marks: list[PageMark | None] = []
-    for run, ability in abilities:
-        told = (said("rhythm-ability-row"), run.label, ends_of(ability), standing(ability))
-        rows.append([*told, ability.answers])
-        low, high, at = (along(float(np.clip(v, LOW, HIGH))) for v in
-                         (ability.lower, ability.upper, ability.theta))  # fmt: skip
-        ticks = tuple((along(float(n)), f"{n:+d}".replace("-", "−") if n else "0")
-                      for n in range(-3, 4))  # fmt: skip
-        band = (along(-1.0), along(1.0))
-        marks.append(PageMark(at, low, high, run.place, band=band, ticks=ticks))
-    columns = heads("ability", "run", "interval-95", "among-people", "answers")
-    kinds: tuple[Kind, ...] = ("text", "text", "text", "text", "count")
-    return PagePart(
-        Section("", columns, rows, [said("rhythm-scale-page-note")], kinds=kinds), marks
+    def within(end: float) -> float:
+        return along(float(np.clip(end, LOW, HIGH)))
+
+    dots = tuple(
+        Dot(along(own.theta), within(own.lower), within(own.upper), told=ends_of(own))
+        for _, own in abilities
     )
+    ticks = tuple((along(float(n)), f"{n:+d}".replace("-", "−") if n else "0")
+                  for n in range(-3, 4))  # fmt: skip
+    row = DotRow(said("rhythm-ability-row"), dots=dots, band=(along(-1.0), along(1.0)), ticks=ticks)
+    note, axis = said("rhythm-scale-page-note"), said("rhythm-ability-axis")
+    return PagePart(picture_of([run for run, _ in abilities], "ability", axis, [row], note))

@@ -18,7 +18,6 @@ rhythm-ours = the published test plays recordings and shows pictures; here both 
 rhythm-left-out = { $n } of { $of } replies hold no answer and are left out
 
 rhythm-scale-figure = Rhythm ability on the scale of people
-rhythm-scale-caption = Ability with its 95 % interval. Blue: abilities of people as the bank's prior has them (mean 0, standard deviation 1; no norms of a sample are published). The bank distinguishes abilities between the dashed lines; an arrow: the interval reaches beyond them.
 rhythm-differs = the items and their parameters are published; sounds, tempo and the showing of patterns as signs are ours, so the scale of people holds as far as these do not matter
 rhythm-ability-axis = ability, logits of the bank
 rhythm-ability-row = rhythm

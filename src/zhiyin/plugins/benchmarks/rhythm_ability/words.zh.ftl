@@ -18,7 +18,6 @@ rhythm-ours = 已发表的测试播放录音并展示图片；此处两者都由
 rhythm-left-out = { $of } 个回答中有 { $n } 个没有答案，已略去
 
 rhythm-scale-figure = 人类量表上的节奏能力
-rhythm-scale-caption = 能力及 95 % 区间。蓝色：题库先验中人的能力（均值 0，标准差 1；未发表样本常模）。题库能区分两条虚线之间的能力；箭头：区间超出虚线。
 rhythm-differs = 题目及其参数为已发表者；声音、速度与节奏型的符号写法是我们的，故人类量表只在这些无影响的范围内成立
 rhythm-ability-axis = 能力，题库的 logit
 rhythm-ability-row = 节奏

@@ -20,21 +20,20 @@ from zhiyin.analysis.coverage import coverage_of
 from zhiyin.contract.declared import Cell, Drawn, Reference
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.ziqi.measures import MEAN_F1
-from zhiyin.plugins.paper.figures.scores import apart
+from zhiyin.plugins.paper.figures.dots import draw_panel
 from zhiyin.plugins.paper.figures.style import (
     INK,
     SOFT,
     TWO_COLUMNS,
     PictureText,
     letter,
-    look,
-    percent_axis,
     rows_axis,
-    whisker,
 )
 from zhiyin.runs.estimates import estimate
-from zhiyin.runs.measures import F1, Estimate
+from zhiyin.runs.measures import F1, SHARE, Estimate
 from zhiyin.runs.rows import Rows
+from zhiyin.shown.charts import Series
+from zhiyin.shown.dots import Dot, DotPicture, DotRow
 from zhiyin.words import said
 
 if TYPE_CHECKING:
@@ -257,7 +256,7 @@ def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
     if not ours:
         return None
     theirs = {
-        apart(name, ours): row
+        f"{name} (published)" if name in ours else name: row
         for name, row in published_figures(reference).items()
         if row.keys() >= PANELS.keys()
     }
@@ -274,7 +273,19 @@ def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
     rows: list[list[Cell]] = []
     for theme, left, right in zip(bias.themes, upper, lower, strict=True):
         own = {placed.model: placed.figure for placed in theme.models}
-        _panel(left, [own[name] for name in names], names, places, theme.mean)
+        low, high = (1 - NEUTRAL) * theme.mean, (1 + NEUTRAL) * theme.mean
+        left.axvspan(low, high, color="#eeeeee", linewidth=0, zorder=0)
+        left.axvline(theme.mean, color=SOFT, linewidth=0.8, zorder=1)
+        marks = [
+            DotRow(name, dots=(Dot(own[name].value, own[name].low, own[name].high),))
+            for name in names
+        ]
+        signs = tuple(
+            Series.of_run(places[name]) if name in places else Series("model", hollow=True)
+            for name in names
+        )
+        draw_panel(left, DotPicture("", "F1, %", SHARE, (), tuple(marks), signs))
+        left.set_xticks([0, 0.5, 1])
         left.plot([means[name] for name in names], range(len(names)), color=INK,
                   linewidth=1.0, zorder=2)  # fmt: skip
         left.set_title(PictureText(said("ziqi-theme", theme=PANELS[theme.group])))
@@ -286,8 +297,6 @@ def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
         for side in SIDES:
             rows.append(["share of models", side, theme.group, getattr(theme, side), None, None])
     rows += [["F1", name, "mean of the four", means[name], None, None] for name in names]
-    for tick in upper[0].get_yticklabels():
-        tick.set_fontweight("bold" if tick.get_text() in ours else "normal")
     lower[0].set_title(PictureText(said("ziqi-models")))
     letter(upper[0], 0)
     letter(lower[0], 1)
@@ -305,40 +314,6 @@ def _is_whole(run: FigureRun) -> bool:
     """Tell whether a run was asked all questions on the themes."""
     coverage = coverage_of(run.folder, run.manifest)
     return all(map(coverage.whole, PANELS))
-
-
-def _panel(
-    axes: Axes,
-    figures: Sequence[Estimate],
-    names: Sequence[str],
-    places: dict[str, int],
-    mean: float,
-) -> None:
-    """F1 of every model on one theme."""
-    low, high = (1 - NEUTRAL) * mean, (1 + NEUTRAL) * mean
-    axes.axvspan(low, high, color="#eeeeee", linewidth=0, zorder=0)
-    axes.axvline(mean, color=SOFT, linewidth=0.8, zorder=1)
-    for y, (name, figure) in enumerate(zip(names, figures, strict=True)):
-        if name in places:
-            colours = look(places[name])
-            whisker(axes, _value(figure), y, figure.low, figure.high, across=True,
-                    color=colours["color"])  # fmt: skip
-            axes.plot(_value(figure), y, linestyle="", zorder=3, **colours)
-        else:
-            axes.plot(
-                _value(figure),
-                y,
-                linestyle="",
-                marker="o",
-                markersize=4,
-                markerfacecolor="white",
-                markeredgecolor=SOFT,
-                markeredgewidth=0.9,
-                zorder=3,
-            )
-    rows_axis(axes, names)
-    percent_axis(axes, "x", "F1, %")
-    axes.set_xticks([0, 0.5, 1])
 
 
 def _shares(axes: Axes, theme: Theme) -> None:

@@ -24,16 +24,18 @@ from zhiyin.contract.declared import (
     Section,
     contrast_row,
     heads,
+    picture_of,
 )
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.composed.bodies.formats import BODIES, SKILLS, Body, Skill
-from zhiyin.plugins.paper.figures.rows import DrawnShare, draw_shares
+from zhiyin.plugins.paper.figures.dots import dot_of, draw_dots
 from zhiyin.plugins.paper.figures.style import INK, TWO_COLUMNS, PictureText, canvas
 from zhiyin.runs.contrasts import Contrast, Side, between, contrasted
 from zhiyin.runs.estimates import estimate
-from zhiyin.runs.measures import Estimate
+from zhiyin.runs.measures import SHARE, Estimate
 from zhiyin.runs.rows import Rows, rows_of
+from zhiyin.shown.dots import DotRow
 from zhiyin.words import Text, said
 
 if TYPE_CHECKING:
@@ -222,16 +224,18 @@ def draw_figures(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
 
 def draw_losses(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Share of right answers by reading, hearing and seeing, on the items asked all these ways."""
-    asked = [(run, on_shared(run.judged, WAYS)) for run in runs]
-    shares = [
-        DrawnShare(run, said("bodies-way", way=way.name), own, _CHANCE)
-        for way in WAYS
-        for run, ways in asked
-        if len(ways) > 1 and way.name in ways and (own := estimate(ways[way.name])).ends
-    ]
-    if shares:
+    asked = {run: own for run in runs if len(own := on_shared(run.judged, WAYS)) > 1}
+    rows = []
+    for way in WAYS:
+        each = (own.get(way.name) for own in asked.values())
+        dots = tuple(dot_of(estimate(own)) if own else None for own in each)
+        if any(dots):
+            rows.append(DotRow(said("bodies-way", way=way.name), dots=dots, rule=_CHANCE))
+    if rows:
         title, caption = said("bodies-losses-figure"), said("bodies-losses-caption")
-        yield draw_shares("losses", title, caption, shares)
+        right = said("head", name="right-share")
+        made = picture_of(asked, "shown", right, rows, caption, unit=SHARE)
+        yield draw_dots("losses", title, caption, made)
 
 
 def draw_matrix(runs: Sequence[FigureRun]) -> Iterator[Drawn]:

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from zhiyin.contract.declared import Cell, Drawn, Kind, Section, heads
+from zhiyin.contract.declared import Cell, Drawn, Kind, PagePart, Section, heads, picture_of
 from zhiyin.plugins.composed.pairs.sounds import CHANGES, CONTROLS, FACTS
-from zhiyin.plugins.paper.figures.rows import DrawnShare, draw_shares
+from zhiyin.plugins.paper.figures.dots import dot_of, draw_dots
 from zhiyin.runs.contrasts import corrected, paired_estimate
-from zhiyin.runs.measures import Estimate
+from zhiyin.runs.measures import SHARE, Estimate
 from zhiyin.runs.rows import Rows, TrialRow
+from zhiyin.shown.dots import DotPicture, DotRow
 from zhiyin.statistics.intervals import Interval, interval, wilson
 from zhiyin.words import Said, said
 
@@ -301,7 +302,6 @@ def _reason(version: str) -> Said:
 
 _CHANCE = 0.25
 """Of a guess, to be right to both of a pair."""
-_PANELS = ("moves", "stays")
 
 
 def draw_figures(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
@@ -312,21 +312,17 @@ def draw_figures(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
 
 def draw_moved(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Share of items whose answer moves, by what is changed."""
-    answered = [(run, list(gather(run.judged).values())) for run in runs]
-    shares = [
-        _drawn(run, said("pairs-version", version=version), share(values))
-        for version in ("changed", *CHANGES)
-        for run, items in answered
-        if moved(items, "changed") and (values := moved(items, version))
-    ]
-    if shares:
-        yield draw_shares("moved", said("pairs-moved-figure"), said("pairs-moved-caption"), shares)
-
-
-def _drawn(run: FigureRun, about: Said, own: Interval, panel: str = "") -> DrawnShare:
-    chance = _CHANCE if panel == "moves" else None
-    words = said("pairs-panel-of", panel=panel) if panel else ""
-    return DrawnShare(run, about, own, chance, words)
+    answered = [(run, [*gather(run.judged).values()]) for run in runs]
+    answered = [(run, items) for run, items in answered if moved(items, "changed")]
+    rows = []
+    for version in ("changed", *CHANGES) if answered else ():
+        values = [moved(items, version) for _, items in answered]
+        dots = tuple(dot_of(share(own)) if own else None for own in values)
+        if any(dots):
+            rows.append(DotRow(said("pairs-version", version=version), dots=dots))
+    if rows:
+        title, caption = said("pairs-moved-figure"), said("pairs-moved-caption")
+        yield draw_dots("moved", title, caption, _picture(answered, rows, caption))
 
 
 def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
@@ -337,24 +333,35 @@ def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         if (paired := [item for item in gather(run.judged).values() if item.paired])
     ]
     asked = [name for name in FACTS if any(i.fact == name for _, items in answered for i in items)]
-    shares = [
-        _drawn(run, said("pairs-fact", fact=name), own, panel)
-        for name in (*asked, *(["all"] if len(asked) > 1 else []))
-        for place, panel in enumerate(_PANELS)
-        for run, items in answered
-        if (own := _consistent([i for i in items if name in ("all", i.fact)])[place]) is not None
-    ]
-    if shares:
+    rows = []
+    for place, panel in enumerate(("moves", "stays")):
+        for name in (*asked, *(["all"] if len(asked) > 1 else [])):
+            each = [
+                _consistent([item for item in items if name in ("all", item.fact)])[place]
+                for _, items in answered
+            ]
+            if not any(each):
+                continue
+            fact, counted = said("pairs-fact", fact=name), said("pairs-panel-of", panel=panel)
+            dots = tuple(dot_of(own, counted=counted) if own else None for own in each)
+            words = said("pairs-fact-counted", fact=fact, counted=counted)
+            rule = _CHANCE if panel == "moves" else None
+            rows.append(DotRow(words, dots=dots, rule=rule, key=str(fact)))
+    if rows:
         bases = _bases_of(answered)
-        yield draw_shares(
-            "consistency",
-            said("pairs-consistency-figure"),
-            said("pairs-consistency-caption", bases=bases),
-            shares,
-            label=said("head", name="share-of-items"),
-            notes=[said("pairs-consistency-page-note")],
-            findings=[said("pairs-bases-all", each=bases)],
-        )
+        made = _picture(answered, rows, said("pairs-consistency-page-note"))
+        title, caption = (
+            said("pairs-consistency-figure"), said("pairs-consistency-caption", bases=bases)
+        )  # fmt: skip
+        part = PagePart(made, [said("pairs-bases-all", each=bases)])
+        yield draw_dots("consistency", title, caption, made, page=part)
+
+
+def _picture(
+    answered: Sequence[tuple[FigureRun, object]], rows: Sequence[DotRow], note: Said
+) -> DotPicture:
+    runs, title = [run for run, _ in answered], said("head", name="share-of-items")
+    return picture_of(runs, "shown", title, rows, note, unit=SHARE)
 
 
 def _bases_of(runs: Sequence[tuple[FigureRun, Sequence[AnsweredItem]]]) -> list[Said]:

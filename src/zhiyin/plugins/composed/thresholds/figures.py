@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zhiyin.analysis.run_kind import contenders, kind_of_run
-from zhiyin.contract.declared import Cell, Drawn, Kind, PageMark, PagePart, Sample, Section, heads
+from zhiyin.contract.declared import Cell, Drawn, PagePart, Sample, heads
 from zhiyin.plugins.composed.thresholds.results import (
     DimensionResult,
     amount,
@@ -21,30 +21,22 @@ from zhiyin.plugins.composed.thresholds.results import (
 )
 from zhiyin.plugins.music.hearing.dimensions import DIMENSIONS, Dimension, play
 from zhiyin.plugins.music.psychometric import chance_of_right
+from zhiyin.plugins.paper.figures.dots import draw_dots
 from zhiyin.plugins.paper.figures.style import (
-    FAINT,
-    HAIR,
     SOFT,
     TWO_COLUMNS,
     PictureText,
-    canvas,
     key,
-    look,
+    painted,
 )
+from zhiyin.shown.charts import Series
+from zhiyin.shown.dots import Dot, DotPicture, DotRow
 from zhiyin.words import Named, Said, said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from zhiyin.contract.declared import FigureRun
-
-
-_ROW = 0.42
-_BAND = "#cfe3f1"
-
-
-def _axis_name(dimension: Dimension) -> PictureText:
-    return PictureText(_with_unit(dimension))
 
 
 def draw_figures(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
@@ -56,44 +48,17 @@ def draw_figures(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
 def draw_audiogram(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Thresholds by dimension, each on an axis of its own, what people hear behind them."""
     results_by_run = {run.label: (run.place, read_results(run.folder)) for run in runs}
-    dimensions = list(
-        {h.dimension.name: h.dimension for _, row in results_by_run.values() for h in row}
-    )
-    if not dimensions:
+    part = audiogram_page(results_by_run)
+    if not part.picture.rows:
         return
-    figure, axes = canvas(TWO_COLUMNS, 0.7 + _ROW * len(dimensions))
-    axis = axes[0]
-    rows: list[list[Cell]] = []
-    for place, name in enumerate(dimensions):
-        entries = [(label, at, h) for label, (at, row) in results_by_run.items() for h in row
-                 if h.dimension.name == name]  # fmt: skip
-        _scale(axis, place, entries[0][2])
-        for number, (label, at, h) in enumerate(entries):
-            shift = 0.18 * (number - (len(entries) - 1) / 2)
-            _mark(axis, place + shift, h, at)
-            rows.append(_row(label, h))
-    titles = {h.dimension.name: h.dimension for _, row in results_by_run.values() for h in row}
-    names = [_axis_name(titles[n]) for n in dimensions]
-    axis.set_yticks(range(len(names)), labels=names)
-    axis.set_ylim(len(names) - 0.4, -0.7)
-    axis.set_xlim(-0.05, 1.05)
-    axis.set_xticks(
-        [0, 1],
-        labels=[PictureText(said("thresholds-hearing", end=end)) for end in ("fine", "coarse")],
-    )
-    axis.tick_params(axis="both", length=0)
-    for side in ("left", "bottom"):
-        axis.spines[side].set_visible(False)
-    key(figure, {label: at for label, (at, row) in results_by_run.items() if row})
-    yield Drawn(
-        "audiogram",
-        said("thresholds-audiogram-figure"),
-        said("thresholds-audiogram-caption", left=_unmeasured(results_by_run)),
-        figure,
-        ["run", "dimension", "unit", "threshold", "lower", "upper", "told", "people", "answers"],
-        rows,
-        audiogram_page(results_by_run),
-    )
+    entries = [(label, result) for label, (_, row) in results_by_run.items() for result in row]
+    entries.sort(key=lambda entry: DIMENSIONS.index(entry[1].dimension))
+    columns = ["run", "dimension", "unit", "threshold", "lower", "upper", "told", "people",
+               "answers"]  # fmt: skip
+    caption = said("thresholds-audiogram-caption", left=_unmeasured(results_by_run))
+    table = columns, [_row(label, result) for label, result in entries]
+    title = said("thresholds-audiogram-figure")
+    yield draw_dots("audiogram", title, caption, part.picture, page=part, table=table)
 
 
 def opening(runs: Sequence[FigureRun]) -> PagePart | None:
@@ -112,28 +77,30 @@ def opening(runs: Sequence[FigureRun]) -> PagePart | None:
 
 def audiogram_page(results_by_run: dict[str, tuple[int, list[DimensionResult]]]) -> PagePart:
     """The audiogram for a page, with the sounds at each threshold."""
-    entries = [(label, at, result) for label, (at, row) in results_by_run.items() for result in row]
-    entries.sort(key=lambda entry: DIMENSIONS.index(entry[2].dimension))
-    rows: list[list[Cell]] = []
-    samples: dict[str, Sample] = {}
-    for label, _, result in entries:
-        dimension, levels = result.dimension, result.dimension.ladder.levels
-        ends = (amount(dimension, level) for level in (levels[0], levels[-1]))
-        low, high = ends
-        rows.append(
-            [
-                _with_unit(dimension), label, threshold_in_words(result), people(dimension),
-                said("thresholds-levels", low=low, high=high),
-            ]
-        )  # fmt: skip
-        for one in _samples(result, label, list(results_by_run).index(label)):
-            samples.setdefault(one.name, one)
-    notes = [said("thresholds-page-note"), *_unmeasured(results_by_run)]
-    columns = heads("dimension", "run", "threshold", "people", "levels")
-    kinds: tuple[Kind, ...] = ("text", "text", "text", "text", "text")
+    shown = [label for label, (_, row) in results_by_run.items() if row]
+    rows, samples = [], dict[str, Sample]()
+    for dimension in DIMENSIONS:
+        found = {
+            label: result
+            for label, (_, row) in results_by_run.items()
+            for result in row
+            if result.dimension == dimension
+        }
+        for number, label in enumerate(results_by_run):
+            for one in _samples(found[label], label, number) if label in found else ():
+                samples.setdefault(one.name, one)
+        if first := next(iter(found.values()), None):
+            dots = tuple(_dot(found[label]) if label in found else None for label in shown)
+            rows.append(
+                DotRow(_with_unit(dimension), dots=dots, band=_band(first), ticks=_ticks(first))
+            )
+    names = tuple((Series.of_run(results_by_run[label][0]), label) for label in shown)
+    head, notes = (
+        heads("dimension")[0],
+        (said("thresholds-page-note"), *_unmeasured(results_by_run)),
+    )
     return PagePart(
-        Section("", columns, rows, notes, kinds=kinds),
-        [_page_mark(result, at) for _, at, result in entries],
+        DotPicture(head, said("thresholds-hearing"), "", names, tuple(rows), notes=notes),
         [_finding(Named(who), row) for who, (_, row) in results_by_run.items()],
         samples=list(samples.values()),
         played=said("thresholds-played"),
@@ -145,16 +112,21 @@ def _with_unit(dimension: Dimension) -> Said:
     return said("thresholds-axis", name=dimension_name(dimension), unit=unit)
 
 
-def _page_mark(result: DimensionResult, at: int) -> PageMark | None:
+def _dot(result: DimensionResult) -> Dot:
+    told, threshold = threshold_in_words(result), result.threshold
     if not result.measured:
+        return Dot(hollow=told)
+    places = (threshold.place, threshold.low, threshold.high)
+    value, low, high = (_along(result, place) for place in places)
+    return Dot(value, low, high, told=told)
+
+
+def _band(result: DimensionResult) -> tuple[float, float] | None:
+    """Return the band of people; one level is seen too."""
+    if (known := _people_places(result)) is None:
         return None
-    threshold = result.threshold
-    low, value, high = (_along(result, p) for p in (threshold.low, threshold.place, threshold.high))
-    band = None
-    if (known := _people_places(result)) is not None:
-        finer, coarser = (_along(result, place) for place in known)
-        band = (finer - 0.004, coarser + 0.004)  # one level is seen too
-    return PageMark(value, low, high, at, band=band, ticks=_ticks(result))
+    finer, coarser = (_along(result, place) for place in known)
+    return finer - 0.004, coarser + 0.004
 
 
 def _ticks(result: DimensionResult) -> tuple[tuple[float, str], ...]:
@@ -262,36 +234,6 @@ def _along(result: DimensionResult, place: float) -> float:
     return (place - hardest) / (easiest - hardest)
 
 
-def _scale(axis: Axes, row: int, result: DimensionResult) -> None:
-    dimension = result.dimension
-    axis.plot([0, 1], [row, row], color=HAIR, linewidth=0.8, zorder=0)
-    for x, words in _ticks(result):
-        axis.plot([x, x], [row - 0.06, row + 0.06], color=FAINT, linewidth=0.6, zorder=0)
-        axis.annotate(
-            words, (x, row), (0, -6.5), textcoords="offset points",
-            fontsize=5.5, color=SOFT, ha="center", va="top",
-        )  # fmt: skip
-    if (people := dimension.people) is not None:
-        ends = [_along(result, float(dimension.ladder.place(v))) for v in (people.low, people.high)]
-        low, high = min(ends) - 0.004, max(ends) + 0.004
-        axis.fill_between([low, high], row - 0.28, row + 0.28, color=_BAND, zorder=-1, linewidth=0)
-
-
-def _mark(axis: Axes, y: float, result: DimensionResult, at: int) -> None:
-    threshold, colour = result.threshold, look(at)
-    if not result.measured:
-        return
-    low, high, x = (_along(result, p) for p in (threshold.low, threshold.high, threshold.place))
-    ends = np.clip([low, high], 0, 1)
-    axis.plot(ends, [y, y], color=colour["color"], linewidth=1.2, zorder=2)
-    for beyond, edge, step in ((low < 0, 0.0, -0.025), (high > 1, 1.0, 0.025)):
-        if beyond:
-            arrow: Any = {"arrowstyle": "->", "color": colour["color"], "linewidth": 1.0}
-            axis.annotate("", (edge + step, y), (edge, y), arrowprops=arrow)
-    if 0 <= x <= 1:
-        axis.plot([x], [y], linestyle="", zorder=3, **colour)
-
-
 def draw_functions(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """The share of right answers by level: what was answered, and the curve that was fitted."""
     answered = [(run, h) for run in runs for h in read_results(run.folder) if h.answers]
@@ -306,7 +248,7 @@ def draw_functions(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
             if h.dimension.name == name:
                 rows += _curve(axis, run, h)
         dimension = next(h.dimension for _, h in answered if h.dimension.name == name)
-        axis.set_title(_axis_name(dimension))
+        axis.set_title(PictureText(_with_unit(dimension)))
         axis.set_ylim(0.0, 1.04)
         axis.set_yticks([0, 0.5, 1], labels=["0", "50", "100"])
         axis.axhline(0.5, color=SOFT, linewidth=0.6, linestyle=(0, (3, 2)), zorder=0)
@@ -314,7 +256,7 @@ def draw_functions(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         at = [float(dimension.ladder.place(level)) for level in levels]
         axis.set_xticks(at, labels=[amount(dimension, level) for level in levels])
     axes[0].set_ylabel(PictureText(said("picture-right")))
-    key(figure, {run.label: run.place for run, _ in answered})
+    key(figure, {run.label: Series.of_run(run.place) for run, _ in answered})
     yield Drawn(
         "functions",
         said("thresholds-functions-figure"),
@@ -337,7 +279,11 @@ def _panels(count: int, columns: int) -> tuple[Any, list[Any]]:
 
 
 def _curve(axis: Axes, run: FigureRun, result: DimensionResult) -> list[list[Cell]]:
-    ladder, threshold, colour = result.dimension.ladder, result.threshold, look(run.place)
+    ladder, threshold, colour = (
+        result.dimension.ladder,
+        result.threshold,
+        painted(Series.of_run(run.place)),
+    )
     counts: dict[float, list[int]] = defaultdict(lambda: [0, 0])
     for answer in result.answers:
         counts[answer.level][0] += 1

@@ -44,9 +44,8 @@ thresholds-left = Not measured, { $who }, { NAMES($names) }: { $why }.
 thresholds-functions-figure = Psychometric functions
 thresholds-functions-caption = Share of right answers by level, easier to the right. Marks: what was answered, larger where there are more trials; curves: the fitted listener without bias; vertical lines: the threshold, where d' is 1. Dashed: chance.
 thresholds-axis = { $name }, { $unit }
-thresholds-hearing = { $end } hearing
+thresholds-hearing = ← fine hearing · threshold · coarse hearing →
 
-thresholds-levels = { $low } to { $high }
 thresholds-sample = { $kind ->
     [heard] heard by the model: { $level } { $unit }
     [unheard] not heard by it: { $level } { $unit }

@@ -68,12 +68,8 @@ thresholds-left = 未测得，{ $who }，{ NAMES($names) }：{ $why }。
 thresholds-functions-figure = 心理测量函数
 thresholds-functions-caption = 各水平的正确率，越靠右越易。标记：实际作答，试次越多越大；曲线：拟合的无偏听者；竖线：阈值，即 d' 为 1 处。虚线：随机水平。
 thresholds-axis = { $name }，{ $unit }
-thresholds-hearing = { $end ->
-    [fine] 听觉精细
-   *[coarse] 听觉粗略
-}
+thresholds-hearing = ← 听觉精细 · 阈值 · 听觉粗略 →
 
-thresholds-levels = { $low } 至 { $high }
 thresholds-sample = { $kind ->
     [heard] 模型能听出：{ $level } { $unit }
     [unheard] 模型听不出：{ $level } { $unit }

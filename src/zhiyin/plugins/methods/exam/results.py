@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from zhiyin.contract.declared import Cell, PageMark, PagePart, Section, heads
+from zhiyin.contract.declared import Cell, PagePart, Section, heads, picture_of
 from zhiyin.contract.flags import read_settings
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
@@ -27,6 +27,7 @@ from zhiyin.plugins.methods.exam.benchmark import Exam, ExamSettings, QuestionPo
 from zhiyin.record import Record
 from zhiyin.runs.measures import Estimate, Measure
 from zhiyin.runs.rows import Rows
+from zhiyin.shown.dots import Dot, DotRow
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
@@ -249,15 +250,15 @@ def opening(runs: Sequence[FigureRun]) -> PagePart | None:
         return (ability - low) / max(high - low, 0.1)
 
     ticks = _named([(at(ability), name) for name, ability in takers.items()])
-    marks = [PageMark(at(own.theta), at(own.lower), at(own.upper), run.place, ticks=ticks)
-             for run, own, _ in found]  # fmt: skip
-    rows: list[list[Cell]] = [
-        [said("exam-ability"), run.label, said("exam-logits", value=_logits(own.theta),
-                                               low=_logits(own.lower), high=_logits(own.upper))]
-        for run, own, _ in found
-    ]  # fmt: skip
-    columns, notes = heads("", "run", "ability"), [said("exam-ruler")]
-    return PagePart(Section("", columns, rows, notes), [*marks])
+    dots = tuple(
+        Dot(at(own.theta), at(own.lower), at(own.upper),
+            told=said("exam-logits", value=_logits(own.theta), low=_logits(own.lower),
+                      high=_logits(own.upper)))
+        for _, own, _ in found
+    )  # fmt: skip
+    row = DotRow(said("exam-ability"), dots=dots, ticks=ticks)
+    runs_of, title = [run for run, *_ in found], said("head", name="ability")
+    return PagePart(picture_of(runs_of, "", title, [row], said("exam-ruler")))
 
 
 def _named(places: Sequence[tuple[float, str]]) -> tuple[tuple[float, str], ...]:

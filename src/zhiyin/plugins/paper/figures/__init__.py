@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
+from zhiyin.analysis.parts import Registration, registrations_of
 from zhiyin.contract.declared import Drawn
 from zhiyin.contract.registry import blaming, known
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths
+from zhiyin.plugins.paper.figures.behaviour import draw_calibration, draw_cost, draw_letters
+from zhiyin.plugins.paper.figures.pictures import draw_pictures
 from zhiyin.plugins.paper.figures.style import Figure, save, style
+from zhiyin.report.measures import MeasureSheet
+from zhiyin.report.overview import charts_of
 from zhiyin.report.paper_runs import PaperRun, common_way, gather
+from zhiyin.report.run_cards import run_marks
+from zhiyin.report.run_set import RunSet
 from zhiyin.words import said
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
-
-
-Draw = Callable[[str, list[PaperRun]], Drawn | None]
-"""From a benchmark's name and its runs to a figure, or None where they lack the data."""
 
 
 def write_figures(runs: Places, out: Place, formats: Sequence[str] | None = None) -> list[Figure]:
@@ -46,31 +49,39 @@ def write_figures(runs: Places, out: Place, formats: Sequence[str] | None = None
         When matplotlib is not installed, or a folder is not a run.
     """
     runs, out = as_paths(runs), Path(out)
+    run_set, plans = RunSet(runs), registrations_of(runs)[0]
     with style():
         return [
             save(drawn, out, formats)
-            for benchmark, own in gather(runs, lambda run: True).items()
-            for drawn in draw(benchmark, own)
+            for own in gather(runs, lambda run: True).values()
+            for drawn in draw(run_set, own, plans)
         ]
 
 
-def draw(benchmark: str, runs: list[PaperRun]) -> Iterator[Drawn]:
+def draw(
+    run_set: RunSet, runs: list[PaperRun], plans: Sequence[Registration] = ()
+) -> Iterator[Drawn]:
     """The figures that every benchmark has, of runs with judged trials, then those of its own."""
-    taken = set()
+    benchmark = runs[0].manifest.benchmark
     judged = [run for run in runs if run.judged]
     asked = [run.as_asked() for run in judged]
-    way = common_way(asked)
-    first, *others = _drawers()
-    drawings = ((first, runs), *((draw, judged) for draw in others if judged))
-    for draw, own_runs in drawings:
-        if (drawn := draw(benchmark, asked if way else own_runs)) is not None:
-            taken.add(drawn.name)
-            title = said("table-way", title=drawn.title, way=way) if way else drawn.title
-            yield replace(drawn, title=title)
+    way, marks = common_way(asked), run_marks(run_set)
+    sheet = MeasureSheet(run_set, benchmark)
+    charts = charts_of(run_set, sheet, marks, plans)
+    shown = asked if way else judged
+    usual = [
+        *draw_pictures(charts, [marks[n] for n in sheet.runs], shown),
+        *(draw(benchmark, shown) for draw in (draw_letters, draw_calibration, draw_cost) if shown),
+    ]
+    taken = set()
+    for drawn in filter(None, usual):
+        taken.add(drawn.name)
+        title = said("table-way", title=drawn.title, way=way) if way else drawn.title
+        yield replace(drawn, title=title)
     kind = known(runs[0].manifest)
     with blaming(kind):
-        shown = runs if kind.draws_ungraded else judged
-        for own in kind.figures(shown) if shown else ():
+        able = runs if kind.draws_ungraded else judged
+        for own in kind.figures(able) if able else ():
             name = f"{benchmark}-{own.name}"
             if name in taken or not _NAME.fullmatch(own.name):
                 raise InputError(
@@ -79,27 +90,3 @@ def draw(benchmark: str, runs: list[PaperRun]) -> Iterator[Drawn]:
                 )
             taken.add(name)
             yield replace(own, name=name)
-
-
-def _drawers() -> tuple[Draw, ...]:
-    from zhiyin.plugins.paper.figures.behaviour import (
-        draw_attention,
-        draw_calibration,
-        draw_cost,
-        draw_distractors,
-        draw_letters,
-        draw_shots,
-    )
-    from zhiyin.plugins.paper.figures.doses import draw_doses
-    from zhiyin.plugins.paper.figures.scores import (
-        draw_differences,
-        draw_dimensions,
-        draw_groups,
-        draw_overview,
-    )
-
-    return (
-        *(draw_overview, draw_groups, draw_differences, draw_dimensions),
-        *(draw_shots, draw_distractors, draw_attention, draw_doses),
-        *(draw_letters, draw_calibration, draw_cost),
-    )

@@ -1,4 +1,4 @@
-"""Figures of behaviour: letters, confidence, cost, and what conditions do (Weck et al. 2024)."""
+"""Figures of behaviour: letters, confidence, and cost."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zhiyin.contract.declared import Cell, Drawn
-from zhiyin.contract.resolved import resolved
-from zhiyin.engine.naming import briefs
+from zhiyin.engine.folder import RECORDS
 from zhiyin.plugins.methods.calibration import calibration
-from zhiyin.plugins.paper.figures.rows import DrawnShare, draw_shares
 from zhiyin.plugins.paper.figures.style import (
     FAINT,
     HAIR,
@@ -21,24 +19,18 @@ from zhiyin.plugins.paper.figures.style import (
     TWO_COLUMNS,
     PictureText,
     canvas,
-    chance_line,
     key,
-    letter,
-    look,
+    painted,
     percent_axis,
     plot_line,
-    plot_mark,
+    plot_marks,
     remark,
-    run_series,
 )
 from zhiyin.record import Record
-from zhiyin.runs.contrasts import Contrast, contrasted, side_of
-from zhiyin.runs.estimates import Frame, chance_of, estimate
-from zhiyin.runs.measures import ACCURACY, IFR
-from zhiyin.runs.rows import Rows
-from zhiyin.shown.charts import ChartMark, worth_an_axis
+from zhiyin.runs.estimates import estimate
+from zhiyin.shown.charts import Series, worth_an_axis
 from zhiyin.statistics.choice import letter_bias
-from zhiyin.words import Text, said
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -71,7 +63,8 @@ def draw_letters(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     for run in runs:
         own = run.plain.choices
         if own:
-            keyed, took = [str(row.gold) for row in own], [row.letter for row in own]
+            keyed = [*map(str, own.of_kinds(lambda kind: kind.gold))]
+            took = own.of_outcomes(lambda outcome: outcome.letter)
             biases.append((run, letter_bias(took, keyed, own.items.tolist())))
     biases = [(run, bias) for run, bias in biases if bias.answered]
     if not biases:
@@ -86,7 +79,7 @@ def draw_letters(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     )
     for ax, (run, bias) in zip(axes, biases, strict=True):
         asked = bias.answered + bias.unanswered
-        color = look(run.place)["color"]
+        color = painted(Series.of_run(run.place))["color"]
         for x, row in enumerate(bias.letters):
             chosen, gold = row.chosen / bias.answered, row.gold / asked
             rows.append([run.label, row.letter, row.chosen, chosen, row.gold, gold, row.recall])
@@ -140,6 +133,8 @@ def draw_calibration(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     """Draw calibration of stated confidence, for runs with log-probabilities."""
     stated = {}
     for run in runs:
+        if b'"logprobs"' not in (run.folder / RECORDS).read_bytes():
+            continue  # a log is read much faster than records are
         pairs = [
             (confidence, row.right, row.cluster or row.item)
             for row, record in zip(run.plain, run.plain.records(), strict=True)
@@ -164,7 +159,7 @@ def draw_calibration(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
             rows.append([run.label, bar.low, bar.high, bar.confidence, score.mean, score.low,
                          score.high, bar.n])  # fmt: skip
         points = {bar.confidence: bar.accuracy for bar in curve.bins}
-        plot_line(ax, points, run_series(run.place))
+        plot_line(ax, points, Series.of_run(run.place))
         percent_axis(ax, "y")
         percent_axis(ax, "x", said("picture-confidence"))
         ax.set_title(run.label)
@@ -203,13 +198,14 @@ def draw_cost(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     for run, cost in known:
         accuracy = estimate(run.plain)
         rows.append([run.label, cost, *(accuracy.ends or ()), accuracy.items])
-        mark = ChartMark(accuracy.value, run_series(run.place), accuracy.low, accuracy.high)
-        plot_mark(ax, mark, cost, across=False)
-        points.append((cost, accuracy.value or 0.0))
+        placed = (cost, accuracy.value or 0.0)
+        ends = (accuracy.low, accuracy.high)
+        plot_marks(ax, [(*placed, *ends)], Series.of_run(run.place), across=False)
+        points.append(placed)
     _frontier(ax, points)
     ax.set_xscale("log")
     ax.margins(x=0.15)
-    key(made, {run.label: run.place for run, _ in known})
+    key(made, {run.label: Series.of_run(run.place) for run, _ in known})
     ax.set_xlabel(PictureText(said("picture-unit", unit=unit)))
     _plain_log_ticks(ax)
     percent_axis(ax, "y", said("picture-accuracy"))
@@ -275,134 +271,3 @@ def _seconds(run: PaperRun) -> float | None:
         measured.update(alike.rows[known].tolist())
         total += float(alike.latency_s[known].sum())
     return total / len(measured) if measured else None
-
-
-_PLAYED = ("true", "swap", "noise", "silence", "none")
-_SHOTS = {"zero": 0.0, "few": 1.0}
-
-
-def draw_shots(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
-    """Accuracy and instruction-following rate against worked examples (Figure 5)."""
-    by_model: dict[str, dict[float, list[Rows]]] = {}
-    names: dict[float, str] = {}
-    for run in runs:
-        usual = resolved(run.manifest).get("options", {}).get("shots")
-        way = run.rows.ways.that_change("examples")
-        for given, own in run.plain.by_way(way, usual).items():
-            if given is None:
-                continue
-            shots = _SHOTS.get(str(given)) if isinstance(given, str) else float(given)
-            if shots is not None:
-                names[shots] = str(given)
-                by_model.setdefault(run.manifest.model, {}).setdefault(shots, []).append(own)
-    several = {model: by_shots for model, by_shots in by_model.items() if len(by_shots) > 1}
-    if not several:
-        return None
-    labels = dict(zip(several, briefs(list(several)), strict=True))  # a line is of several runs
-    places = {run.manifest.model: run.place for run in reversed(runs)}
-    made, axes = canvas(TWO_COLUMNS * 0.8, 2.4, 2)
-    rows: list[list[Cell]] = []
-    width = 0.06 * (max(names) - min(names))
-    for place, (model, by_shots) in enumerate(several.items()):
-        shift = (place - (len(several) - 1) / 2) * width / len(several)
-        for ax, measure in zip(axes, (ACCURACY, IFR), strict=True):
-            each = {s: estimate(Frame(*by_shots[s]), measure).interval for s in sorted(by_shots)}
-            points = {shots: own for shots, own in each.items() if own is not None}
-            for shots, value in points.items():
-                rows.append([labels[model], names[shots], measure.name, *value.ends])
-            shifted = {shots + shift: value for shots, value in points.items()}
-            plot_line(ax, shifted, run_series(places[model]))
-    for panel, (ax, title) in enumerate(
-        zip(axes, (said("picture-score"), said("picture-following")), strict=True)
-    ):
-        percent_axis(ax, "y", "%")
-        ax.set_xticks(sorted(names), labels=[names[shots] for shots in sorted(names)])
-        ax.set_xlabel(PictureText(said("picture-examples")))
-        ax.set_title(PictureText(title))
-        letter(ax, panel)
-    if (chance := chance_of(runs[0].plain)) is not None:
-        chance_line(axes[0], chance, "y")
-    key(made, {labels[model]: places[model] for model in several})
-    return Drawn(
-        f"{benchmark}-shots",
-        said("figure-shots", benchmark=benchmark),
-        said("figure-shots-caption"),
-        made,
-        ["model", "shots", "figure", "value", "low", "high"],
-        rows,
-    )
-
-
-def draw_distractors(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
-    """Accuracy by the distractors offered beside the right answer (Figure 6a)."""
-    sets: dict[str, dict[str, Rows]] = {}
-    sizes: dict[str, int] = {}
-    for run in runs:
-        ways = run.rows.ways
-        heard = run.judged.in_main(ways.that_change("sound"))
-        for given, own in heard.by_way(ways.that_change("options")).items():
-            if given is not None:
-                sets.setdefault(str(given), {})[run.label] = own
-                sizes[str(given)] = own[-1].options
-    runs = [run for run in runs if sum(run.label in by_run for by_run in sets.values()) > 1]
-    if not runs:
-        return None
-    shares = [
-        DrawnShare(run, _offered(name), estimate(sets[name][run.label]), 1 / sizes[name], key=name)
-        for name in sorted(sets, key=lambda name: (sizes[name], name))
-        for run in runs
-        if run.label in sets[name]
-    ]
-    return draw_shares(
-        f"{benchmark}-distractors",
-        said("figure-distractors", benchmark=benchmark),
-        said("figure-distractors-caption"),
-        shares,
-        label=said("picture-accuracy"),
-    )
-
-
-def _offered(distractors: str) -> Text:
-    every = distractors == "all"
-    return said("picture-all-three") if every else distractors.upper().replace("+", " + ")
-
-
-def draw_attention(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
-    """Accuracy with the track itself and with something else in its place (Figure 6b)."""
-    played = {run.label: _by_sound(run) for run in runs}
-    listening = [run for run in runs if "true" in played[run.label] and len(played[run.label]) > 1]
-    if not listening:
-        return None
-    shares = []
-    for name in _PLAYED:
-        for run in listening:
-            sounds = played[run.label]
-            if name in sounds:
-                words, chance = said("picture-played", played=name), chance_of(sounds["true"])
-                p = None if name == "true" else _paired_p(run, name)
-                own = estimate(sounds[name])
-                shares.append(DrawnShare(run, words, own, chance, key=name, p=p))
-    return draw_shares(
-        f"{benchmark}-attention",
-        said("figure-attention", benchmark=benchmark),
-        said("figure-attention-caption"),
-        shares,
-        label=said("picture-accuracy"),
-    )
-
-
-def _by_sound(run: PaperRun) -> dict[str, Rows]:
-    ways = run.rows.ways
-    whole = run.judged.in_main(ways.that_change("options"))
-    by_sound = whole.by_way(ways.that_change("sound")).items()
-    return {str(name): rows for name, rows in by_sound if str(name) in _PLAYED}
-
-
-def _paired_p(run: PaperRun, name: str) -> float | None:
-    """Sign-flip p of the drop, paired by item; None where nothing can be paired."""
-    ways = run.rows.ways
-    way, whole = ways.that_change("sound"), run.judged.in_main(ways.that_change("options"))
-    if way is None:
-        return None
-    declared = Contrast(side_of(way, "true"), side_of(way, name))
-    return next((one.p for one in contrasted(whole, [declared])), None)

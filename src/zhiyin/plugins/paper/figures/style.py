@@ -16,7 +16,7 @@ from zhiyin.contract.declared import Drawn
 from zhiyin.errors import missing_package
 from zhiyin.files import whole_or_nothing
 from zhiyin.numerals import percent
-from zhiyin.shown.charts import ChartMark, ChartRow, Series
+from zhiyin.shown.charts import Series
 from zhiyin.statistics.intervals import Interval
 from zhiyin.text import csv_row
 from zhiyin.words import LANGUAGES, Text, said, say
@@ -26,12 +26,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 INK, SOFT, FAINT, HAIR = "#222222", "#6b6b6b", "#b5b5b5", "#e4e4e4"
-BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, YELLOW = (
-    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442"),
+BAND = "#d8e7f3"
+BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY = (
+    *("#0072b2", "#c45500", "#00835f", "#a8527f", "#8a6d00", "#2a8fc0"),
 )
-PALETTE = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, INK)
-"""Okabe and Ito (2008), "Color Universal Design"; every colour goes with a marker of its own."""
-MARKERS = ("o", "s", "D", "^", "v", "P", "X")
+PALETTE = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, "#4a4a4a", "#7a3fb0")
+"""Those of the page: Okabe and Ito (2008), "Color Universal Design", as dark as text has to be;
+every colour goes with a marker of its own.
+"""
+MARKERS = ("o", "s", "^", "D", "v", "X")
 ONE_COLUMN, TWO_COLUMNS = 3.5, 7.1
 """Widths in inches: 89 and 180 mm, as most journals set them."""
 FORMATS = ("svg", "pdf", "png")
@@ -152,6 +155,8 @@ def canvas(width: float, height: float, columns: int = 1, **options: Any) -> tup
 
 def save(drawn: Drawn, out: Path, formats: Sequence[str] | None = None) -> Figure:
     """Write a figure in every format, or some, and the data behind it. Same data, same bytes."""
+    from matplotlib import rc_context
+
     formats = formats or FORMATS
     in_chinese = [kind for kind in IN_CHINESE if kind[3:] in formats]
     out.mkdir(parents=True, exist_ok=True)
@@ -161,12 +166,13 @@ def save(drawn: Drawn, out: Path, formats: Sequence[str] | None = None) -> Figur
             drawn.canvas.set_layout_engine(layout)
             _speak(drawn.canvas, language)
         drawn.canvas.draw_without_rendering()
-        drawn.canvas.set_layout_engine("none")  # laid out once, not for every format
-        for kind in formats if language == "en" else in_chinese:
-            files[kind] = out / f"{drawn.name}.{kind}"
-            metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind[-3:])
-            with whole_or_nothing(files[kind]) as unfinished:
-                drawn.canvas.savefig(unfinished, metadata=metadata)
+        with rc_context({"figure.constrained_layout.use": False}):
+            drawn.canvas.set_layout_engine(None)  # with one, each format would be drawn twice
+            for kind in formats if language == "en" else in_chinese:
+                files[kind] = out / f"{drawn.name}.{kind}"
+                metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind[-3:])
+                with whole_or_nothing(files[kind]) as unfinished:
+                    drawn.canvas.savefig(unfinished, metadata=metadata)
     files["csv"] = out / f"{drawn.name}.csv"
     with (
         whole_or_nothing(files["csv"]) as unfinished,
@@ -179,77 +185,41 @@ def save(drawn: Drawn, out: Path, formats: Sequence[str] | None = None) -> Figur
     return Figure(drawn.name, say(words[0]), say(words[1]), files, words)
 
 
-def look(place: int) -> dict[str, Any]:
-    """Colour and marker of the run at `place`."""
-    return {"color": PALETTE[place % len(PALETTE)], "marker": MARKERS[place % len(MARKERS)]}
-
-
-def whisker(
-    axes: Axes,
-    x: float,
-    y: float,
-    low: float | None,
-    high: float | None,
-    *,
-    across: bool,
-    color: str,
-) -> None:
-    """An interval as a thin line without caps; nothing without one, or with an end that is none."""
-    if low is None or high is None or not (math.isfinite(low) and math.isfinite(high)):
-        return
-    where = ([low, high], [y, y]) if across else ([x, x], [low, high])
-    axes.plot(*where, color=color, linewidth=1.1, solid_capstyle="butt", zorder=2)
-
-
-def run_series(place: int, *, hollow: bool = False) -> Series:
-    """Drawing style of the run at `place`, as in `look`; hollow where it gave one answer."""
-    return Series(f"s{place}", place, hollow=hollow)
-
-
-_GREY = ("model", "human", "chance", "unsure")
-
-
 def painted(series: Series) -> dict[str, Any]:
     """A series on paper, as `zhiyin.shown.charts` has it on a page: colour, marker, fill."""
-    grey = series.name in _GREY
-    color = SOFT if grey else PALETTE[int(series.name[1:]) % len(PALETTE)]
-    marker = ("D" if series.name == "human" else "o") if grey else MARKERS[series.shape % 7]
+    own = series.name[1:]
+    color = PALETTE[int(own) % len(PALETTE)] if own.isdigit() else SOFT
     return {
         "color": color,
-        "marker": marker,
+        "marker": MARKERS[series.shape % len(MARKERS)],
         "markerfacecolor": "white" if series.hollow else color,
     }
 
 
-def plot_mark(
-    axes: Axes, mark: ChartMark, at: float, *, across: bool = True, size: float | None = None
-) -> None:
-    """A figure with its interval: across at a height, or upright at a place."""
-    if mark.value is None:
-        return
-    own = painted(mark.series)
-    x, y = (mark.value, at) if across else (at, mark.value)
-    whisker(axes, x, y, mark.low, mark.high, across=across, color=own["color"])
-    axes.plot(x, y, linestyle="", markersize=size, zorder=3, **own)
+Placed = tuple[float, float, float | None, float | None]
+"""Where a mark stands, across and upright, and the ends of its interval."""
+
+
+def plot_marks(axes: Axes, marks: Sequence[Placed], series: Series, *, across: bool = True) -> None:
+    """Marks of one look, each with its interval, across or upright: two lines for all."""
+    own, ends = painted(series), []
+    for x, y, low, high in marks:
+        if low is not None and high is not None and math.isfinite(low) and math.isfinite(high):
+            ends += [(low, y), (high, y)] if across else [(x, low), (x, high)]
+            ends.append((math.nan, math.nan))
+    if ends:
+        axes.plot(*zip(*ends, strict=True), color=own["color"], linewidth=1.1,
+                  solid_capstyle="butt", zorder=2)  # fmt: skip
+    axes.plot([x for x, *_ in marks], [y for _, y, *_ in marks], linestyle="", markersize=4,
+              zorder=3, **own)  # fmt: skip
 
 
 def plot_line(axes: Axes, points: Mapping[float, Interval], series: Series) -> None:
-    """Figures with their upright intervals, but hollow ones, joined by a line, by their places."""
+    """Figures with their upright intervals, joined by a line, by their places."""
     own = painted(series)
-    for x, value in points.items() if not series.hollow else ():
-        whisker(axes, x, 0, value.low, value.high, across=False, color=own["color"])
-    axes.plot(list(points), [value.mean for value in points.values()], **own)
-
-
-def plot_rows(
-    axes: Axes, rows: Sequence[ChartRow], *, gap: float = 0.0, room: int = 0, size: float = 4.5
-) -> None:
-    """The rows of a chart, one below the other, their marks so far apart; and their names."""
-    for y, row in enumerate(rows):
-        middle = (len(row.marks) - 1) / 2
-        for place, mark in enumerate(row.marks):
-            plot_mark(axes, mark, y + (place - middle) * gap, size=size)
-    rows_axis(axes, [row.name for row in rows], room)
+    axes.plot(list(points), [value.mean for value in points.values()], color=own["color"])
+    placed = [(x, value.mean, value.low, value.high) for x, value in points.items()]
+    plot_marks(axes, placed, series, across=False)
 
 
 def percent_axis(axes: Axes, which: str = "x", label: Text = "", *, whole: bool = True) -> None:
@@ -257,7 +227,9 @@ def percent_axis(axes: Axes, which: str = "x", label: Text = "", *, whole: bool 
     from matplotlib.ticker import FuncFormatter
 
     axis = axes.xaxis if which == "x" else axes.yaxis
-    axis.set_major_formatter(FuncFormatter(lambda value, _: percent(value, 0)))
+    axis.set_major_formatter(  # ticks at 2.5 are not said to be at 2
+        FuncFormatter(lambda at, _: percent(at, int(abs(100 * at - round(100 * at)) > 1e-6)))
+    )
     axes.grid(axis=which, color=HAIR, linewidth=0.6)  # type: ignore[arg-type]
     axis.set_label_text(PictureText(label))
     if whole:
@@ -298,12 +270,12 @@ def dashed(axes: Axes, x: Sequence[float], y: Sequence[float]) -> None:
     axes.plot(x, y, color=SOFT, linewidth=0.9, linestyle=(0, (3, 2)), zorder=1)
 
 
-def key(target: Any, names: Mapping[str, int]) -> None:
-    """A legend of runs, name to place, above a figure, in as many columns as fit."""
+def key(target: Any, names: Mapping[str, Series]) -> None:
+    """A legend of runs by name above a figure, in as many columns as fit."""
     room = int(target.get_figwidth() * _LETTERS_AN_INCH / (max(map(len, names)) + 6))
     from matplotlib.lines import Line2D
 
-    handles = [Line2D([], [], linestyle="", label=n, **look(at)) for n, at in names.items()]
+    handles = [Line2D([], [], linestyle="", label=n, **painted(own)) for n, own in names.items()]
     columns = max(1, min(len(names), room))
     place = {"loc": "outside upper left", "columnspacing": 1.4, "borderaxespad": 0.2}
     target.legend(handles=handles, ncols=columns, **place)
