@@ -12,6 +12,10 @@ figure-overview-caption = { EACH($notes) }{ $limits ->
 figure-headline-caption = Coloured: the runs here. { EACH($notes) }{ $source ->
     [none] {""}
    *[other] {" "}Open grey: published ({ $source }).
+}{ $less ->
+    [0] {""}
+    [one] {" "}One more published row is left out.
+   *[other] {" "}{ $less } more published rows are left out.
 }{ $limits ->
     [0] {""}
    *[other] {" "}{ SENTENCE($limits) }

@@ -12,6 +12,9 @@ figure-overview-caption = { EACH($notes) }{ $limits ->
 figure-headline-caption = 彩色：本次各运行。{ EACH($notes) }{ $source ->
     [none] {""}
    *[other] 灰色空心：已发表（{ $source }）。
+}{ $less ->
+    [0] {""}
+   *[other] 另有 { $less } 行已发表结果略去。
 }{ $limits ->
     [0] {""}
    *[other] { SENTENCE($limits) }

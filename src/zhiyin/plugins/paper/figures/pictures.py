@@ -18,7 +18,7 @@ from zhiyin.report.findings import ALPHA
 from zhiyin.report.measures import ListedGroup
 from zhiyin.report.overview import Charts
 from zhiyin.report.paper_runs import PaperRun, headlines
-from zhiyin.report.pictures import beside, by_group, differences
+from zhiyin.report.pictures import beside, by_group, differences, drawn_rows
 from zhiyin.report.run_cards import RunMark
 from zhiyin.runs.estimates import Frame, chance_of, estimate
 from zhiyin.runs.measures import ACCURACY, IFR, SHARE
@@ -100,7 +100,11 @@ def _headline(charts: Charts, marks: Sequence[RunMark], runs: list[PaperRun]) ->
         pictures = [beside(charts, marks, group, measures[group.name]) for group in shown]
         notes = {str(note): note for made in pictures for note in _notes(made)}
         source = charts.reference.source if charts.reference and there else None
-        caption = said("figure-headline-caption", source=source,
+        drawn = {row.name for group in shown
+                 for row in drawn_rows(charts, group.name, measures[group.name])}  # fmt: skip
+        less = len({row.name for row in charts.published for group in shown
+                    if measures[group.name] in row.groups.get(group.name, {})} - drawn)  # fmt: skip
+        caption = said("figure-headline-caption", source=source, less=less,
                        notes=[*notes.values()], limits=_limits(runs, [*measures]))  # fmt: skip
         title = said("figure-headline", benchmark=charts.name, beside=there)
         yield draw_dots(f"{charts.name}-headline", title, caption, *pictures)
