@@ -370,7 +370,7 @@ def summarise(folder: Place) -> Summary:
     groups = {
         name: msgspec.structs.replace(
             own,
-            always=one.named if (one := alone.always.get(name)) else "",
+            always=one.named if (one := alone.always.get(name)) and not one.others else "",
             favours=liked.letter if (liked := alone.often.get(name)) else "",
             sound_adds={gap.second: gap.gap.value or 0.0} if (gap := adds.get(name)) else {},
         )

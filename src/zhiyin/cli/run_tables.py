@@ -29,7 +29,7 @@ _PUBLISHED = {"accuracy": "accuracy", "f1": "F1", "precision": "precision", "rec
 
 def _cells(own: GroupFigures) -> tuple[Cell, ...]:
     """The cells of a run or a group, in the one order that they have everywhere."""
-    ends = said("short-always", letter=own.always) if own.always else own.ci95
+    ends = said("short-always", letter=own.always, others=0) if own.always else own.ci95
     return (own.n, own.answered, own.accuracy, ends, own.precision, own.f1, own.ifr)
 
 

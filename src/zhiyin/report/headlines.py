@@ -354,7 +354,7 @@ def favours_a_letter(own: Standing) -> ShortAnswer:
         return ShortAnswer("soft", "–" if own.by else said("short-too-few"))
     shares = said("short-letter", letter=liked.letter, chosen=liked.chosen, keyed=liked.keyed)
     if liked.verdict == "always":
-        return ShortAnswer("bad", said("short-always", letter=liked.letter), shares)
+        return ShortAnswer("bad", said("short-always", letter=liked.letter, others=0), shares)
     if liked.verdict == "favours":
         return ShortAnswer("bad", said("short-often", letter=liked.letter), shares)
     if only := liked.by_itself:

@@ -49,7 +49,7 @@ table-silent = { $benchmark }: { $altered ->
    *[false] no judged trial of { AND($who) }
 }: left out.
 table-unread = { SHARE($share) } of its replies hold no readable answer and count as wrong
-table-one-letter = the same answer to everything: how often it is right says nothing of the model
+table-one-letter = the same answer to everything, or to 99 in 100: how often it is right says nothing of the model
 table-items = { $n ->
     [one] of 1 item, others of the column of more
    *[other] of { $n } items, others of the column of more

@@ -46,7 +46,7 @@ table-silent = { $benchmark }：{ AND($who) } { $altered ->
    *[false] 没有已评判的试次
 }，未列入表中。
 table-unread = 其回答中有 { SHARE($share) } 读不出答案，按错误计
-table-one-letter = 全部回答都相同，其正确率不说明模型能力
+table-one-letter = 全部（或百分之九十九的）回答都相同，其正确率不说明模型能力
 table-items = 仅 { $n } 题，该列其他行题数更多
 table-unpublished = { NAMES($columns) } 旁没有已发表的数字：没有同一指标在相同题目、完整且以相同方式提问下的结果。
 table-published-parts = { NAMES($columns) }：已发表的是其各部分的数字；单独把这些运行交给 `zhiyin table` 即可看到。
