@@ -98,6 +98,7 @@ NOTED = {
     "compare-key", "compare-key-short", "finding-apart", "finding-condition",
     "finding-judged-apart",
     "finding-listening", "finding-open-groups", "finding-reading", "report-no-difference",
+    "study-setting",
 }  # fmt: skip
 """Those that name both sides of the one difference, or the one figure, that they speak of."""
 

@@ -155,7 +155,7 @@ def test_the_report_says_which_tasks_do_not_listen(tmp_path):
     checks, drawn = checks_of(sound_run(tmp_path / "r", {"key"}))
     one = checks["Does it listen?"]
     assert (one.mood, str(one.verdict)) == ("soft", "in part")
-    assert "points over silence; in Key (" in str(one.detail)
+    assert "points over silence; not in Key (" in str(one.detail)
     (row,) = (row for row in drawn.picture.rows if str(row.name) == "Key")
     assert "points over silence" in str(row.dots[0].notes[0])
 
