@@ -27,17 +27,13 @@ from zhiyin.plugins.methods.exam.benchmark import Exam, ExamSettings, QuestionPo
 from zhiyin.record import Record
 from zhiyin.runs.measures import Estimate, Measure
 from zhiyin.runs.rows import Rows
-from zhiyin.words import Said, said
+from zhiyin.words import Named, Said, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from zhiyin.contract.declared import FigureRun
     from zhiyin.engine.folder import Manifest
-
-
-_ROOM, _LETTERS = 0.2, 14
-"""How far apart names stand on the ruler, of 1, and how long they may be."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -159,7 +155,7 @@ def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
     below = sum(taker.ability < ability.lower for taker in bank.takers)
     above = sum(taker.ability > ability.upper for taker in bank.takers)
     takers = len(bank.takers)
-    edge = found.edge if below or above else "none"
+    edge = found.edge if below or above else None
     place = said("exam-place-of", below=below, above=above, takers=takers,
                  alike=takers - below - above, edge=edge)  # fmt: skip
     rows: list[list[Cell]] = [
@@ -174,9 +170,10 @@ def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
     notes = [said("exam-asked", n=count, right=ability.right, se=f"{ability.se:.2f}")]
     if bank.families < LEAST_TAKERS:
         notes.append(said("exam-few-takers", least=LEAST_TAKERS))
+    elif found.edge:
+        notes.append(said("exam-edge"))
     fits = "yes" if found.fits else "no"
     notes.append(said("exam-fit", fits=fits, p=found.misfit))
-    notes += [said("exam-edge")] if found.edge else []
     notes.append(said("exam-means"))
     best, why = found.leading
     finding = said(
@@ -227,49 +224,54 @@ def _takers(ability: Ability, bank: ItemBank) -> Section:
 
 
 def opening(runs: Sequence[FigureRun]) -> PagePart | None:
-    """A ruler of the bank's takers, with a mark for each run; None where no bank can be read."""
-    found: list[tuple[FigureRun, Ability, ItemBank]] = []
+    """The score on the whole, and a ruler of the bank's takers, with a mark for each run; None
+    where no bank can be read.
+    """
+    found: list[tuple[FigureRun, Outcome, Exam, int]] = []
     for run in runs:
         records = _asked(run.every)
+        exam = Exam(read_settings(ExamSettings, run.manifest.options))
         try:
-            exam = Exam(read_settings(ExamSettings, run.manifest.options))
-            bank = exam.bank[0]
-            own = outcome_of(records, bank, exam.pool).ability
+            own = outcome_of(records, exam.bank[0], exam.pool)
         except (InputError, KeyError):
             continue
         if records:
-            found.append((run, own, bank))
+            found.append((run, own, exam, len(records)))
     if not found:
         return None
-    takers = {taker.name: taker.ability for *_, bank in found for taker in bank.takers}
-    every = [*takers.values(), *(end for _, own, _ in found for end in (own.lower, own.upper))]
-    low, high = min(every), max(every)
-
-    def at(ability: float) -> float:
-        return (ability - low) / max(high - low, 0.1)
-
-    ticks = _named([(at(ability), name) for name, ability in takers.items()])
-    marks = [PageMark(at(own.theta), at(own.lower), at(own.upper), run.place, ticks=ticks)
-             for run, own, _ in found]  # fmt: skip
-    rows: list[list[Cell]] = [
-        [said("exam-ability"), run.label, said("exam-logits", value=_logits(own.theta),
-                                               low=_logits(own.lower), high=_logits(own.upper))]
-        for run, own, _ in found
+    takers = {taker.name: taker.ability for *_, exam, _ in found for taker in exam.bank[0].takers}
+    middles = [*takers.values(), *(own.ability.theta for _, own, *_ in found)]
+    room = max(max(middles) - min(middles), 0.1) / 2
+    low, wide = min(middles) - room, max(middles) - min(middles) + 2 * room
+    ruler = tuple(((ability - low) / wide, name) for name, ability in sorted(takers.items()))
+    shares = tuple((n / 4, f"{25 * n} %") for n in range(5))
+    rows: list[list[Cell]] = []
+    marks = []
+    claims: dict[tuple[str, int], list[tuple[Said, int]]] = {}
+    for run, own, exam, asked in found:
+        best, why = own.leading
+        share = said("exam-score-of", share=best.share, low=best.lower, high=best.upper)
+        rows.append([said("exam-score"), run.label, share])
+        marks.append(PageMark(best.share, best.lower, best.upper, run.place, ticks=shares))
+        name, of = exam.settings.of, len(exam.pool.trials)
+        claim = said(
+            "exam-claim-of", who=Named(run.label), share=best.share, strange=why == "strange"
+        )
+        claims.setdefault((name, of), []).append((claim, asked))
+    for run, own, *_ in found:
+        one = own.ability
+        told = said("exam-logits", value=_logits(one.theta), low=_logits(one.lower),
+                    high=_logits(one.upper))  # fmt: skip
+        rows.append([said("exam-ability"), run.label, told])
+        at = [(end - low) / wide for end in (one.theta, one.lower, one.upper)]
+        marks.append(PageMark(*at, run.place, ticks=ruler))
+    findings = [
+        said("exam-claim", each=[claim for claim, _ in each], benchmark=name, of=of,
+             asked=counts.pop() if len(counts := {n for _, n in each}) == 1 else None)
+        for (name, of), each in claims.items()
     ]  # fmt: skip
-    columns, notes = heads("", "run", "ability"), [said("exam-ruler")]
-    return PagePart(Section("", columns, rows, notes), [*marks])
-
-
-def _named(places: Sequence[tuple[float, str]]) -> tuple[tuple[float, str], ...]:
-    """All of them, from the left; with the names of the ends, and of those between with room."""
-    *others, last = sorted(places)
-    kept = [-1.0]
-    named = []
-    for at, name in others:
-        room = min(at - kept[-1], last[0] - at) >= _ROOM
-        kept += [at] if room else []
-        named.append((at, name[:_LETTERS] if room else ""))
-    return (*named, (last[0], last[1][:_LETTERS]))
+    table = Section("", heads("", "run", "estimate"), rows, [said("exam-ruler")])
+    return PagePart(table, [*marks], findings)
 
 
 def _unread(records: list[Record], why: str) -> Section:

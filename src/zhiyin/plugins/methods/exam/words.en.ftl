@@ -15,7 +15,17 @@ exam-fit = { $fits ->
 }
 exam-means = by the bank: answers given, and those that the response model predicts for the rest. By the draw alone: each question was drawn with a known probability, which needs no model
 exam-takers = Among the takers of the bank
-exam-ruler = The marks are abilities with their 95 % intervals; named on the axis are takers of the bank, at their abilities.
+exam-ruler = Lines are 95 % intervals. On the lower axis stand the takers of the bank, at their abilities; lines that reach beyond it are cut.
+exam-score = score on all questions
+exam-score-of = { SHARE($share) } ({ POINTS($low) }–{ POINTS($high) })
+exam-claim = { AND($each) } right on all { $of } questions of { $benchmark }, estimated from { $asked ->
+    [none] some of them
+   *[other] { $asked } of them
+}.
+exam-claim-of = { $who } gets { SHARE($share) }{ $strange ->
+    [true] {" "}(the bank does not hold for it)
+   *[false] {""}
+}
 exam-this = this exam
 exam-logits = { $value } ({ $low } to { $high })
 exam-place = place among the takers of the bank
