@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +15,6 @@ from zhiyin.report.headlines import without_figure
 from zhiyin.report.overview import Chapter, Overview
 from zhiyin.report.pictures import trials_link
 from zhiyin.report.processes import PaperFigure
-from zhiyin.report.run_cards import RunCard
 from zhiyin.report.voice import PageVoice
 from zhiyin.shown.charts import (
     SERIES,
@@ -139,7 +138,10 @@ def front_of(about: Overview, chapter: Chapter, language: str) -> dict[str, Any]
     drawn = [who for _, who in chapter.drawn.picture.names] if chapter.drawn else []
     return {
         "chapter": chapter,
-        "claim": _with_signs(PageVoice(language).words(chapter.told[0]), runs),
+        "claim": with_signs(
+            PageVoice(language).words(chapter.told[0]),
+            {run.label: Series.of_run(run.colour) for run in runs if len(runs) <= SERIES},
+        ),
         "picture": chapter.drawn
         and picture(chapter.drawn.picture, language, f"lead-{chapter.name}"),
         "silent": [
@@ -158,13 +160,12 @@ def front_of(about: Overview, chapter: Chapter, language: str) -> dict[str, Any]
     }
 
 
-def _with_signs(claim: str, runs: Sequence[RunCard]) -> Markup:
+def with_signs(claim: str, signs: Mapping[str, Series]) -> Markup:
     """A claim with its mark before the first naming of each model."""
     html = escape(claim)
-    for run in runs if len(runs) <= SERIES else ():
-        name = Markup('<bdi class="run">{}</bdi>').format(printable(run.label))
-        sign = symbol(Series.of_run(run.colour))
-        html = html.replace(name, Markup("{}{}").format(sign, name), 1)
+    for label, series in signs.items():
+        name = Markup('<bdi class="run">{}</bdi>').format(printable(label))
+        html = html.replace(name, Markup("{}{}").format(symbol(series), name), 1)
     return html
 
 
