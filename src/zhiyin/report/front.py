@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -28,6 +29,9 @@ from zhiyin.shown.table import in_letters
 from zhiyin.text import printable
 from zhiyin.words import Said, Text, said, say
 from zhiyin.words.findings import Warning
+
+_SENTENCES = re.compile(r"(?<=[a-z0-9)%\"]\.) (?=[A-Z])")
+"""Between two sentences, not after a name's initial."""
 
 
 class RenderedPage(msgspec.Struct):
@@ -64,6 +68,7 @@ def rendered(about: Overview, language: str, *, live: bool = False) -> RenderedP
         "voice": PageVoice(language),
         "live": live,
         "plans": [(plan, in_letters(plan.table, language)) for plan in about.plans],
+        "methods": _SENTENCES.split(about.methods),
         "fronts": [front_of(about, chapter, language) for chapter in about.benchmarks],
         "version": __version__,
         "shares": any(

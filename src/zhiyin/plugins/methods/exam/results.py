@@ -263,8 +263,8 @@ def opening(runs: Sequence[FigureRun]) -> PagePart | None:
         told = said("exam-logits", value=_logits(one.theta), low=_logits(one.lower),
                     high=_logits(one.upper))  # fmt: skip
         rows.append([said("exam-ability"), run.label, told])
-        at = [(end - low) / wide for end in (one.theta, one.lower, one.upper)]
-        marks.append(PageMark(*at, run.place, ticks=ruler))
+        at, least, most = ((end - low) / wide for end in (one.theta, one.lower, one.upper))
+        marks.append(PageMark(at, least, most, run.place, ticks=ruler))
     findings = [
         said("exam-claim", each=[claim for claim, _ in each], benchmark=name, of=of,
              asked=counts.pop() if len(counts := {n for _, n in each}) == 1 else None)
