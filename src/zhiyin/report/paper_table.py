@@ -139,11 +139,8 @@ def paper_table(
     head = Column(said("table-model", people=bool(people)), name="model")
     sizes = [_sizes(column) for column in columns]
     usual = max(sizes, key=sizes.count)
-    usual = usual if sizes.count(usual) > 1 else None
-    spoken = [
-        said("table-n", usual=usual and usual[0], most=usual and usual[1]),
-        *_lines(columns, spread),
-    ]
+    usual = usual if sizes.count(usual) > 1 else ""
+    spoken = [said("table-n", usual=usual or None), *_lines(columns, spread)]
     lines = [said("table-more", what=spoken[:2]), *spoken[2:3]]
     lines += [said("table-more", what=[*spoken[3:], *more])] if spoken[3:] or more else []
     return Table(
@@ -191,25 +188,19 @@ def _rows_of_people(alike: Sequence[PaperRuns]) -> list[str]:
     ]
 
 
-def _sizes(column: PaperColumn) -> tuple[int, int | None] | None:
-    """Of how many items the figures of a column are: the least, and the most where it is more."""
+def _sizes(column: PaperColumn) -> str:
+    """Of how many items the figures of a column are: "20", "18–20"; empty where there are none."""
     counts = sorted({own.items for own in column.estimates.values()})
-    return (counts[0], counts[-1] if counts[-1] > counts[0] else None) if counts else None
+    return "–".join(f"{n:,}" for n in dict.fromkeys((*counts[:1], *counts[-1:])))
 
 
-def _headed(
-    column: PaperColumn, *, alone: bool, units: bool, usual: tuple[int, int | None] | None
-) -> Column:
-    """A column with its title, and below it of how many items its figures are, where that is not
-    what the others have.
-    """
-    kind, sizes = kinds_of(column.measure.unit)[0], _sizes(column)
-    title = column.title(alone=alone, units=units)
-    if sizes is None:
+def _headed(column: PaperColumn, *, alone: bool, units: bool, usual: str) -> Column:
+    """A column with its title, and its number of items where it is not that of the others."""
+    kind, n = kinds_of(column.measure.unit)[0], _sizes(column)
+    if not n:
         return Column(column.title(), kind)
-    head = (
-        title if sizes == usual else said("table-head", title=title, least=sizes[0], most=sizes[1])
-    )
+    title = column.title(alone=alone, units=units)
+    head = title if n == usual else said("table-head", title=title, n=n)
     large = max(abs(own.value or 0.0) for own in column.estimates.values()) > 1
     decimals = None if kind == "share" else 1 if large else 3
     return Column(head, kind, decimals, name=str(column.title()))

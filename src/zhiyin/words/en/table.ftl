@@ -15,15 +15,9 @@ table-title = Scores of { $people ->
 }
 table-n = n: items{ $usual ->
     [none] {""}
-   *[other] , { $usual }{ $most ->
-        [none] {""}
-       *[some] –{ $most }
-    } where none stand
+   *[other] , { $usual } where none stand
 }; several trials of one item count as one.
-table-head = { $title } (n = { $least }{ $most ->
-    [none] {""}
-   *[some] –{ $most }
-})
+table-head = { $title } (n = { $n })
 table-model = { $people ->
     [true] model or people
    *[false] model

@@ -12,15 +12,9 @@ table-title = { $people ->
 }
 table-n = n：题数{ $usual ->
     [none] {""}
-   *[other] （未注明处为 { $usual }{ $most ->
-        [none] {""}
-       *[some] –{ $most }
-    }）
+   *[other] （未注明处为 { $usual }）
 }；同一题的多次提问合为一题。
-table-head = { $title }（n = { $least }{ $most ->
-    [none] {""}
-   *[some] –{ $most }
-}）
+table-head = { $title }（n = { $n }）
 table-model = { $people ->
     [true] 模型或人
    *[false] 模型

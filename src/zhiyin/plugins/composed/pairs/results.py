@@ -208,12 +208,9 @@ def sections(rows: Rows) -> list[Section]:
     items = [item for item in gather(rows).values() if item.paired]
     if not items:
         return []
-    return [_bases(rows), _facts(rows, items), _changes(items)]
-
-
-def _bases(rows: Rows) -> Section:
     lines: list[list[Cell]] = [[line] for line in findings(rows)]
-    return Section(said("pairs-bases"), heads("finding"), lines, leads=True)
+    bases = Section(said("pairs-bases"), heads("finding"), lines, leads=True)
+    return [bases, _facts(rows, items), _changes(items)]
 
 
 def _facts(rows: Rows, items: Sequence[AnsweredItem]) -> Section:

@@ -320,7 +320,7 @@ def _headings(board: Board, names: Sequence[str]) -> list[Column]:
 def _figures(row: boards.BoardRow, names: Sequence[str]) -> list[Cell]:
     """The figures of a row with their intervals."""
     cells = (row.cells.get(name) for name in names)
-    ends = [None if own is None else own.ends or own.value for own in cells]
+    ends: list[Cell] = [None if own is None else own.ends or own.value for own in cells]
     if row.always and names and (own := row.cells.get(names[0])):
         ends[0] = own.value  # as on every page: no interval where one answer was given to all
     return ends

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -121,17 +122,22 @@ SCORE = Measure("score on the whole")
 """The share of right answers to all questions, of which some were asked."""
 
 
+def _examined(rows: Rows, manifest: Manifest) -> tuple[Outcome | None, Exam, int]:
+    """The result, None where the bank is not there; its exam, and how many were asked."""
+    records, exam = _asked(rows), Exam(read_settings(ExamSettings, manifest.options))
+    with suppress(InputError, KeyError):
+        if records:
+            return outcome_of(records, exam.bank[0], exam.pool), exam, len(records)
+    return None, exam, len(records)
+
+
 def by_degrees(rows: Rows) -> list[Estimate]:
     """The score to go by, on the whole of the benchmark; none where the bank is not there."""
-    records = _asked(rows)
-    if not records:
+    found, _, n = _examined(rows, read_manifest(rows.folder))
+    if found is None:
         return []
-    exam = Exam(read_settings(ExamSettings, read_manifest(rows.folder).options))
-    try:
-        best, why = outcome_of(records, exam.bank[0], exam.pool).leading
-    except (InputError, KeyError):
-        return []
-    ends, n = (best.share, best.lower, best.upper), len(records)
+    best, why = found.leading
+    ends = (best.share, best.lower, best.upper)
     return [Estimate(SCORE, *ends, items=n, n=n, clusters=n, method=why)]
 
 
@@ -145,8 +151,12 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
         bank, pool = exam.bank[0], exam.pool
         found = outcome_of(records, bank, pool)
     except (InputError, KeyError) as error:
-        return [_unread(records, str(error))]
-    return [_result(found, len(records), bank, len(pool.trials)), _takers(found.ability, bank)]
+        right = sum(is_right(record.verdict) for record in records)
+        asked = said("exam-asked-alone", n=len(records), right=right)
+        notes = [asked, said("exam-no-bank", why=str(error))]
+        head, bare = heads("", "estimate"), list[list[Cell]]([[said("exam-ability"), None]])
+        return [Section(said("exam-title"), head, bare, notes, leads=True)]
+    return [_result(found, len(records), bank, len(pool.trials))]
 
 
 def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
@@ -159,14 +169,14 @@ def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
     place = said("exam-place-of", below=below, above=above, takers=takers,
                  alike=takers - below - above, edge=edge)  # fmt: skip
     rows: list[list[Cell]] = [
-        [said("exam-ability"), _logits(ability.theta), _ends(ability.lower, ability.upper)],
-        [said("exam-place"), place, None],
+        [said("exam-ability"), _logits(ability)],
+        [said("exam-place"), place],
+        [said("exam-by-draw"), _share(found.by_draw)],
+        [said("exam-always"), said("from-to", low=f"{100 * low:.1f}", high=f"{100 * high:.1f} %")],
+        [said("exam-holds"), said("exam-holds-word", why=found.leading[1])],
     ]
     if found.by_bank is not None:
-        rows.append(_share(said("exam-by-bank"), found.by_bank))
-    rows.append(_share(said("exam-by-draw"), found.by_draw))
-    rows.append([said("exam-always"), None, _percents(low, high)])
-    rows.append([said("exam-holds"), said("exam-holds-word", why=found.leading[1]), None])
+        rows.insert(2, [said("exam-by-bank"), _share(found.by_bank)])
     notes = [said("exam-asked", n=count, right=ability.right, se=f"{ability.se:.2f}")]
     if bank.families < LEAST_TAKERS:
         notes.append(said("exam-few-takers", least=LEAST_TAKERS))
@@ -180,63 +190,25 @@ def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
         "exam-finding", share=best.share, low=best.lower, high=best.upper, of=of, asked=count,
         place=place, why=why,
     )  # fmt: skip
-    return Section(
-        said("exam-title"), heads("", "estimate", "interval-95"), rows, notes, leads=True,
-        finding=finding,
-    )  # fmt: skip
+    head = heads("", "estimate")
+    return Section(said("exam-title"), head, rows, notes, leads=True, finding=finding)
 
 
-def _share(name: Said, score: BankScore) -> list[Cell]:
-    return [name, f"{100 * score.share:.1f} %", _percents(score.lower, score.upper)]
+def _share(score: BankScore) -> Said:
+    return said("exam-score-of", share=score.share, low=score.lower, high=score.upper)
 
 
-def _percents(low: float, high: float) -> Said:
-    return said("from-to", low=f"{100 * low:.1f}", high=f"{100 * high:.1f} %")
-
-
-def _logits(value: float) -> str:
-    return gap(value, 2)
-
-
-def _ends(low: float, high: float) -> Said:
-    return said("from-to", low=_logits(low), high=_logits(high))
-
-
-def _takers(ability: Ability, bank: ItemBank) -> Section:
-    """Tabulate the ability among those of the bank's takers, the ablest first."""
-    placed: list[tuple[float, list[Cell]]] = [
-        (
-            taker.ability,
-            [taker.name, _logits(taker.ability),
-             _ends(taker.ability - 1.96 * taker.se, taker.ability + 1.96 * taker.se)],
-        )
-        for taker in bank.takers
-    ]  # fmt: skip
-    own: list[Cell] = [
-        said("exam-this"),
-        _logits(ability.theta),
-        _ends(ability.lower, ability.upper),
-    ]
-    placed.append((ability.theta, own))
-    placed.sort(key=lambda row: -row[0])
-    ranked = [row for _, row in placed]
-    return Section(said("exam-takers"), heads("run", "ability", "interval-95"), ranked)
+def _logits(own: Ability) -> Said:
+    value, low, high = (gap(each, 2) for each in (own.theta, own.lower, own.upper))
+    return said("exam-logits", value=value, low=low, high=high)
 
 
 def opening(runs: Sequence[FigureRun]) -> PagePart | None:
     """The score on the whole, and a ruler of the bank's takers, with a mark for each run; None
     where no bank can be read.
     """
-    found: list[tuple[FigureRun, Outcome, Exam, int]] = []
-    for run in runs:
-        records = _asked(run.every)
-        exam = Exam(read_settings(ExamSettings, run.manifest.options))
-        try:
-            own = outcome_of(records, exam.bank[0], exam.pool)
-        except (InputError, KeyError):
-            continue
-        if records:
-            found.append((run, own, exam, len(records)))
+    each = ((run, *_examined(run.every, run.manifest)) for run in runs)
+    found = [(run, own, exam, asked) for run, own, exam, asked in each if own]
     if not found:
         return None
     takers = {taker.name: taker.ability for *_, exam, _ in found for taker in exam.bank[0].takers}
@@ -250,35 +222,21 @@ def opening(runs: Sequence[FigureRun]) -> PagePart | None:
     claims: dict[tuple[str, int], list[tuple[Said, int]]] = {}
     for run, own, exam, asked in found:
         best, why = own.leading
-        share = said("exam-score-of", share=best.share, low=best.lower, high=best.upper)
-        rows.append([said("exam-score"), run.label, share])
+        rows.append([said("exam-score"), run.label, _share(best)])
         marks.append(PageMark(best.share, best.lower, best.upper, run.place, ticks=shares))
         name, of = exam.settings.of, len(exam.pool.trials)
         claim = said(
             "exam-claim-of", who=Named(run.label), share=best.share, strange=why == "strange"
         )
         claims.setdefault((name, of), []).append((claim, asked))
-    for run, own, *_ in found:
-        one = own.ability
-        told = said("exam-logits", value=_logits(one.theta), low=_logits(one.lower),
-                    high=_logits(one.upper))  # fmt: skip
-        rows.append([said("exam-ability"), run.label, told])
-        at, least, most = ((end - low) / wide for end in (one.theta, one.lower, one.upper))
+        rows.append([said("exam-ability"), run.label, _logits(own.ability)])
+        ends = (own.ability.theta, own.ability.lower, own.ability.upper)
+        at, least, most = ((end - low) / wide for end in ends)
         marks.append(PageMark(at, least, most, run.place, ticks=ruler))
     findings = [
-        said("exam-claim", each=[claim for claim, _ in each], benchmark=name, of=of,
-             asked=counts.pop() if len(counts := {n for _, n in each}) == 1 else None)
-        for (name, of), each in claims.items()
+        said("exam-claim", each=[claim for claim, _ in several], benchmark=name, of=of,
+             asked=counts.pop() if len(counts := {n for _, n in several}) == 1 else None)
+        for (name, of), several in claims.items()
     ]  # fmt: skip
     table = Section("", heads("", "run", "estimate"), rows, [said("exam-ruler")])
     return PagePart(table, [*marks], findings)
-
-
-def _unread(records: list[Record], why: str) -> Section:
-    """Return the section that is left where the bank or the benchmark's data are gone."""
-    right = sum(is_right(record.verdict) for record in records)
-    notes = [said("exam-asked-alone", n=len(records), right=right), said("exam-no-bank", why=why)]
-    heading = heads("", "estimate", "interval-95")
-    return Section(
-        said("exam-title"), heading, [[said("exam-ability"), None, None]], notes, leads=True
-    )
