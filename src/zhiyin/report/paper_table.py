@@ -139,7 +139,7 @@ def paper_table(
     head = Column(said("table-model", people=bool(people)), name="model")
     sizes = [_sizes(column) for column in columns]
     usual = max(sizes, key=sizes.count)
-    usual = usual if sizes.count(usual) > 1 else ""
+    usual = usual if 2 * sizes.count(usual) > len(sizes) > 1 else ""
     spoken = [said("table-n", usual=usual or None), *_lines(columns, spread)]
     lines = [said("table-more", what=spoken[:2]), *spoken[2:3]]
     lines += [said("table-more", what=[*spoken[3:], *more])] if spoken[3:] or more else []
