@@ -156,7 +156,7 @@ def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warni
             causes[_REFUSALS] += times
         elif state == "no_answer":
             causes[why or "no answer in it"] += times
-    unread, of = count.no_answer + count.refused, count.judged + count.ungraded
+    unread, of = count.no_answer + count.refused, count.judged
     if unread > _MUCH_UNREAD * of:
         # A sheet, since without one a page is served until somebody ends it.
         audit = f"zhiyin audit {quoted(folder)} --sheet {quoted(f'{folder}-replies.jsonl')}"

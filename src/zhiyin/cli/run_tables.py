@@ -212,7 +212,9 @@ def published_line(reference: Reference, runs: Sequence[Summary], trust: str) ->
     def how_general(key: tuple[str, str]) -> tuple[bool, int, int, bool]:
         return key[0] == ALL, -key[0].count("/"), len(rows_of[key]), key[1] == "f1"
 
-    group, figure = max(rows_of, key=how_general)
+    order = [*runs[0].groups]  # of two alike the first, as on a page
+    able = sorted(rows_of, key=lambda key: order.index(key[0]) if key[0] in order else len(order))
+    group, figure = max(able, key=how_general)
     rows = rows_of[group, figure]
     holding = [run for run in runs if group in run.whole]
     here = holding[0].groups.get(group) if len(runs) == 1 else None

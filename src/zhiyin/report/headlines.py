@@ -365,6 +365,8 @@ def favours_a_letter(own: Standing) -> ShortAnswer:
 
 def is_whole(own: Standing, unit: str) -> ShortAnswer:
     """Tell whether its figure is over the whole benchmark."""
+    if own.state == "measured":
+        return ShortAnswer("soft", said("short-asked", n=own.trials, unit=unit))
     if own.coverage == "other items":
         return ShortAnswer("soft", own.apart or said("short-other-items"))
     if own.set_otherwise:

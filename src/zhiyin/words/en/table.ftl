@@ -13,11 +13,11 @@ table-title = Scores of { $people ->
     [true] , in %
    *[false] {""}
 }
-table-n = n: items; several trials of one item count as one.
-table-head = { $title } (n = { $least }{ $most ->
+table-n = n: items{ $usual ->
     [none] {""}
-   *[some] –{ $most }
-})
+   *[other] , { $usual } where none stand
+}; several trials of one item count as one.
+table-head = { $title } (n = { $n })
 table-model = { $people ->
     [true] model or people
    *[false] model
@@ -55,7 +55,7 @@ table-items = { $n ->
    *[other] of { $n } items, others of the column of more
 }
 table-unpublished = No published figure stands beside { NAMES($columns) }: none is of the same figure on the same questions, asked in full and in the same way.
-table-published-parts = { NAMES($columns) }: published figures are of its parts; to see them give `zhiyin table` these runs alone.
+table-published-parts = { NAMES($columns) }: published figures are of its parts or ways of asking; they stand in `zhiyin report`.
 table-source = published: { $source }{ $date ->
     [none] {""}
    *[other] , { $date }
