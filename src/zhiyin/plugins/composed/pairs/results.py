@@ -158,8 +158,13 @@ def _listening(rows: Rows) -> list[Said]:
     lines = []
     for one in (gap for gap in condition_gaps(rows) if gap.second in CONTROLS):
         wrong = (one.gap.value or 0.0) < 0 and one.gap.p is not None and one.gap.p < ALPHA
-        name = "pairs-listens" if one.listens else "pairs-misled" if wrong else "pairs-deaf"
-        lines.append(said(name, effect=_in_points(one.second, one.gap)))
+        effect = _in_points(one.second, one.gap)
+        if one.listens:
+            lines.append(said("pairs-listens", effect=effect))
+        elif wrong:
+            lines.append(said("pairs-misled", effect=effect))
+        else:
+            lines.append(said("pairs-deaf", effect=effect))
     return lines
 
 

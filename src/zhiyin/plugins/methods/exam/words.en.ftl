@@ -17,7 +17,10 @@ exam-means = by the bank: answers given, and those that the response model predi
 exam-ruler = Lines are 95 % intervals. On the lower axis stand the takers of the bank, at their abilities; lines that reach beyond it are cut.
 exam-score = score on all questions
 exam-score-of = { SHARE($share) } ({ POINTS($low) }–{ POINTS($high) })
-exam-claim = { AND($each) } right on all { $of } questions of { $benchmark }, estimated from { $asked ->
+exam-claim = { AND($each) } right on all { $of ->
+    [one] { $of } question
+   *[other] { $of } questions
+} of { $benchmark }, estimated from { $asked ->
     [none] some of them
    *[other] { $asked } of them
 }.
