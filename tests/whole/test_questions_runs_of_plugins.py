@@ -157,3 +157,10 @@ def test_another_judge_or_rubric_is_another_run(tmp_path: Path) -> None:
 
     assert fingerprint() == fingerprint()
     assert len({fingerprint(), fingerprint(judge="first"), fingerprint(rubric="b")}) == 3
+
+
+def test_a_judge_wants_a_rubric(tmp_path, capsys):
+    path = jsonl(tmp_path / "q.jsonl", {"question": "?", "scorer": "judge"})
+    told = refused(capsys, "run", path, "-m", "first", "--out", tmp_path / "run")
+    assert f"{path}:1: " in told
+    assert "a judge without a rubric: say --rubric" in told

@@ -20,6 +20,82 @@ from zhiyin.contract.tables import read_table
 from zhiyin.errors import InputError
 from zhiyin.installation import adding
 
+BAD = {
+    "no question": ({"question": "", "options": ["a", "b"], "answer": "A"}, "no question"),
+    "answer": (
+        {"question": "?", "options": ["a", "b"], "answer": "C"},
+        "the answer 'C' is not one of the 2 options: write one of A, B, or an option's text",
+    ),
+    "two options alike": (
+        {"question": "?", "options": ["six", "two", "Six."], "answer": "six"},
+        "the answer 'six' is the text of options A, C alike",
+    ),
+    "no answer": ({"question": "?", "options": ["a", "b"]}, "no answer: name one of A, B"),
+    "empty option": (
+        {"question": "?", "options": ["a", "", "b"], "answer": "A"}, "option B is empty",
+    ),
+    "no scorer": ({"question": "?", "answer": "Bach"}, "no options and no scorer: say --scorer"),
+    "scorer": (
+        {"question": "?", "answer": "Bach", "scorer": "exakt"}, "did you mean exact",
+    ),
+    "bound": (
+        {"question": "?", "answer": "3", "scorer": "number:many"}, "scorer 'number:many'",
+    ),
+    "number": (
+        {"question": "?", "answer": "three", "scorer": "number"}, "'three' is no number",
+    ),
+    "pattern": (
+        {"question": "?", "answer": "(", "scorer": "regex"}, "'(' is no regular expression",
+    ),
+    "endless pattern": (
+        {"question": "?", "answer": "(a+)+$", "scorer": "regex"}, "takes too long on 'a'",
+    ),
+    "notes": (
+        {"question": "?", "answer": "do re", "scorer": "notes"}, "'do re' is no list of notes",
+    ),
+    "free answer": ({"question": "?", "answer": "", "scorer": "exact"}, "no answer"),
+    "both": (
+        {"question": "?", "options": ["a", "b"], "answer": "A", "scorer": "exact"},
+        "options, and a scorer for free answers",
+    ),
+    "example": (
+        {"question": "?", "options": ["a", "b"], "answer": "A", "example": "perhaps"},
+        "'perhaps' is neither yes nor no",
+    ),
+    "group": (
+        {"question": "?", "options": ["a", "b"], "answer": "A", "group": "all"},
+        "a group called 'all'",
+    ),
+    "missing sound": (
+        {"question": "?", "options": ["a", "b"], "answer": "A", "audio": "no.wav"},
+        "'no.wav' is not there",
+    ),
+    "address": (
+        {"question": "?", "options": ["a", "b"], "answer": "A", "audio": "https://x.org/a.wav"},
+        "is an address: download it",
+    ),
+    "outside": (
+        {"question": "?", "options": ["a", "b"], "answer": "A", "audio": "../a.wav"},
+        "leaves the folder",
+    ),
+    "picture": (
+        {"question": "?", "options": ["a", "b"], "answer": "A", "image": "score.png"},
+        "'score.png' is not there",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_row_is_one_line_with_its_place(tmp_path: Path, capsys, name) -> None:
+    row, message = BAD[name]
+    good = {"question": "Fine?", "options": ["p", "q"], "answer": "B"}
+    path = jsonl(tmp_path / "in" / "q.jsonl", good, row)
+    told = refused(capsys, "run", path, "-m", "first", "--out", tmp_path / "run")
+    assert f"{path}:2: " in told
+    assert message in told
+    assert not (tmp_path / "run").exists()
+
+
 needs_calamine = pytest.mark.skipif(
     importlib.util.find_spec("python_calamine") is None,
     reason="python-calamine is not installed (extra questions)",
@@ -313,83 +389,6 @@ def test_several_right_answers(tmp_path: Path, answer) -> None:
     found = trials(jsonl(tmp_path / "q.jsonl", row, one))
     assert [trial.target for trial in found] == ["A,C", "A"]
     assert [trial.tags["kind"] for trial in found] == ["several", "choice"]
-
-
-BAD = {
-    "no question": ({"question": "", "options": ["a", "b"], "answer": "A"}, "no question"),
-    "answer": (
-        {"question": "?", "options": ["a", "b"], "answer": "C"},
-        "the answer 'C' is not one of the 2 options: write one of A, B, or an option's text",
-    ),
-    "two options alike": (
-        {"question": "?", "options": ["six", "two", "Six."], "answer": "six"},
-        "the answer 'six' is the text of options A, C alike",
-    ),
-    "no answer": ({"question": "?", "options": ["a", "b"]}, "no answer: name one of A, B"),
-    "empty option": (
-        {"question": "?", "options": ["a", "", "b"], "answer": "A"}, "option B is empty",
-    ),
-    "no scorer": ({"question": "?", "answer": "Bach"}, "no options and no scorer: say --scorer"),
-    "scorer": (
-        {"question": "?", "answer": "Bach", "scorer": "exakt"}, "did you mean exact",
-    ),
-    "bound": (
-        {"question": "?", "answer": "3", "scorer": "number:many"}, "scorer 'number:many'",
-    ),
-    "number": (
-        {"question": "?", "answer": "three", "scorer": "number"}, "'three' is no number",
-    ),
-    "pattern": (
-        {"question": "?", "answer": "(", "scorer": "regex"}, "'(' is no regular expression",
-    ),
-    "endless pattern": (
-        {"question": "?", "answer": "(a+)+$", "scorer": "regex"}, "takes too long on 'a'",
-    ),
-    "notes": (
-        {"question": "?", "answer": "do re", "scorer": "notes"}, "'do re' is no list of notes",
-    ),
-    "free answer": ({"question": "?", "answer": "", "scorer": "exact"}, "no answer"),
-    "rubric": ({"question": "?", "scorer": "judge"}, "a judge without a rubric: say --rubric"),
-    "both": (
-        {"question": "?", "options": ["a", "b"], "answer": "A", "scorer": "exact"},
-        "options, and a scorer for free answers",
-    ),
-    "example": (
-        {"question": "?", "options": ["a", "b"], "answer": "A", "example": "perhaps"},
-        "'perhaps' is neither yes nor no",
-    ),
-    "group": (
-        {"question": "?", "options": ["a", "b"], "answer": "A", "group": "all"},
-        "a group called 'all'",
-    ),
-    "missing sound": (
-        {"question": "?", "options": ["a", "b"], "answer": "A", "audio": "no.wav"},
-        "'no.wav' is not there",
-    ),
-    "address": (
-        {"question": "?", "options": ["a", "b"], "answer": "A", "audio": "https://x.org/a.wav"},
-        "is an address: download it",
-    ),
-    "outside": (
-        {"question": "?", "options": ["a", "b"], "answer": "A", "audio": "../a.wav"},
-        "leaves the folder",
-    ),
-    "picture": (
-        {"question": "?", "options": ["a", "b"], "answer": "A", "image": "score.png"},
-        "'score.png' is not there",
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", BAD)
-def test_a_bad_row_is_one_line_with_its_place(tmp_path: Path, capsys, name) -> None:
-    row, message = BAD[name]
-    good = {"question": "Fine?", "options": ["p", "q"], "answer": "B"}
-    path = jsonl(tmp_path / "in" / "q.jsonl", good, row)
-    told = refused(capsys, "run", path, "-m", "first", "--out", tmp_path / "run")
-    assert f"{path}:2: " in told
-    assert message in told
-    assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import gzip
 import json
 import re
 import subprocess
-import sys
 from html import unescape
 from pathlib import Path
 
@@ -16,7 +15,6 @@ import pytest
 import warm
 from report_help import (
     HOSTILE,
-    abc_trial,
     answered,
     choice,
     heard_trial,
@@ -29,12 +27,9 @@ from zhiyin.analysis.compare import compare
 from zhiyin.analysis.listening import condition_gaps
 from zhiyin.engine.log import RECORDS
 from zhiyin.errors import InputError
-from zhiyin.installation import adding
-from zhiyin.plugins.music.notation import Library
 from zhiyin.report.measures import MeasureSheet, listed_groups
 from zhiyin.report.overview import overview
-from zhiyin.report.page_data import describe, index
-from zhiyin.report.processes import make_parts
+from zhiyin.report.page_data import index
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.writing import report
 from zhiyin.sound import audio_part
@@ -273,18 +268,6 @@ def test_a_set_of_runs_follows_a_run_and_leaves_a_torn_line(tmp_path):
     assert found[0].id == book.cases[0].id
 
 
-def test_runs_whose_logs_are_written_otherwise_hold_the_same_trials(tmp_path):
-    """Spaces and the order of names in a line say nothing of what was asked."""
-    one = write_run(tmp_path / "one", "m", [answered(choice(n), "A") for n in range(4)])
-    two = write_run(tmp_path / "two", "m", [answered(choice(n), "B") for n in range(4)])
-    lines = [json.loads(line) for line in (two / RECORDS).read_text("utf-8").splitlines()]
-    (two / RECORDS).write_text("".join(f"{json.dumps(o, sort_keys=True)}\n" for o in lines))
-    book = RunSet([one, two])
-    assert [sorted(case.answers) for case in book.cases] == [[0, 1]] * 4
-    shown = [describe(case, found, Library(tmp_path)) for case, found in book.records(0, 4)]
-    assert [[len(trial.asked), len(trial.runs)] for trial in shown] == [[1, 2]] * 4
-
-
 @pytest.mark.parametrize("where", ["trial", "exchange"])
 def test_a_damaged_line_is_told_with_its_log(tmp_path, where):
     runs = [
@@ -330,15 +313,6 @@ def test_sound_parts_are_kept(tmp_path):
     assert (sound["start"], sound["end"]) == (0.5, 1.5)
 
 
-def test_tunes_are_named_where_nothing_engraves_them(tmp_path, monkeypatch):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    run = write_run(tmp_path / "run", "m", [answered(abc_trial(), "A")])
-    written = report(run, out=tmp_path / "out", figures=False)
-    assert any(adding("notation") in str(note) for note in written.notes)
-    (detail,) = read(tmp_path / "out" / "data" / "trials-0.js")
-    assert [label for label, _ in detail["notation"]] == ["tune", "A", "B", "C", "D"]
-
-
 def test_many_recordings_are_compressed_unless_they_are_to_be_whole(tmp_path, monkeypatch):
     """By default those of more than so many bytes; each once, however many trials play it."""
     monkeypatch.setattr("zhiyin.report.writing.MOST_SOUND_BYTES", 1000)
@@ -375,12 +349,6 @@ def test_figures_and_tables_stand_beside_the_page(tmp_path):
     report(*runs, out=tmp_path / "out", notation=False, figures=False)
     assert paragraph in (tmp_path / "out" / "index.html").read_text("utf-8")
     assert not (tmp_path / "out" / "tables").exists()  # they may be of other runs
-
-
-def test_what_is_not_installed_is_told(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "zhiyin.plugins.paper.figures", None)
-    made = make_parts(["figures"], two_runs(tmp_path, trials=8, sound=False), tmp_path / "out")
-    assert made.without[0][0] == "figures"
 
 
 def test_command(tmp_path):

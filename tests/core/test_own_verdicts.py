@@ -5,17 +5,10 @@ import re
 import msgspec
 import pytest
 
-from findings_help import answered, choice, failed, mucho_trials, student, write_run
+from findings_help import answered, choice, student, write_run
 from zhiyin.analysis.compare import compare
-from zhiyin.engine.log import MANIFEST, Manifest
-from zhiyin.errors import InputError
-from zhiyin.plugins.lab.leaderboard import build
-from zhiyin.plugins.lab.leaderboard.tables import figures_table
-from zhiyin.report.front import rendered
 from zhiyin.report.headlines import favours_a_letter
-from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
-from zhiyin.report.paper_table import paper_table, render_table
 from zhiyin.report.pictures import by_group
 from zhiyin.report.run_set import RunSet
 from zhiyin.shown.glossary import glossary_of
@@ -24,7 +17,7 @@ from zhiyin.words import say
 NBSP = "\u00a0"
 
 
-def run_of(folder, name, right, *, favour="B", benchmark="muchomusic", n=60):
+def run_of(folder, name, right, *, favour="B", benchmark="tracks", n=60):
     """A run with so many right answers, the key going round, and the others all one letter."""
     records = []
     for number in range(n):
@@ -33,8 +26,7 @@ def run_of(folder, name, right, *, favour="B", benchmark="muchomusic", n=60):
         letter = gold if number < right else wrong
         trial = choice(f"q{number}", groups=("knowledge", f"knowledge/g{number % 5}"), gold=gold)
         records.append(answered(trial, letter))
-    usual = int(benchmark == "muchomusic")  # a run of the usual settings: its name is its model's
-    return write_run(folder / name, benchmark, name, records, options__shots=usual)
+    return write_run(folder / name, benchmark, name, records)
 
 
 @pytest.fixture(scope="module")
@@ -131,21 +123,11 @@ def test_intervals_for_themselves_and_corrected_p_are_told_apart(runs):
     assert "5 项分组比较" in words(pair.key(whole=False), "zh")
 
 
-def changed(folder, **facts):
-    """A run with other facts in its manifest."""
-    path = folder / MANIFEST
-    manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
-    for name, value in facts.items():
-        setattr(manifest, name, value)
-    path.write_bytes(msgspec.json.encode(manifest))
-    return folder
-
-
 def test_a_count_beside_a_runs_figure_is_that_runs(tmp_path):
     """Two runs asked different questions: each group has the trials of each, not of both."""
     one = run_of(tmp_path, "one", 20, n=40)
     records = [answered(choice(f"x{n}", groups=("knowledge",)), "A") for n in range(12)]
-    two = write_run(tmp_path / "two", "muchomusic", "two", records, options__shots=1)
+    two = write_run(tmp_path / "two", "tracks", "two", records)
     about = overview(RunSet([one, two]))
     (chapter,) = about.benchmarks
     (row,) = by_group(chapter, about.runs, chapter.groups[:1], "").rows
@@ -160,86 +142,10 @@ def test_a_mean_over_items_is_no_share_of_trials(tmp_path):
             trial = choice(f"q{n}@{again}", tags={"repeat": again + 1})
             trial = msgspec.structs.replace(trial, item=f"q{n}")
             records.append(answered(trial, "A" if n == 1 or n > 4 else "B"))
-    folder = write_run(tmp_path / "people", "muchomusic", "people", records, options__shots=1)
+    folder = write_run(tmp_path / "people", "tracks", "people", records)
     sentence = accuracy(told([folder]), "people")
     assert "answers 66.7 % right on average over 12 items, in 36 trials" in sentence
     assert "平均答对 66.7 %" in accuracy(told([folder]), "people", "zh")
-
-
-def test_runs_in_altered_conditions_alone_are_judged_and_not_silent(tmp_path):
-    noise, plain = (
-        write_run(
-            tmp_path / "runs" / name,
-            "muchomusic",
-            name,
-            map(student(name, 0.6), trials),
-            options__shots=1,
-        )
-        for name, trials in (
-            ("deaf", mucho_trials(8, audio=("noise", "swap"))),
-            ("able", mucho_trials(8)),
-        )
-    )
-    text = render_table(paper_table([noise, plain], across="benchmarks"), "md")
-    assert "muchomusic: deaf judged in altered conditions only: left out." in text
-    with pytest.raises(InputError, match="no trial asked in the same way"):
-        compare([noise, plain])
-    with pytest.raises(InputError, match="in its benchmark's main way"):
-        paper_table([noise])
-
-
-def test_the_papers_table_says_of_how_many_and_what_could_not_be_read(runs, tmp_path):
-    mute = [
-        answered(choice(f"q{n}", gold="ABCD"[n % 4]), None if n < 30 else "A") for n in range(60)
-    ]
-    silent = [failed(choice(f"q{n}", groups=("knowledge",))) for n in range(5)]
-    folders = [
-        runs["near"],
-        write_run(tmp_path / "mute", "muchomusic", "mute", mute, options__shots=1),
-        write_run(tmp_path / "dead", "muchomusic", "dead", silent, options__shots=1),
-        write_run(tmp_path / "gone", "muchomusic", "gone", silent, options__shots=1),
-    ]
-    table = paper_table(folders, across="benchmarks")
-    text = render_table(table, "md").replace(NBSP, " ")
-    assert "**Scores of 2 models on muchomusic, in %**" in text
-    assert "muchomusic (n = 60)" in text
-    assert "50.0 % of its replies hold no readable answer and count as wrong" in text
-    assert text.count("left out") == 1
-    assert "muchomusic: no judged trial of dead and gone: left out." in text
-    tex = render_table(table, "latex")
-    assert r"\label{tab:muchomusic}" in tex
-    assert "(*)" not in tex
-    assert "Bold:" in tex
-    assert "Bold (*):" in "".join(map(str, table.notes))  # as a terminal has it
-    chinese = render_table(table, "md", "zh").replace(NBSP, " ")
-    assert "50.0 % 读不出答案" in chinese
-    assert "muchomusic（n = 60）" in chinese
-
-
-def test_methods_say_in_words_who_was_set_aside_and_what_a_mark_means(tmp_path):
-    people = changed(
-        run_of(tmp_path, "crowd", 30),
-        model="people: all",
-        decoding={
-            "kind": "people", "people": 17, "took_part": 21, "set_aside": 4,
-            "set_aside_by": {"attention_wrong": 3, "median_seconds": 2},
-            "attention_questions": 2, "practice_questions": 1,
-        },
-    )  # fmt: skip
-    text = methods_paragraph([people])
-    assert (
-        "17 people answered (4 of the 21 who took part were set aside, by rules set before: "
-        "attention questions answered wrong (3), too fast (2)); answers to 2 attention questions "
-        "are in no figure; 1 question was for practice, and in no figure; their answers"
-    ) in text
-    assert "参加者 21 人，剔除 4 人" in methods_paragraph([people], "zh")
-    failing = {"sound": {"state": "failed", "right": 2, "asked": 8, "needed": 6, "warning": "deaf"}}
-    deaf = changed(run_of(tmp_path, "guess", 30), canary=failing)
-    text = methods_paragraph([deaf])
-    assert "✗" not in text
-    assert "guess (2 of 8 questions of the canary right, so that it is not shown to hear)" in text
-    assert "@" not in text
-    assert re.search(r"read from replies by Zhiyin’s rule robust, version \d+ \(set out in", text)
 
 
 def test_what_is_neither_right_nor_wrong_has_no_letter_statistics(tmp_path):
@@ -247,37 +153,9 @@ def test_what_is_neither_right_nor_wrong_has_no_letter_statistics(tmp_path):
         answered(choice(f"q{n}", gold="AB"[n % 2], letters="AB"), "A", state="ungraded")
         for n in range(40)
     ]
-    chapter = told([write_run(tmp_path / "level", "muchomusic", "level", records)])
+    chapter = told([write_run(tmp_path / "level", "tracks", "level", records)])
     assert chapter.letters == {0: None}
     assert not any(one.topic == "letters" for one in chapter.findings)
-
-
-@pytest.mark.slow
-def test_a_page_of_two_benchmarks_has_one_colour_and_one_name_a_model(tmp_path):
-    folders = [
-        run_of(tmp_path / benchmark, name, 30, benchmark=benchmark)
-        for benchmark, names in (("muchomusic", "abcde"), ("ziqi", "edcba"))
-        for name in names
-    ]
-    about = overview(RunSet(folders))
-    colours = {}
-    for run in about.runs:
-        colours.setdefault(run.label, set()).add(run.colour)
-    assert all(len(own) == 1 for own in colours.values())
-    assert len(set.union(*colours.values())) == len(colours) == 5
-    assert rendered(about, "en").title == "a, b, c and 2 others · Zhiyin"
-
-
-def test_a_leaderboard_shows_what_holds_the_same_trials_once(tmp_path):
-    for name, right in (("one", 30), ("two", 40)):
-        records = [
-            answered(choice(f"q{n}", groups=("only", "only/inner")), "A" if n < right else "B")
-            for n in range(60)
-        ]
-        write_run(tmp_path / name, "muchomusic", name, records)
-    (board,) = build(tmp_path)
-    assert board.columns == ["accuracy, all"]
-    assert figures_table(board) is None
 
 
 def test_words_of_the_trade_are_explained_where_a_page_has_them():

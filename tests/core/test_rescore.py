@@ -4,25 +4,24 @@ import json
 
 import pytest
 
-from findings_help import answered, choice, write_run
+from findings_help import Tracks, answered, choice, write_run
 from said_help import texts
 from zhiyin.analysis.compare import compare
 from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest, read_records
-from zhiyin.plugins.benchmarks.ziqi.benchmark import Ziqi
 from zhiyin.session.rescore import rescore
 
 
 def old_run(folder, model="m", replies=("A", "The answer is B.", "C", "I cannot say")):
     trials = [choice(f"q{n}", gold="ABCD"[n % 4]) for n in range(8)]
     records = [answered(t, None, replies[n % 4]) for n, t in enumerate(trials)]
-    return write_run(folder, "ziqi", model, records, benchmark_version="0")
+    return write_run(folder, "tracks", model, records, benchmark_version="0")
 
 
 def test_the_new_run_has_the_version_that_scored_it_and_the_old_one_keeps_its_own(tmp_path):
     run = old_run(tmp_path / "run")
     rescore(run, "robust", tmp_path / "new")
-    assert read_manifest(tmp_path / "new").config["benchmark_version"] == Ziqi.version
+    assert read_manifest(tmp_path / "new").config["benchmark_version"] == Tracks.version
     assert read_manifest(run).config["benchmark_version"] == "0"
 
 
@@ -36,14 +35,14 @@ def test_the_advice_to_rescore_can_be_followed(tmp_path):
 
 
 def test_one_trial_that_cannot_be_scored_does_not_end_it(tmp_path, monkeypatch):
-    run, score = old_run(tmp_path / "run"), Ziqi.score
+    run, score = old_run(tmp_path / "run"), Tracks.score
 
     def fragile(self, trial, exchange):
         if trial.id == "q1":
             raise ValueError("odd reply")
         return score(self, trial, exchange)
 
-    monkeypatch.setattr(Ziqi, "score", fragile)
+    monkeypatch.setattr(Tracks, "score", fragile)
     summary = rescore(run, "robust", tmp_path / "new")
     assert summary.states["error"] == 1
     assert summary.groups["all"].n == 7
@@ -75,19 +74,3 @@ def test_the_run_itself_is_not_changed(tmp_path, policy):
     before = (run / "records.jsonl").read_bytes(), (run / "run.json").read_bytes()
     rescore(run, policy)
     assert ((run / "records.jsonl").read_bytes(), (run / "run.json").read_bytes()) == before
-
-
-def test_other_wordings_stay_out_of_the_main_figures(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    rows = [f"q{n},What is the tempo of piece {n}?,slow{n},fast{n},A" for n in range(8)]
-    (tmp_path / "own.csv").write_text("\n".join(["id,question,A,B,answer", *rows]))
-    assert main(["forge", "paraphrase", "own.csv", "--wordings", "1"]) == 0
-    words = ["run", "own.csv", "-m", "random", "--paraphrase", "1", "--out", "first", "--quiet"]
-    assert main(words) == 0
-    assert main(["rescore", "first", "--extract", "robust", "--out", "again"]) == 0
-    capsys.readouterr()
-    assert main(["show", "first", "again", "--json"]) == 0
-    first, again = json.loads(capsys.readouterr().out)["runs"]
-    assert again["groups"] == first["groups"]
-    assert again["groups"]["all"]["n"] == 8
-    assert len(list(read_records("again"))) == 16
