@@ -45,15 +45,6 @@ def answers(trials, seed, steady=0.7, gift=0.6):
         yield answered(trial, letter)
 
 
-@pytest.fixture
-def runs(tmp_path):
-    root = tmp_path / "runs"
-    return [
-        write_run(root / name, "toy", name, answers(asked(), seed))
-        for seed, name in enumerate(("one", "two"))
-    ]
-
-
 def test_repeats_that_are_wholly_dependent_tell_no_more_than_one(tmp_path):
     once = write_run(tmp_path / "1", "toy", "m", answers(asked(repeats=1), 3, steady=1))
     thrice = write_run(tmp_path / "3", "toy", "m", answers(asked(repeats=3), 3, steady=1))
@@ -89,27 +80,6 @@ def test_trials_without_a_cluster_stand_alone_beside_clustered_ones(tmp_path):
     assert [low, high] == [expected.low, expected.high]
 
 
-def test_report_and_compare_are_one_comparison(runs):
-    """Repeats are averaged first: 40 items, not 120 trials; the same n, interval and p."""
-    book = RunSet(runs)
-    sheet = measures.MeasureSheet(book, "toy")
-    (rows,) = sheet.pairs.values()
-    (known,) = compare(runs).pairs
-    assert [row.items for row in rows.values()] == [row.items for row in known.groups]
-    assert rows["all"].items == 40
-    for row, group in zip(rows.values(), known.groups, strict=True):
-        told = (row.difference, row.low, row.high, row.p, row.p_adjusted)
-        assert told == (
-            *(group.difference, group.low, group.high),
-            *(group.p, group.p_adjusted),
-        )
-    (compared,) = sheet.compared()
-    assert compared.shared == 40
-    assert [score for _, score in compared.ranking] == [
-        row.score.mean for row in compare(runs).ranking
-    ]
-
-
 def test_each_pair_is_compared_on_what_it_shares_in_report_and_command(tmp_path):
     trials = asked(repeats=1)
     runs = [
@@ -136,21 +106,6 @@ def test_runs_with_nothing_common_to_all_are_compared_in_pairs(tmp_path):
     assert found == {(0, 1): 10, (1, 2): 10}
     (compared,) = sheet.compared()
     assert (compared.ranking, compared.shared) == ([], 0)
-
-
-def test_many_runs_are_distinguished_as_the_command_does(tmp_path):
-    trials = asked(repeats=1)
-    runs = [
-        write_run(tmp_path / f"m{n}", "toy", f"m{n}", answers(trials, n, gift=0.3 + 0.08 * n))
-        for n in range(8)
-    ]
-    sheet = measures.MeasureSheet(RunSet(runs), "toy")
-    known = {
-        (int(p.first[1:]), int(p.second[1:])): p.groups[0].p_adjusted for p in compare(runs).pairs
-    }
-    assert len(sheet.pairs) == 7  # each with the best alone
-    for numbers, own in sheet.pairs.items():
-        assert own["all"].p_adjusted == known[numbers]
 
 
 def test_failed_repeats_do_not_weigh_an_item_less(tmp_path):

@@ -23,7 +23,6 @@ from report_help import (
     write_run,
     write_tone,
 )
-from zhiyin.analysis.compare import compare
 from zhiyin.analysis.listening import condition_gaps
 from zhiyin.engine.log import RECORDS
 from zhiyin.errors import InputError
@@ -84,17 +83,6 @@ def test_figures_and_tests_are_those_of_the_records(tmp_path):
     assert whole.difference == pytest.approx(np.mean(good) - np.mean(fond))
     for row in rows.values():
         assert row.p_adjusted >= row.p
-
-
-def test_comparisons_are_those_of_the_command(tmp_path):
-    runs = two_runs(tmp_path, sound=False)
-    (rows,) = MeasureSheet(RunSet(runs), "quiz").pairs.values()
-    (known,) = compare(runs).pairs
-    assert len(rows) == len(known.groups)
-    for group in known.groups:
-        row = rows[group.group]
-        for name in ("difference", "p_adjusted", "low", "high", "p", "detectable"):
-            assert getattr(row, name) == pytest.approx(getattr(group, name)), (group.group, name)
 
 
 def test_guessing_is_by_the_options(tmp_path):

@@ -1,13 +1,11 @@
 """One interval for a figure of a run, one best of several, wherever they are printed."""
 
 import json
-import zipfile
 
 import msgspec
 import pytest
-from test_analysis_intervals import answers, asked
+from test_analysis_intervals import answers
 
-from columns_help import interval_of
 from findings_help import answered, choice, write_run
 from said_help import texts
 from zhiyin.analysis.compare import compare
@@ -15,8 +13,6 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.ziqi.bias import COMPREHENSION, FEMALE, figures_of
-from zhiyin.plugins.lab.export import write_hub
-from zhiyin.plugins.lab.export.inspect_log import write_inspect
 from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.plugins.methods.health import health
 from zhiyin.plugins.paper.figures.scores import draw_groups, draw_overview
@@ -31,52 +27,6 @@ from zhiyin.runs.rows import rows_of as trials_of
 from zhiyin.words import say
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def runs(tmp_path):
-    root = tmp_path / "runs"
-    return [
-        write_run(root / name, "toy", name, answers(asked(), seed))
-        for seed, name in enumerate(("one", "two"))
-    ]
-
-
-def test_every_output_gives_the_same_interval(runs, tmp_path, capsys):
-    """show, report, tables, leaderboard, figures, exports, health and the ranking of compare."""
-    found = interval_of(trials_of(runs[0]))
-    expected = (found.mean, found.low, found.high)
-    assert (found.n, found.clusters) == (40, 30)
-    shown = summarise(runs[0]).groups["all"]
-    assert (shown.accuracy, *shown.ci95) == expected
-    assert (shown.n, shown.items, shown.clusters) == (120, 40, 30)
-    assert main(["show", str(runs[0])]) == 0
-    said = " ".join(capsys.readouterr().out.split())
-    assert "120 trials on 40 items in 30 clusters" in said
-    sheet = measures.MeasureSheet(RunSet(runs), "toy")
-    reported = sheet.figures[0]["all"]
-    assert (reported.accuracy, *reported.ci95) == expected
-    table = next(t for t in make_tables(runs) if t.name == "toy-scores")
-    row = next(r.cells for r in table.rows if r.cells[:2] == ("one", "all"))
-    assert row[2:8] == (120, 40, 30, *expected)
-    (board,) = build(runs[0].parent)
-    cell = next(r for r in board.rows if r.name == "one").cells["accuracy, all"]
-    assert (cell.value, cell.low, cell.high) == expected
-    with style():
-        drawn = draw_overview("toy", gather(runs)["toy"])
-    assert drawn.rows[0][3:] == [*expected, 40]
-    checked = health(runs[0]).groups[0].accuracy
-    assert (checked.mean, checked.low, checked.high) == expected
-    ranked = next(r for r in compare(runs).ranking if r.label == "one").score
-    assert (ranked.mean, ranked.low, ranked.high) == pytest.approx(expected)
-    write_hub(runs[0], tmp_path / "hub", partial=True)
-    card = (tmp_path / "hub" / "README.md").read_text()
-    assert f"low: {found.low:.6f}\n        high: {found.high:.6f}" in card
-    write_inspect(runs[0], tmp_path / "log.eval")
-    with zipfile.ZipFile(tmp_path / "log.eval") as archive:
-        header = json.loads(archive.read("header.json"))
-    values = header["results"]["scores"][0]["metrics"]
-    assert [values[name]["value"] for name in ("accuracy", "low", "high")] == list(expected)
 
 
 def test_f1_of_clustered_answers_is_wider_than_of_answers_alone(tmp_path):
