@@ -219,6 +219,7 @@ def published_line(reference: Reference, runs: Sequence[Summary], trust: str) ->
     holding = [run for run in runs if group in run.whole]
     here = holding[0].groups.get(group) if len(runs) == 1 else None
     best, last = max(rows, key=rows.__getitem__), min(rows, key=rows.__getitem__)
+    higher = reference.higher(rows[best], group, figure)
     return said(
         "cli-published",
         figure=_PUBLISHED[figure],
@@ -228,6 +229,9 @@ def published_line(reference: Reference, runs: Sequence[Summary], trust: str) ->
         rows=len(rows),
         last=last,
         lowest=rows[last],
+        higher=len(higher),
+        other=max(higher, key=higher.__getitem__, default=None),
+        most=max(higher.values(), default=None),
         own=getattr(here, figure) if here else None,
         trust=trust or None,
     )
