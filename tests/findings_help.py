@@ -11,12 +11,24 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.contract import Benchmark
+from zhiyin.contract.registry import register
 from zhiyin.engine.log import MANIFEST, RECORDS, Manifest
-from zhiyin.plugins.benchmarks.muchomusic.questions import groups_of
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Audio, Message, Option, Text, Trial, say
 
 LETTERS = "ABCD"
+
+
+@register
+class Tracks(Benchmark):
+    """A benchmark with what MuChoMusic has, and no data: for tests of the core."""
+
+    name = "tracks"
+    description = "tracks.toml"
+
+    def trials(self):
+        return mucho_trials()
 
 
 def manifest(benchmark: str, model: str, planned: int, **changes) -> Manifest:
@@ -137,7 +149,19 @@ def student(seed: str, gift: float, favour: str | None = None) -> Callable[[Tria
 
 
 KNOWLEDGE = ("melody", "harmony", "metre and rhythm", "instrumentation", "performance", "structure")
-REASONING = ("mood and expression", "genre and style", "functional context", "lyrics")
+REASONING = ("mood and expression", "genre and style", "functional context",
+             "interpretation of lyrics")  # fmt: skip
+
+
+def groups_of(know: str, reason: str | None) -> tuple[str, ...]:
+    """The groups of one of MuChoMusic's questions, about a track of rock."""
+    named = [("knowledge", know), *([("reasoning", reason)] if reason else [])]
+    groups = {}
+    for category, label in named:
+        name = f"{category}/{label.replace(' ', '_')}"
+        deeper = f"{name}/{label}" if label == "performance" else name
+        groups |= dict.fromkeys((category, name, deeper))
+    return (*groups, "genre/rock", "source/sdd")
 
 
 def mucho_trials(
@@ -157,7 +181,7 @@ def mucho_trials(
                 for repeat in range(1, repeats + 1):
                     condition = "" if played == "true" else f"/audio={played}"
                     condition += "" if offered == "all" else f"/distractors={offered}"
-                    own = groups_of([know], [reason] if number % 2 else [], "rock", "sdd")
+                    own = groups_of(know, reason if number % 2 else None)
                     several = len(audio) > 1
                     prefix = f"audio={played}"
                     shown = 4 if offered == "all" else 2 + offered.count("+")

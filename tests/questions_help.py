@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import random
 import struct
 import wave
 from pathlib import Path
@@ -39,6 +40,21 @@ def tone(path: Path, hertz: float = 440.0, seconds: float = 0.2, level: float = 
         file.setframerate(8000)
         file.writeframes(b"".join(struct.pack("<h", int(32000 * x)) for x in samples))
     return path
+
+
+def many(path: Path, number: int = 44) -> Path:
+    """A file of questions in eleven groups, with options that share no word."""
+    draw = random.Random(3)
+    rows = [
+        {
+            "question": f"Question {n} of {n % 11}: {'what was heard, ' * (n % 5)}what is it?",
+            "options": [f"word{n}x{draw.randrange(10**6)}" for _ in range(4)],
+            "answer": draw.choice("ABCD"),
+            "group": f"part {n % 11}",
+        }
+        for n in range(number)
+    ]
+    return jsonl(path, *rows)
 
 
 def trials(path: Path, **options: Any) -> list[Any]:

@@ -66,20 +66,20 @@ def test_a_newcomer_finds_the_answers_and_their_trials(tmp_path):
         await page.run(f"location.hash = '#trials?trial=' + encodeURIComponent({right!r})")
         await page.wait_for(f"document.querySelector('.detail').innerText.includes({right!r})")
         await page.run(
-            "[...document.querySelectorAll('.finding li')]"
-            ".find(li => li.textContent.includes('fond got')).querySelector('a').click()"
+            "[...document.querySelectorAll('#front a')]"
+            ".find(a => a.textContent.includes('What went wrong')).click()"
         )
         await page.wait_for(f"!{SAID}.startsWith('240 of')")
         shown = int((await page.run(SAID)).split()[0])
         states = json.loads(
-            await page.run("Zhiyin.load('trials').then(t => JSON.stringify(t.runs[1].states))")
+            await page.run("Zhiyin.load('trials').then(t => JSON.stringify(t.runs[0].states))")
         )
         assert shown == sum(state != "0" for state in states)
         # The trial that is open is one of them, though one that was right was open before.
         opened = await page.run("new URLSearchParams(location.hash.split('?')[1]).get('trial')")
         wrong = await page.run(
             "Zhiyin.load('trials').then(t => JSON.stringify("
-            "t.ids.filter((_, i) => t.runs[1].states[i] !== '0')))"
+            "t.ids.filter((_, i) => t.runs[0].states[i] !== '0')))"
         )
         assert opened in json.loads(wrong)
         await page.run("document.querySelector('.row').click()")

@@ -341,6 +341,32 @@ def test_each_row_draws_its_interval_and_a_model_keeps_its_mark(root):
     assert page.count('class="strip axis"') == 1
 
 
+def test_a_page_of_several_tables_opens_on_who_is_best_and_marks_stand_beside_names(root):
+    boards = [replace(build(root)[0], title=name) for name in ("toy", "other")]
+    level = replace(boards[1], rows=[replace(row, letters="a") for row in boards[1].rows])
+    tree = Tree(as_page([boards[0], level])).root
+    (heading,) = tree.all("h1")
+    assert heading.text.startswith("Shown to be the best: best in toy; in one no model")
+    assert len(heading.all("svg")) == 1
+    names = [cell for cell in tree.all("th") if cell.text.strip() in ("best", "one", "two")]
+    assert names
+    assert all(cell.all("svg") for cell in names)
+
+
+def test_one_answer_to_everything_has_no_interval_in_a_table(tmp_path, capsys):
+    asked = [choice(f"q{i}", groups=(f"g{i % 4}",), gold="ABCD"[i // 4 % 4]) for i in range(80)]
+    for name, rows in (("same", [answered(one, "A") for one in asked]),
+                       ("able", map(student("able", 0.5), asked))):  # fmt: skip
+        write_run(tmp_path / name, "toy", name, rows)
+    assert main(["table", str(tmp_path / "same"), str(tmp_path / "able")]) == 0
+    told = capsys.readouterr().out
+    same, able = (next(line for line in told.splitlines() if line.startswith(name))
+                  for name in ("same", "able"))  # fmt: skip
+    assert "–" not in same
+    assert "–" in able
+    assert "items, 20 where none stand" in " ".join(told.split())
+
+
 def test_rows_lead_to_a_report_and_to_their_trials(root, tmp_path):
     out = tmp_path / "out"
     command = ["leaderboard", str(root), "-o", str(out), "--reports", "--lang", "en,zh"]

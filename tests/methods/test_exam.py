@@ -323,7 +323,6 @@ def test_its_tables_say_what_it_found_and_what_the_bank_is_worth(bank, tmp_path,
     said = " ".join(capsys.readouterr().out.split())
     assert "ability, in logits of the bank" in said
     assert "fewer than 30 models or people" in said
-    assert "Among the takers of the bank" in said
     assert "score on all questions, by the bank" not in said
     place = r"place among the takers of the bank ((above|below) (all 4|\d)|not distinguished)"
     assert re.search(place, said)
@@ -331,25 +330,27 @@ def test_its_tables_say_what_it_found_and_what_the_bank_is_worth(bank, tmp_path,
     page = (tmp_path / "report.html").read_text()
     heading = re.sub("<[^>]+>", "", re.search(r"<h1.*?</h1>", page, re.DOTALL)[0])
     assert re.search(
-        r"first: [\d.]+\s% right on the whole, by 12 of 64 questions \(.*, by the draw alone\)",
+        r"first gets [\d.]+\s% right on all 64 questions of exercises, estimated from 12 of them",
         heading,
     )
     (ruler,) = read(tmp_path / "report.html").id("front").all("table", "dots")
     takers = sorted((one.ability, one.name) for one in read_bank(bank)[0].takers)
-    assert len(ruler.all("line", "tick")) == len(takers)
-    names = [one.text for one in ruler.all("text") if one.text]
-    assert names[-1] == takers[-1][1][:14]  # and of the others those with room
-    figure = re.findall(r"[+−][\d.]+", ruler.all("td", "told")[0].text)
-    told, *ends = (float(each.replace("−", "-")) for each in figure)
-    low, high = min(takers[0][0], *ends), max(takers[-1][0], *ends)  # no interval is cut
-    place = 3 + 94 * (told - low) / (high - low)
-    (mark,) = ruler.all("g", "mark")
+    assert len(ruler.all("line", "tick")) == 5 + len(takers)  # per cent above the takers
+    names = {one.text for one in ruler.all("text") if one.text}
+    assert names >= {name[:14] for _, name in takers}  # none goes unnamed, however near another
+    figure = re.findall(r"[+−][\d.]+", ruler.all("td", "told")[1].text)
+    told = float(figure[0].replace("−", "-"))
+    least, most = min(told, takers[0][0]), max(told, takers[-1][0])
+    place = 3 + 94 * (told - least + (most - least) / 2) / (2 * (most - least))
+    (_, mark) = ruler.all("g", "mark")
     assert abs(float(mark.all("use")[0].attributes["x"].rstrip("%")) - place) < 0.5
+    checks = read(tmp_path / "report.html").all("ul", "checks")[0].text
+    assert "12 items asked" in checks
     assert "Outcomes" not in page  # what is right of an exam's questions is no share of the whole
     assert "measured in the tables below" not in page
     capsys.readouterr()
     assert run("table", out) == 0  # the same figure in a paper's table, in per cent
-    shown = re.search(r"first: ([\d.]+)\s% right", heading)[1]
+    shown = re.search(r"first gets ([\d.]+)\s% right", heading)[1]
     table = capsys.readouterr().out
     assert "score on the whole" in table
     assert shown in table
@@ -374,7 +375,6 @@ def test_side_by_side_a_note_names_the_exam_that_it_is_of(bank, tmp_path, capsys
     assert "random: asked 12" in said
     assert said.lower().count("by the draw alone: each question") == 1  # which is of both
     assert "read by" not in said  # robust is how exams are read
-    assert "Among the takers" not in said  # which stands with each exam
     assert "instead of the default" not in said  # how many are asked does not change what is found
 
 
@@ -446,8 +446,10 @@ def test_who_is_right_on_all_is_above_all_and_the_draw_leads(tmp_path, capsys, m
     said = " ".join(capsys.readouterr().out.split())
     assert "asked 12, right 12" in said
     assert "above all 4" in said
-    assert re.search(r"by the draw alone [\d.]+ % [\d.]+ to 100\.0 %", said)
-    ability, low, high = map(float, re.search(r"bank \+(\S+) \+?(\S+) to \+?(\S+)", said).groups())
+    assert re.search(r"by the draw alone [\d.]+\s% \([\d.]+–100\.0\)", said)
+    ability, low, high = map(
+        float, re.search(r"bank \+(\S+) \(\+?(\S+) to \+?(\S+)\)", said).groups()
+    )
     assert low < ability < high
     assert "not known: at the edge of its takers" in said
     assert "nothing against it" not in said

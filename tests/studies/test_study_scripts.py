@@ -128,9 +128,9 @@ def test_they_read_grades_no_answers_and_shared_recordings(tmp_path, runner):
     study(tmp_path / "none", trials(2), VOLUME)
     one, two = heard(tmp_path, 2, 0.2)
     two = msgspec.structs.replace(two, cluster="track")
-    study(tmp_path / "shared", [msgspec.structs.replace(one, cluster="track"), two], VOLUME)
+    study(tmp_path / "shared-track", [msgspec.structs.replace(one, cluster="track"), two], VOLUME)
     told = []
-    for name in ("rate", "none", "shared"):
+    for name in ("rate", "none", "shared-track"):
         with opened(tmp_path / name) as store:
             person = Person.of(store)
             if name != "none":

@@ -96,8 +96,8 @@ def test_no_null_is_printed_under_published_figures(tmp_path, monkeypatch):
 
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
     asked = mucho_trials(20)
-    declare(monkeypatch, "muchomusic", asked)
-    run = write_run(tmp_path / "r", "muchomusic", "m", map(student("m", 0.6), asked))
+    declare(monkeypatch, "tracks", asked)
+    run = write_run(tmp_path / "r", "tracks", "m", map(student("m", 0.6), asked))
     report(run, out=tmp_path / "out", notation=False, figures=False)
     page = Tree((tmp_path / "out" / "index.html").read_text("utf-8")).root
     (body,) = page.all("body")

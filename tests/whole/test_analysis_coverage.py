@@ -351,7 +351,8 @@ def test_words_are_distinguished_and_order_is_not():
 def test_every_benchmark_with_published_rows_declares_its_data():
     for name in places():
         package = find(name)
-        if package.published() is not None:
+        found = package.published()
+        if found is not None and not all(found.of(row).other for row in found.rows):
             assert expected_of(name) is not None, name
 
 
@@ -377,7 +378,8 @@ def mucho_run(folder, questions):
             groups=(*trial.groups[:-1], f"source/{source}"),
         )  # fmt: skip
         records.append(answered(trial, "A"))
-    return write_run(folder, "muchomusic", "m", records)
+    paper = {"options__shots": 1, "options__extract": "muchomusic"}  # its rows are so
+    return write_run(folder, "muchomusic", "m", records, **paper)
 
 
 def test_as_many_questions_as_muchomusic_has_are_not_its_questions(shared, tmp_path, capsys):
@@ -397,7 +399,7 @@ def test_as_many_questions_as_muchomusic_has_are_not_its_questions(shared, tmp_p
     for flags in ([], ["--groups", "all"]):
         assert main(["show", str(run), *flags]) == 0
         out = " ".join(capsys.readouterr().out.split())
-        assert "Qwen-Audio" in out
+        assert "MusiLingo" in out
         assert "not proved, taken on trust: recordings, wrong answers and labels" in out
     # the right questions under answers of chance are others
     shuffled = [(q, a) for (q, _), (_, a) in itertools.pairwise(published)]
@@ -436,9 +438,9 @@ def test_what_is_proved_by_names_alone_is_said():
     """Every benchmark with published rows knows its data by hashes, or says what it does not."""
     for name in places():
         kind = find(name)
-        if kind.published() is None:
-            continue
         expected = expected_of(name)
+        if kind.published() is None or expected is None:  # its rows are of other parts of a set
+            continue
         assert expected.contents or expected.recordings or expected.on_trust, name
         if expected.on_trust:
             assert expected.on_trust in kind.published_beside(Path()).source

@@ -215,7 +215,7 @@ def test_part_of_what_nobody_published_is_not_set_beside_published_figures(
     ],
 )
 def test_only_what_is_close_is_suggested(word, hint) -> None:
-    assert did_you_mean(word, ["rotations", "protocol", "chinese"]) == hint
+    assert str(did_you_mean(word, ["rotations", "protocol", "chinese"])) == hint
 
 
 def test_runs_behind_a_flag_are_runs_too(tmp_path, monkeypatch, capsys) -> None:

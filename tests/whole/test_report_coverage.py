@@ -17,17 +17,17 @@ from zhiyin.words import say
 
 @pytest.mark.slow
 def test_a_part_is_in_no_table_or_figure_of_published_rows(tmp_path, monkeypatch):
-    declare(monkeypatch, "muchomusic", mucho_trials(20))
+    declare(monkeypatch, "tracks", mucho_trials(20))
     records = [student("small", 0.8)(trial) for trial in mucho_trials(20)]
-    whole = write_run(tmp_path / "whole", "muchomusic", "whole", records)
-    part = write_run(tmp_path / "part", "muchomusic", "part", records[:39], limit=39)
-    figure, rows = rows_by_figure([whole, part], tmp_path / "both")["muchomusic-headline"]
+    whole = write_run(tmp_path / "whole", "tracks", "whole", records)
+    part = write_run(tmp_path / "part", "tracks", "part", records[:39], limit=39)
+    figure, rows = rows_by_figure([whole, part], tmp_path / "both")["tracks-headline"]
     assert {row["row"] for row in rows if row["kind"] == "run"} == {"whole"}
     assert any(row["kind"] == "model" for row in rows)
     assert "part: the first 39 trials only; 39 of 40 published questions: not" in figure.caption
     alone = rows_by_figure([part], tmp_path / "alone")
-    assert "muchomusic-headline" not in alone
-    figure, rows = alone["muchomusic-overview"]
+    assert "tracks-headline" not in alone
+    figure, rows = alone["tracks-overview"]
     assert {row["row"] for row in rows if row["kind"] == "run"} == {"part"}
     assert "part: the first 39 trials only; 39 of 40 published questions: not" in figure.caption
     assert not [table for table in make_tables([part]) if table.name.endswith("published")]
@@ -86,8 +86,7 @@ def test_many_runs_have_a_ranking_on_common_trials(tmp_path):
     gifts = {"a": 0.1, "b": 0.3, "c": 0.5, "d": 0.7, "e": 0.95}
     trials = mucho_trials(60)
     runs = [
-        write_run(tmp_path / n, "muchomusic", n, map(student(n, g), trials))
-        for n, g in gifts.items()
+        write_run(tmp_path / n, "tracks", n, map(student(n, g), trials)) for n, g in gifts.items()
     ]
     (benchmark,) = overview(RunSet(runs)).benchmarks
     said = [str(f.words) for f in benchmark.findings if f.topic == "comparison"]

@@ -37,7 +37,7 @@ def pages(tmp_path_factory):
     patch = pytest.MonkeyPatch()
     patch.setenv("ZHIYIN_CACHE", str(root / "cache"))
     asked = mucho_trials(40, audio=("true", "noise"))
-    declare(patch, "muchomusic", mucho_trials(40))
+    declare(patch, "tracks", mucho_trials(40))
 
     def ears(trial):
         return student("ears", 0.85 if trial.tags["audio"] == "true" else 0.2)(trial)
@@ -48,7 +48,7 @@ def pages(tmp_path_factory):
         "dead": map(failed, mucho_trials(10)),
     }
     for name, records in runs.items():
-        write_run(root / "runs" / name, "muchomusic", name, records)
+        write_run(root / "runs" / name, "tracks", name, records)
     places = [root / "runs" / name for name in runs]
     report(*places, out=root / "report", notation=False, figures=False, languages=LANGUAGES)
     report(*places, out=root / "report.html", notation=False, languages=LANGUAGES)

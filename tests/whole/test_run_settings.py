@@ -134,12 +134,12 @@ THEORY = "exercises --task theory --n 1 -m"
         (f"{THEORY} random --shard 2/3", "exercises-random-f92cd6bc-shard-2-of-3"),
         (
             "own.csv -m random --shuffle --concurrency 3 --cache 7 --budget 5usd,100calls",
-            "questions-own-random-9012d9fa",
+            "questions-own-random-9ef95c2b",
         ),
         (
             "own.csv -m anthropic:claude-sonnet-4-5 --sample 3 --label a_name --timeout 4 "
             "--retries 1 --thinking 1000 --temperature 1 --top-k 5",
-            "questions-own-anthropic-claude-sonnet-4-5-a9b9d10f",
+            "questions-own-anthropic-claude-sonnet-4-5-83bfd297",
         ),
         (
             "mine.py:Mine -m random --n 4 --kinds a,b --parts c --parts d,e --easy",

@@ -270,7 +270,7 @@ def _last_resort(one: Manifest, largest: Manifest) -> Said:
     return setting_in_words(name, own.get(name)) or said("boards-off", name=name)
 
 
-_UNTOLD = frozenset(("benchmark", "query", "plan", "shard", COMMITMENT))
+_UNTOLD = frozenset(("benchmark", "query", "plan", "shard", "options.rule", COMMITMENT))
 LAST_RESORT = ("data", "benchmark_version", "model_data")
 """Settings that say nothing to a reader: named only where nothing else tells tables apart."""
 

@@ -1,4 +1,4 @@
-"""One answer to everything: groups in which each readable reply says the same, whatever was asked.
+"""One answer to everything: groups in which all readable replies say the same, or nearly all.
 
 How often such an answer is right says what the key is, and nothing of the model. Where no letter is
 the same throughout, but the option behind it, or a free answer, that is found, too.
@@ -18,6 +18,8 @@ from zhiyin.runs.rows import Rows
 from zhiyin.runs.ways import Codes
 from zhiyin.words import Text, said
 
+SHARE_ALIKE = 0.99
+"""Where so many say the same, the others move a figure by less than a point."""
 LEAST, LEAST_ITEMS = 10, 5
 """Of fewer readable replies, or about fewer items, one answer tells nothing."""
 MOST_ALIKE = 0.8
@@ -29,7 +31,7 @@ _LOOKED_AT = 64
 
 
 class SoleAnswer(msgspec.Struct, frozen=True):
-    """The answer that all readable replies of a group give.
+    """The answer that all readable replies of a group give, or all but one in a hundred.
 
     Attributes
     ----------
@@ -39,12 +41,15 @@ class SoleAnswer(msgspec.Struct, frozen=True):
         The option's words where they are the same throughout, or a free answer; "" otherwise.
     n, items : int
         Replies, and what they are about.
+    others : int
+        Replies that say something else.
     """
 
     letter: str | None
     text: str
     n: int
     items: int
+    others: int = 0
 
     @property
     def named(self) -> str:
@@ -54,14 +59,14 @@ class SoleAnswer(msgspec.Struct, frozen=True):
 
     @property
     def told(self) -> Text:
-        """Text beside the figure: "always A"."""
-        return said("short-always", letter=self.named)
+        """Text beside the figure: "always A", "always A but 3"."""
+        return said("short-always", letter=self.named, others=self.others)
 
 
 def constant_answers(
     run: Rows | Frame, groups: Sequence[str] | None = None
 ) -> dict[str, SoleAnswer]:
-    """The groups of a run in which one answer was given to all questions, and that answer.
+    """The groups of a run in which one answer was given to (nearly) all questions, and that answer.
 
     Parameters
     ----------
@@ -82,20 +87,24 @@ def constant_answers(
     letters, keys = _codes([one.letter for one in outcomes]), _codes([one.key for one in outcomes])
     found: dict[str, SoleAnswer] = {}
     replies: dict[str, Ints] = {}
+    otherwise: dict[str, Ints] = {}
     for group in frame.groups() if groups is None else groups:
         places = frame.places(group)
         replies[group] = places = places[ANSWERED[frame.state[places]]]
         if len(places) < LEAST:
             continue
-        given = np.flatnonzero(np.bincount(rows.table.outcome[rows.numbers[places]]))
-        same_letter, same_key = (not np.ptp(codes[given]) for codes in (letters, keys))
+        given = rows.table.outcome[rows.numbers[places]]
+        alike = [codes[given] == np.bincount(codes[given]).argmax() for codes in (letters, keys)]
+        same_letter, same_key = (same.mean() >= SHARE_ALIKE for same in alike)
         if not (same_letter or same_key):
             continue
         items = len(np.unique(frame.item[places]))
-        one = outcomes[given[0]]
+        same = alike[0] if same_letter else alike[1]
+        one = outcomes[given[same.argmax()]]
         own = _shown(frame, places, one.letter if same_letter else None, one.key, same_key)
         if own is not None and items >= LEAST_ITEMS:
-            found[group] = SoleAnswer(*own, len(places), items)
+            found[group] = SoleAnswer(*own, len(places), items, int((~same).sum()))
+            otherwise[group] = places[~same]
     wholes = sorted(found, key=lambda group: len(replies[group]))
     within = np.full(len(frame.state), -1)  # the widest whole that holds each reply
     for number, group in enumerate(wholes):
@@ -106,7 +115,9 @@ def constant_answers(
             if (within[places] == number).all():
                 items = len(np.unique(frame.item[places]))
                 one = found[wholes[number]]
-                found[group] = SoleAnswer(one.letter, one.text, len(places), items)
+                others = int(np.isin(places, otherwise[wholes[number]]).sum())
+                if others <= (1 - SHARE_ALIKE) * len(places):
+                    found[group] = SoleAnswer(one.letter, one.text, len(places), items, others)
     return found
 
 

@@ -156,7 +156,7 @@ def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warni
             causes[_REFUSALS] += times
         elif state == "no_answer":
             causes[why or "no answer in it"] += times
-    unread, of = count.no_answer + count.refused, count.judged + count.ungraded
+    unread, of = count.no_answer + count.refused, count.judged
     if unread > _MUCH_UNREAD * of:
         # A sheet, since without one a page is served until somebody ends it.
         audit = f"zhiyin audit {quoted(folder)} --sheet {quoted(f'{folder}-replies.jsonl')}"
@@ -370,7 +370,7 @@ def summarise(folder: Place) -> Summary:
     groups = {
         name: msgspec.structs.replace(
             own,
-            always=one.named if (one := alone.always.get(name)) else "",
+            always=one.named if (one := alone.always.get(name)) and not one.others else "",
             favours=liked.letter if (liked := alone.often.get(name)) else "",
             sound_adds={gap.second: gap.gap.value or 0.0} if (gap := adds.get(name)) else {},
         )

@@ -29,7 +29,7 @@ _PUBLISHED = {"accuracy": "accuracy", "f1": "F1", "precision": "precision", "rec
 
 def _cells(own: GroupFigures) -> tuple[Cell, ...]:
     """The cells of a run or a group, in the one order that they have everywhere."""
-    ends = said("short-always", letter=own.always) if own.always else own.ci95
+    ends = said("short-always", letter=own.always, others=0) if own.always else own.ci95
     return (own.n, own.answered, own.accuracy, ends, own.precision, own.f1, own.ifr)
 
 
@@ -212,11 +212,14 @@ def published_line(reference: Reference, runs: Sequence[Summary], trust: str) ->
     def how_general(key: tuple[str, str]) -> tuple[bool, int, int, bool]:
         return key[0] == ALL, -key[0].count("/"), len(rows_of[key]), key[1] == "f1"
 
-    group, figure = max(rows_of, key=how_general)
+    order = [*runs[0].groups]  # of two alike the first, as on a page
+    able = sorted(rows_of, key=lambda key: order.index(key[0]) if key[0] in order else len(order))
+    group, figure = max(able, key=how_general)
     rows = rows_of[group, figure]
     holding = [run for run in runs if group in run.whole]
     here = holding[0].groups.get(group) if len(runs) == 1 else None
     best, last = max(rows, key=rows.__getitem__), min(rows, key=rows.__getitem__)
+    higher = reference.higher(rows[best], group, figure)
     return said(
         "cli-published",
         figure=_PUBLISHED[figure],
@@ -226,6 +229,9 @@ def published_line(reference: Reference, runs: Sequence[Summary], trust: str) ->
         rows=len(rows),
         last=last,
         lowest=rows[last],
+        higher=len(higher),
+        other=max(higher, key=higher.__getitem__, default=None),
+        most=max(higher.values(), default=None),
         own=getattr(here, figure) if here else None,
         trust=trust or None,
     )

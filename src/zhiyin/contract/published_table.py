@@ -12,6 +12,7 @@ The columns are those of `PublishedFigure`. ``settings`` are parts between semic
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -191,7 +192,8 @@ def values(
 
 def _read(place: Path) -> tuple[PublishedFigure, ...]:
     """The figures of a table that may be missing; read once as long as it stays the same."""
-    return _read_once(place, place.stat().st_mtime_ns) if place.is_file() else ()
+    # `access` is False, too, where the folder is another user's and may not be looked into.
+    return _read_once(place, place.stat().st_mtime_ns) if os.access(place, os.R_OK) else ()
 
 
 @cache

@@ -82,6 +82,11 @@ class Reference(msgspec.Struct, frozen=True):
         """All rows, those aside too."""
         return {**self.rows, **self.aside}
 
+    def higher(self, value: float, group: str, figure: str) -> dict[str, float]:
+        """The rows aside, of other questions or settings, that lie above a figure."""
+        known = ((name, row.get(group, {}).get(figure)) for name, row in self.aside.items())
+        return {name: one for name, one in known if one is not None and one > value}
+
     @property
     def own(self) -> set[str]:
         """The rows that those who made the set published first; all where nobody is named."""

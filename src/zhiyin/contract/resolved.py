@@ -111,9 +111,13 @@ def run_names(folders: Sequence[Path], manifests: Sequence[Manifest]) -> list[st
     """A name for each run: "m", "m, 5 shots".
 
     Runs of one benchmark that share a name are distinguished by the settings in which they differ,
-    and where that is not enough by their folders. Runs of two benchmarks may share one.
+    and where that is not enough by their folders. Runs of two benchmarks may share one. A language
+    in which all of several were asked stands in no name.
     """
-    names = list(map(_name, manifests, briefs([manifest.model for manifest in manifests])))
+    one = len({departing(manifest).get("language") for manifest in manifests}) == 1 < len(manifests)
+    told = tuple(name for name in _NAMED if name != "language" or not one)
+    shorts = briefs([manifest.model for manifest in manifests])
+    names = [_name(*own, told) for own in zip(manifests, shorts, strict=True)]
     names = [
         _distinct_name(place, names, folders, manifests)
         if _rivals(place, names, manifests)
@@ -123,13 +127,12 @@ def run_names(folders: Sequence[Path], manifests: Sequence[Manifest]) -> list[st
     return [marked(name, manifest) for name, manifest in zip(names, manifests, strict=True)]
 
 
-def _name(manifest: Manifest, short: str) -> str:
+def _name(manifest: Manifest, short: str, told: Sequence[str] = _NAMED) -> str:
     if manifest.label or people_in(manifest):
         return manifest.label or short
     unusual = departing(manifest)
-    return ", ".join(
-        [short, *_in_words({n: unusual[n] for n in _NAMED if unusual.get(n) is not None}, manifest)]
-    )
+    own = {name: unusual[name] for name in told if unusual.get(name) is not None}
+    return ", ".join([short, *_in_words(own, manifest)])
 
 
 def _rivals(place: int, names: Sequence[str], manifests: Sequence[Manifest]) -> list[int]:

@@ -102,8 +102,13 @@ def _chapter(about: Overview, chapter: Chapter, voice: PageVoice) -> dict[str, A
 
 
 def _findings(chapter: Chapter) -> list[tuple[Text, list[tuple[Text, str, str]]]]:
-    """A line for each question: every sentence with the address of its trials, or of its table."""
+    """A line for each question: every sentence with the address of its trials, or of its table.
+
+    The figures of the first screen are not said again.
+    """
     found = []
+    drawn = {"finding-figure", *(["finding-accuracy"] if chapter.lead.figure == "accuracy" else [])}
+    drawn = drawn if chapter.drawn else set()
     titles: dict[str, Text] = {**{one.topic: one.topic for one in chapter.findings}, **_TOPICS}
     for topic in dict.fromkeys([*_TOPICS, *titles]):
         own = [
@@ -113,7 +118,9 @@ def _findings(chapter: Chapter) -> list[tuple[Text, list[tuple[Text, str, str]]]
                 f"#{one.table}" if one.table else "",
             )
             for one in chapter.findings
-            if one.topic == topic and not (chapter.opened and topic in ("score", "comparison"))
+            if one.topic == topic
+            and not (chapter.opened and topic in ("score", "comparison"))
+            and (isinstance(one.words, str) or one.words.name not in drawn)
         ]
         if own:
             found.append((titles[topic], own))
@@ -151,7 +158,7 @@ def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
     )
     judged &= any(own.n for run in runs for own in chapter.figures.get(run.number, {}).values())
     own = chapter.way and f"{chapter.way}="
-    groups = [g for g in chapter.groups if not (own and g.name.startswith(own))]
+    groups = [g for g in chapter.groups if not (g.same or (own and g.name.startswith(own)))]
     if len(groups) > 1 and judged and not chapter.opened:
         yield _groups_block(chapter, runs, groups)
     if len(runs) > 1 and chapter.pairs and not chapter.opened:
@@ -227,9 +234,9 @@ def _groups_block(
 ) -> ChartBlock:
     """Right answers of the main groups, unless the first screen has them; all others in a fold.
 
-    None that holds what the one above it does, or has no figure.
+    None that has no figure.
     """
-    groups = [g for g in groups if not g.same and _has_figure(chapter, g)]
+    groups = [g for g in groups if _has_figure(chapter, g)]
     title = said("report-by-group")
     shown = bool(chapter.drawn and chapter.drawn.tasks) or len(runs) > _MANY_RUNS
     main = [] if shown else [g for g in groups if g.level <= 0 and _is_large(chapter, g)]
@@ -243,7 +250,7 @@ def _groups_block(
 
 def _is_large(chapter: Chapter, group: ListedGroup) -> bool:
     few = 0 < pictures.units(chapter, group.name) < pictures.FEW
-    return group.name == ALL or not (few or group.same)
+    return group.name == ALL or not few
 
 
 _MANY_RUNS = 5

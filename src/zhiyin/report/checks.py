@@ -52,6 +52,7 @@ def checks_of(
     """
     judged = [own for own in lead.standings if own.state == "judged"]
     able = [own for own in judged if not own.for_scale] or judged
+    able = able or [own for own in lead.standings if own.state == "measured"]
     if not able:
         return []
 

@@ -160,10 +160,13 @@ def beside_people(
             if value_here is None:
                 continue
             unread = figure == "precision" and own.answered < own.n
+            higher = reference.higher(value, ALL, figure)
             words = said(
                 "finding-published", kind=kind, name=name, figure=figure, value=value,
                 who=Named(label), ours=value_here, accuracy=highest,
-                source=reference.of(name).source,
+                source=reference.of(name).source, higher=len(higher),
+                other=max(higher, key=higher.__getitem__, default=None),
+                most=max(higher.values(), default=None),
                 answered=own.answered / own.n if unread else None,
             )  # fmt: skip
             yield finding("published", words)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +16,6 @@ from zhiyin.report.headlines import without_figure
 from zhiyin.report.overview import Chapter, Overview
 from zhiyin.report.pictures import trials_link
 from zhiyin.report.processes import PaperFigure
-from zhiyin.report.run_cards import RunCard
 from zhiyin.report.voice import PageVoice
 from zhiyin.shown.charts import (
     SERIES,
@@ -29,6 +29,9 @@ from zhiyin.shown.table import in_letters
 from zhiyin.text import printable
 from zhiyin.words import Said, Text, said, say
 from zhiyin.words.findings import Warning
+
+_SENTENCES = re.compile(r"(?<=[a-z0-9)%\"]\.) (?=[A-Z])")
+"""Between two sentences, not after a name's initial."""
 
 
 class RenderedPage(msgspec.Struct):
@@ -65,6 +68,7 @@ def rendered(about: Overview, language: str, *, live: bool = False) -> RenderedP
         "voice": PageVoice(language),
         "live": live,
         "plans": [(plan, in_letters(plan.table, language)) for plan in about.plans],
+        "methods": _SENTENCES.split(about.methods),
         "fronts": [front_of(about, chapter, language) for chapter in about.benchmarks],
         "version": __version__,
         "shares": any(
@@ -139,7 +143,10 @@ def front_of(about: Overview, chapter: Chapter, language: str) -> dict[str, Any]
     drawn = [who for _, who in chapter.drawn.picture.names] if chapter.drawn else []
     return {
         "chapter": chapter,
-        "claim": _with_signs(PageVoice(language).words(chapter.told[0]), runs),
+        "claim": with_signs(
+            PageVoice(language).words(chapter.told[0]),
+            {run.label: Series.of_run(run.colour) for run in runs if len(runs) <= SERIES},
+        ),
         "picture": chapter.drawn
         and picture(chapter.drawn.picture, language, f"lead-{chapter.name}"),
         "silent": [
@@ -158,13 +165,12 @@ def front_of(about: Overview, chapter: Chapter, language: str) -> dict[str, Any]
     }
 
 
-def _with_signs(claim: str, runs: Sequence[RunCard]) -> Markup:
+def with_signs(claim: str, signs: Mapping[str, Series]) -> Markup:
     """A claim with its mark before the first naming of each model."""
     html = escape(claim)
-    for run in runs if len(runs) <= SERIES else ():
-        name = Markup('<bdi class="run">{}</bdi>').format(printable(run.label))
-        sign = symbol(Series.of_run(run.colour))
-        html = html.replace(name, Markup("{}{}").format(sign, name), 1)
+    for label, series in signs.items():
+        name = Markup('<bdi class="run">{}</bdi>').format(printable(label))
+        html = html.replace(name, Markup("{}{}").format(symbol(series), name), 1)
     return html
 
 

@@ -354,7 +354,7 @@ def favours_a_letter(own: Standing) -> ShortAnswer:
         return ShortAnswer("soft", "–" if own.by else said("short-too-few"))
     shares = said("short-letter", letter=liked.letter, chosen=liked.chosen, keyed=liked.keyed)
     if liked.verdict == "always":
-        return ShortAnswer("bad", said("short-always", letter=liked.letter), shares)
+        return ShortAnswer("bad", said("short-always", letter=liked.letter, others=0), shares)
     if liked.verdict == "favours":
         return ShortAnswer("bad", said("short-often", letter=liked.letter), shares)
     if only := liked.by_itself:
@@ -365,6 +365,8 @@ def favours_a_letter(own: Standing) -> ShortAnswer:
 
 def is_whole(own: Standing, unit: str) -> ShortAnswer:
     """Tell whether its figure is over the whole benchmark."""
+    if own.state == "measured":
+        return ShortAnswer("soft", said("short-asked", n=own.trials, unit=unit))
     if own.coverage == "other items":
         return ShortAnswer("soft", own.apart or said("short-other-items"))
     if own.set_otherwise:

@@ -275,7 +275,7 @@ class ListedGroup(msgspec.Struct, frozen=True):
         Whether it is of the first level, and no altered condition. Of two that hold the same
         trials, as a section with one chapter and that chapter do, the first is a main one.
     same : bool
-        Whether it holds the same trials as the one above it.
+        Whether it holds the same judged trials as the one above it.
     n : int
         Trials.
     chance : float or None
@@ -308,12 +308,19 @@ def listed_groups(sheet: MeasureSheet) -> list[ListedGroup]:
             path="Everything" if name == ALL else titles.get(name) or group_in_words(name),
             level=_level(name, sheet),
             main=name in main,
-            same=name != ALL and np.array_equal(members, sheet.groups[_above(name, sheet)]),
+            same=name != ALL and _is_same(name, _above(name, sheet), sheet),
             n=len(members),
             chance=common_chance(own[name].chance for own in sheet.figures.values() if name in own),
         )
         for name, members in sheet.groups.items()
     ]
+
+
+def _is_same(name: str, above: str, sheet: MeasureSheet) -> bool:
+    """Tell whether two groups hold the same trials, or all that are judged of them."""
+    return np.array_equal(sheet.groups[name], sheet.groups[above]) or all(
+        own.get(name) == own.get(above) for own in sheet.figures.values()
+    )
 
 
 def _level(name: str, sheet: MeasureSheet) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.record import STATES, Finish, Record, State, Turn
+from zhiyin.record import STATES, Finish, Record, State, Turn, Verdict
 from zhiyin.report.engravings import Engravings
 from zhiyin.report.media import PictureEntry, SoundEntry
 from zhiyin.report.pictures import MARKS, STATE_WORDS
@@ -126,12 +126,15 @@ class RunColumns(msgspec.Struct, frozen=True):
         How surely an answer was read.
     cause : CodedColumn
         Why there is none.
+    measured : CodedColumn
+        What was measured of a reply that names no option, with its unit.
     """
 
     states: str
     letters: str
     read: CodedColumn
     cause: CodedColumn
+    measured: CodedColumn
 
 
 class TrialIndex(msgspec.Struct, frozen=True):
@@ -196,7 +199,13 @@ def _columns(run_set: RunSet, number: int) -> RunColumns:
         letters="".join(_letter(None if a is None else a.verdict.letter) for a in answers),
         read=_coded([a.verdict.confidence or None if a else None for a in answers]),
         cause=_coded([a.cause or None if a else None for a in answers]),
+        measured=_coded([a and _measured(a.verdict) for a in answers]),
     )
+
+
+def _measured(verdict: Verdict) -> str | None:
+    first = None if verdict.letter else next(iter(verdict.scores.items()), None)
+    return f"{first[1]:.3g} {first[0]}" if first else None
 
 
 def _letter(letter: str | None) -> str:

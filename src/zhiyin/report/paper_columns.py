@@ -19,7 +19,7 @@ from zhiyin.errors import InputError
 from zhiyin.report.engravings import Progress
 from zhiyin.report.paper_runs import PaperRun, gather, has_measure, headlines
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Measure, measure_title
-from zhiyin.words import Said, Text, said
+from zhiyin.words import Named, Said, Text, said
 
 
 class PaperRuns(msgspec.Struct, frozen=True, dict=True):
@@ -255,7 +255,7 @@ def in_rows(
         labels: list[Text] = []
         for run in sorted(members):
             words = [each for each in otherwise.each[run] if str(each) not in told]
-            labels.append(said("boards-row", name=names[run], settings=words) if words
+            labels.append(said("boards-row", name=Named(names[run]), settings=words) if words
                           else names[run])  # fmt: skip
         one = _in_rows(benchmark, [runs[n] for n in sorted(members)], labels)
         rows = dict(zip(sorted(members), one.rows, strict=True))

@@ -112,7 +112,8 @@ def paper_table(
         ahead = {row for own in column.ahead for row in own or ()}
         for row, own in column.estimates.items():
             told = () if brief else tuple(_of_cell(column, row))
-            cells[row][n] = _cell(own, spread, told, strong=row in ahead)
+            ends = "none" if _is_constant(column, row) else spread
+            cells[row][n] = _cell(own, ends, told, strong=row in ahead)
     rows = {row: called for row, called in rows.items() if cells[row]} or rows
     own_runs = {row: [one.runs[row] for one in alike if row in one.runs] for row in rows}
     of_rows = [[*dict.fromkeys(run.folder for run in own)] for own in own_runs.values()]
@@ -136,7 +137,10 @@ def paper_table(
     progress(len(folders), len(folders))
     shares = all(column.measure.unit == SHARE for column in columns)
     head = Column(said("table-model", people=bool(people)), name="model")
-    spoken = [said("table-n"), *_lines(columns, spread)]
+    sizes = [_sizes(column) for column in columns]
+    usual = max(sizes, key=sizes.count)
+    usual = usual if 2 * sizes.count(usual) > len(sizes) > 1 else ""
+    spoken = [said("table-n", usual=usual or None), *_lines(columns, spread)]
     lines = [said("table-more", what=spoken[:2]), *spoken[2:3]]
     lines += [said("table-more", what=[*spoken[3:], *more])] if spoken[3:] or more else []
     return Table(
@@ -151,7 +155,10 @@ def paper_table(
         ),
         (
             head,
-            *(_headed(column, alone=len(alike) == 1, units=not shares) for column in columns),
+            *(
+                _headed(column, alone=len(alike) == 1, units=not shares, usual=usual)
+                for column in columns
+            ),
             *(column for column, _ in last),
         ),
         (*made, *(_wider(row, len(last)) for row in below)),
@@ -181,16 +188,19 @@ def _rows_of_people(alike: Sequence[PaperRuns]) -> list[str]:
     ]
 
 
-def _headed(column: PaperColumn, *, alone: bool, units: bool) -> Column:
-    """A column with its title, and below it of how many items its figures are."""
-    kind = kinds_of(column.measure.unit)[0]
+def _sizes(column: PaperColumn) -> str:
+    """Of how many items the figures of a column are: "20", "18–20"; empty where there are none."""
     counts = sorted({own.items for own in column.estimates.values()})
-    if not counts:
+    return "–".join(f"{n:,}" for n in dict.fromkeys((*counts[:1], *counts[-1:])))
+
+
+def _headed(column: PaperColumn, *, alone: bool, units: bool, usual: str) -> Column:
+    """A column with its title, and its number of items where it is not that of the others."""
+    kind, n = kinds_of(column.measure.unit)[0], _sizes(column)
+    if not n:
         return Column(column.title(), kind)
-    most = counts[-1] if counts[-1] > counts[0] else None
-    head = said(
-        "table-head", title=column.title(alone=alone, units=units), least=counts[0], most=most
-    )
+    title = column.title(alone=alone, units=units)
+    head = title if n == usual else said("table-head", title=title, n=n)
     large = max(abs(own.value or 0.0) for own in column.estimates.values()) > 1
     decimals = None if kind == "share" else 1 if large else 3
     return Column(head, kind, decimals, name=str(column.title()))
@@ -249,9 +259,16 @@ def _of_replies(column: PaperColumn, row: str) -> Iterator[Said]:
         unread = 1 - int(ANSWERED[states].sum()) / judged
         if unread >= _MUCH_UNREAD:
             yield said("table-unread", share=unread)
-    model = kind_of_run(run.manifest) != "baseline"
-    if model and constant_answers(run.frame.part(places), [ALL]):
+    if kind_of_run(run.manifest) != "baseline" and _is_constant(column, row):
         yield said("table-one-letter")
+
+
+def _is_constant(column: PaperColumn, row: str) -> bool:
+    """Tell whether one answer was given to everything, so that no interval says anything."""
+    run = column.of.runs[row]
+    if column.of.judge or not column.measure.of:
+        return False
+    return bool(constant_answers(run.frame.part(run.frame.places(column.group, run.way)), [ALL]))
 
 
 def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:
@@ -309,20 +326,21 @@ def _unpublished(columns: Sequence[PaperColumn], below: Sequence[Row]) -> list[S
         if any(row.cells[n] is not None for row in below)
     }
     bare = {str(c.of.title): c.of for c in columns if str(c.of.title) not in beside}
-    parts = [
-        one.title
-        for one in bare.values()
-        if any(
-            published_rows({"": (column.measure, column.group)}, list(one.runs.values()))
-            for column in (() if one.way or one.judge else columns_of(one, groups=True))
-        )
-    ]
+    parts = [one.title for one in bare.values() if not one.way and not one.judge and _in_parts(one)]
     rest = [one.title for one in bare.values() if one.title not in parts]
     told = [said("table-published-parts", columns=parts)] if parts else []
     for one in {id(column.of): column.of for column in columns}.values():
         if not one.judge and (apart := all_apart(reference_of([*one.runs.values()]))):
             told.append(said("of-run", who=one.title, what=apart))
     return told + ([said("table-unpublished", columns=rest)] if rest else [])
+
+
+def _in_parts(one: PaperRuns) -> bool:
+    """Tell whether a published row has a figure of some part or way of a benchmark."""
+    runs, measure = [*one.runs.values()], next(columns_of(one, groups=False)).measure
+    reference = reference_of(runs)
+    groups = {group for row in reference.rows.values() for group in row} if reference else set()
+    return bool(published_rows({group: (measure, group) for group in groups}, runs))
 
 
 def _beside(columns: Sequence[PaperColumn], beside: Sequence[PublishedBeside]) -> list[Row]:

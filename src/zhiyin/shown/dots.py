@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import msgspec
 from markupsafe import Markup
+from rich.cells import cell_len
 
 from zhiyin.shown.charts import (
     SHARES,
@@ -28,6 +29,8 @@ _APART, _LEAST = 10, 28
 """How far marks stand below each other, and how high a row is at least, in pixels."""
 _LETTERS = 21
 """How wide a line is in a terminal."""
+_TICK, _TICK_LINES, _LETTER = 14, 3, 0.018
+"""How many letters of a name stand on an axis, on how many lines, and how wide one is, of 1."""
 MANY = 4
 """Of more models the names stand above the picture, with their marks."""
 
@@ -341,10 +344,16 @@ def _drawn(made: DotPicture, number: int, language: str) -> Markup:
             button = element("svg", *drawn, x=scale.place(at), y=f"{y:g}", overflow="visible")
             inner = (element("title", words), button)
             parts.append(element("a", *inner, href=to, class_="play", aria_label=words))
-    for at, tick in row.ticks:
-        place_of = {"x": scale.place(at), "text_anchor": "middle"}
-        parts.append(element("text", say(tick, language), y=high + 8, **place_of))
-    high += 12 * bool(row.ticks)
+    lines = [-1.0] * _TICK_LINES
+    for at, tick in sorted(row.ticks):
+        name = say(tick, language)[:_TICK]
+        half = cell_len(name) * _LETTER / 2
+        line = next((n for n, end in enumerate(lines) if end <= at - half), None)
+        if name and line is not None:
+            lines[line] = at + half
+            place_of = {"x": scale.place(at), "text_anchor": "middle"}
+            parts.append(element("text", name, y=high + 8 + 12 * line, **place_of))
+    high += 12 * sum(end >= 0 for end in lines)
     hidden = None if any(dot and dot.sounds for dot in row.dots) else "true"
     return element("svg", *parts, class_="strip", height=high, aria_hidden=hidden)
 

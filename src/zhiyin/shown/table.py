@@ -69,9 +69,10 @@ FEW = 10
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """A drawing that only a page shows, as SVG that is made here."""
+    """A drawing that only a page shows, as SVG that is made here; and the mark of its row."""
 
     svg: str
+    sign: str = ""
 
 
 class ShortAnswer(msgspec.Struct, frozen=True):
@@ -239,7 +240,8 @@ class WrittenRow(msgspec.Struct, frozen=True):
 
     `links` leads from the number of a cell to an address, `marks` to the letters of its
     footnotes, those of the row behind its name; `strong` are the numbers of cells in bold.
-    `answers` leads to a mood, a word and what it rests on, `drawn` to a drawing.
+    `answers` leads to a mood, a word and what it rests on, `drawn` to a drawing; `sign` is the mark
+    of a model.
     """
 
     cells: tuple[str, ...]
@@ -250,6 +252,7 @@ class WrittenRow(msgspec.Struct, frozen=True):
     strong: frozenset[int] = frozenset()
     answers: dict[int, tuple[str, str, str]] = {}
     drawn: dict[int, str] = {}
+    sign: str = ""
 
     @property
     def plain(self) -> tuple[str, ...]:
@@ -450,6 +453,7 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
                     if isinstance(cell, ShortAnswer)
                 },
                 {n: cell.svg for n, cell in enumerate(row.cells) if isinstance(cell, Drawing)},
+                "".join(cell.sign for cell in row.cells if isinstance(cell, Drawing)),
             )
             for row in table.rows
         ),

@@ -30,7 +30,16 @@ NAMES: dict[str, tuple[str, ...]] = {
     "options": ("options", "choices", "alternatives", "选项"),
     "answer": (
         *("answer", "answers", "key", "target", "correct", "correct_answer", "solution", "gold"),
-        *("answer_key", "answerkey", "label", "答案"),
+        *(
+            "answer_key",
+            "answerkey",
+            "label",
+            "答案",
+            "正确答案",
+            "正确选项",
+            "标准答案",
+            "参考答案",
+        ),
     ),
     "audio": (
         "audio",

@@ -71,7 +71,7 @@ class QuestionSettings(ReadingSettings, frozen=True):
     ] = 1
     rotations: Annotated[
         Literal["none", "all"],
-        Flag("ask each order under all its cyclic rotations", stated=True),
+        Flag("ask each order under all its cyclic rotations"),
     ] = "none"
 
     def __post_init__(self) -> None:

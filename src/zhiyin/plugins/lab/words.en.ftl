@@ -344,6 +344,18 @@ board-setting-of = { $run }: { $value ->
    *[some] { $value }
 }
 board-published = Published:
+board-by = By { $figure }: { EACH($claims) }
+board-best = { $who } in { $title }
+board-top = { $best ->
+    [0] No model is shown to be the best in a benchmark
+   *[other] Shown to be the best: { AND($best) }
+}{ $level ->
+    [0] {""}
+   *[other] ; in { WORD($level) } no model
+}{ $few ->
+    [0] {""}
+   *[other] ; in { WORD($few) } there are no two models to compare
+}.
 board-against = { AND($who) } { $n ->
     [one] is
    *[other] are

@@ -347,6 +347,18 @@ board-setting-of = { $run }：{ $value ->
    *[some] { $value }
 }
 board-published = 已发表：
+board-by = 按 { $figure }：{ EACH($claims) }
+board-best = { $title } 的 { $who }
+board-top = { $best ->
+    [0] 没有基准显示出最好的模型
+   *[other] 显示为最好的：{ AND($best) }
+}{ $level ->
+    [0] {""}
+   *[other] ；{ $level } 个基准没有
+}{ $few ->
+    [0] {""}
+   *[other] ；{ $few } 个基准没有两个可比的模型
+}。
 board-against = { AND($who) }{ $n ->
     [1] {""}
    *[other] 均

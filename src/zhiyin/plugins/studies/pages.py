@@ -23,7 +23,7 @@ from zhiyin.plugins.studies.questionnaire import read_scale
 from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.plugins.studies.telling import languages_of, listening_words, minutes_of
 from zhiyin.shown.pages import linked, render
-from zhiyin.words import Said
+from zhiyin.words import LANGUAGES, Said
 
 
 def sound_name(store: StudyStore, place: Any, file: str) -> str:
@@ -186,8 +186,10 @@ class Pages:
 
     def _render(self, name: str, language: str, **facts: Any) -> str:
         study = self.store.study
+        # A language of the researcher's own has the words of pages, and no messages of ours.
+        told_in = language if language in LANGUAGES else "en"
         return render(
-            page_of(name), language, look=linked(*STYLES, "/static/study.js"),
+            page_of(name), told_in, look=linked(*STYLES, "/static/study.js"),
             w=self._words[language], languages=study.languages, texts=study.texts[language],
             study=study, page=name, html_language=language, preview=self.preview, **facts,
         )  # fmt: skip

@@ -255,7 +255,7 @@ Zhiyin.trial = (() => {
     const step = detail.step ? [" · ", t("step-of", { step: detail.step[1] }), " ", name(detail.step[0])] : null;
     return el("div", null,
       el("p", { class: "where" }, el("span", null, name(broken(detail.id)), step), el("span", { class: "steps" },
-        [["K", "previous", () => moves.by(-1)], ["J", "next", () => moves.by(1)], ["W", "next-wrong", moves.wrong]].map(([key, word, act]) =>
+        [["K", "previous", () => moves.by(-1)], ["J", "next", () => moves.by(1)], ["W", "next-wrong", moves.wrong]].filter(([, , act]) => act).map(([key, word, act]) =>
           el("button", { class: "quiet", title: key, onclick: act }, el("kbd", { "aria-hidden": "true" }, key), t(word))))),
       question(detail), sounds(report, detail), rolls(report, detail), pictures(report, detail), scores(report, detail),
       options(report, detail), el("div", { class: "outcomes-of" }, detail.runs.map((run) => outcome(report, run, moves))),

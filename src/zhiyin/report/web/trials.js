@@ -159,10 +159,11 @@ Zhiyin.trials = (() => {
       el("span", { class: "marks" }, report.runs.map((run) => {
         const word = stateOf(run.number, i);
         if (word === null) return el("span", { class: "mark-of none" }, "·");
-        const letter = index.runs[run.number].letters[i];
-        return el("span", { class: `mark-of ${word}`, title: `${run.label}: ${plain(word)}${letter === "-" ? "" : ` (${letter})`}`,
-          "aria-label": `${visible(run.label)}: ${plain(word)}${letter === "-" ? "" : ` (${letter})`}` },
-        marks[word]);
+        const { letters, measured } = index.runs[run.number];
+        const value = measured.values[measured.codes[i]];
+        const more = letters[i] !== "-" ? ` (${letters[i]})` : value ? `: ${value}` : "";
+        return el("span", { class: `mark-of ${word}`, title: `${run.label}: ${plain(word)}${more}`,
+          "aria-label": `${visible(run.label)}: ${plain(word)}${more}` }, value ? value.split(" ")[0] : marks[word]);
       })));
       node.style.transform = `translateY(${at * ROW}px)`;
       return node;
@@ -245,7 +246,7 @@ Zhiyin.trials = (() => {
       for (const start of index.starts) if (start <= i) first = start;
       return Zhiyin.load(`trials-${first}`).then((portion) => {
         if (current !== i) return;
-        detail.replaceChildren(Zhiyin.trial(report, portion[i - first], { by: beside, wrong: nextWrong, tries: triesOf(i) }));
+        detail.replaceChildren(Zhiyin.trial(report, portion[i - first], { by: beside, wrong: wrongAfter(-1) >= 0 && nextWrong, tries: triesOf(i) }));
         if (detail.getBoundingClientRect().top < 0) detail.scrollIntoView();
       }, (error) => detail.replaceChildren(el("p", { class: "warning" }, error.message)));
     }
@@ -328,9 +329,10 @@ Zhiyin.trials = (() => {
 
     // The marks of the runs above what they made of each trial; whose they are stands above the list.
     const heads = el("div", { class: "heads" }), legend = el("p", { class: "legend" });
+    const unit = () => [...new Set(index.runs.flatMap((run) => run.measured.values.map((value) => plain(value.split(" ")[1]))))];
     function drawHeads() {
       legend.replaceChildren(...report.runs.map(called));
-      heads.replaceChildren(el("span", { class: "what" }, t("trial")), el("span", { class: "marks" }, report.runs.map((run) =>
+      heads.replaceChildren(el("span", { class: "what" }, [t("trial"), ...unit()].join(", ")), el("span", { class: "marks" }, report.runs.map((run) =>
         el("span", { class: "mark-of head-of", title: run.label, "aria-label": visible(run.label), role: "img" }, mark(run)))));
     }
 
@@ -347,14 +349,14 @@ Zhiyin.trials = (() => {
     const heard = Zhiyin.live || Object.keys(report.sounds).length;
     const node = el("div", null, who, el("details", { class: "filtering", open: Object.keys(first).some((key) => key !== "trial" && key !== "agree") }, el("summary", null, t("filter")), bar), el("div", { class: "above" }, legend, status,
       el("p", { class: "note keys" }, [["J", "next"], ["K", "previous"], ["W", "next-wrong"], ...(heard ? [["P", "play"]] : [])].map(([key, word]) =>
-        [el("kbd", null, key), ` ${t(word)} `]))), el("div", { class: "browser" }, el("div", { class: "side" }, heads, list), detail));
+        [el("kbd", null, key), ` ${t(word)} `]))), el("div", { class: "browser" }, el("div", { class: index.runs.some((run) => run.measured.values.length) ? "side figured" : "side" }, heads, list), detail));
     let placed = false; // until the list stands on the page, it cannot be scrolled
     new ResizeObserver(() => {
       if (!placed && list.clientHeight) { placed = true; if (current >= 0) centre(current); }
       draw();
     }).observe(list);
     show(first);
-    if (current < 0 && wrongAfter(-1) >= 0) open(shown[wrongAfter(-1)], true);
+    if (current < 0 && shown.length) open(shown[Math.max(0, wrongAfter(-1))], true);
     return { node, show, renew };
   }
 

@@ -71,6 +71,9 @@ cli-published = published, { $figure } on { $group ->
 }, %: { $best } { EXACT($highest) }{ $rows ->
     [one] {""}
    *[other] {" "}is the highest of { $rows } rows, { $last } { EXACT($lowest) } the lowest
+}{ $higher ->
+    [0] {""}
+   *[other] ; { $higher } that were asked otherwise lie higher, up to { EXACT($most) } ({ $other })
 }{ $own ->
     [none] {""}
    *[other] ; this run { EXACT($own) }

@@ -41,7 +41,7 @@ dots-gaps = Differences are { $first ->
 }.
 dots-people = people
 dots-guessing = Dashed: guessing.
-dots-hollow = Hollow: the same answer to everything; what is right is then a matter of the key, and no interval is drawn.
+dots-hollow = Hollow: the same answer to everything, or to 99 in 100; what is right is then a matter of the key, and no interval is drawn.
 dots-published = Hollow and grey: { $name }, as published.
 
 # One sentence on how many tasks are above guessing
@@ -62,8 +62,8 @@ claim-better = { $who } { $also ->
     }
 }{ $always ->
     [0] {""}
-    [all] , and in all gives the same answer every time
-   *[other] , and in { WORD($always) } gives the same answer every time
+    [all] , and in all gives the same answer every time, or nearly
+   *[other] , and in { WORD($always) } gives the same answer every time, or nearly
 }.
 
 # The checks below it

@@ -143,9 +143,12 @@ finding-against = { SHARE($a) } against { SHARE($b) } on the same { $n } { $n ->
 finding-published = { $kind ->
     [human] The best people
    *[model] The best published model
-} in the literature ({ $name }): { finding-published-figure } { SHARE($value) }; the run here with the highest accuracy, { $who }: { finding-published-figure } { SHARE($ours) }{ $answered ->
+} that can be compared ({ $name }): { finding-published-figure } { SHARE($value) }; the run here with the highest accuracy, { $who }: { finding-published-figure } { SHARE($ours) }{ $answered ->
     [none] {""}
    *[some] {" "}of the { SHARE($answered) } of the questions to which it gave a readable answer, { SHARE($accuracy) } of all
+}{ $higher ->
+    [0] {""}
+   *[other] ; { $higher } that were asked otherwise lie higher, up to { SHARE($most) } ({ $other })
 }. { $source }.
 finding-published-figure = { $figure ->
     [f1] F1

@@ -42,7 +42,10 @@ short-reading-hearing-open = no significant difference between reading and heari
 short-reads-better = reads better, by { POINTS($gap) }
 short-hears-better = hears better, by { POINTS($gap) }
 short-too-few = too few to tell
-short-always = always { $letter }
+short-always = always { $letter }{ $others ->
+    [0] {""}
+   *[other] {" "}but { $others }
+}
 short-often = often { $letter }
 noted-letter = chooses { $letter } far more often than it is right
 noted-sound = what the sound adds here is other than elsewhere: { $text }

@@ -13,11 +13,11 @@ table-title = Scores of { $people ->
     [true] , in %
    *[false] {""}
 }
-table-n = n: items; several trials of one item count as one.
-table-head = { $title } (n = { $least }{ $most ->
+table-n = n: items{ $usual ->
     [none] {""}
-   *[some] –{ $most }
-})
+   *[other] , { $usual } where none stand
+}; several trials of one item count as one.
+table-head = { $title } (n = { $n })
 table-model = { $people ->
     [true] model or people
    *[false] model
@@ -49,13 +49,13 @@ table-silent = { $benchmark }: { $altered ->
    *[false] no judged trial of { AND($who) }
 }: left out.
 table-unread = { SHARE($share) } of its replies hold no readable answer and count as wrong
-table-one-letter = the same answer to everything: how often it is right says nothing of the model
+table-one-letter = the same answer to everything, or to 99 in 100: how often it is right says nothing of the model
 table-items = { $n ->
     [one] of 1 item, others of the column of more
    *[other] of { $n } items, others of the column of more
 }
 table-unpublished = No published figure stands beside { NAMES($columns) }: none is of the same figure on the same questions, asked in full and in the same way.
-table-published-parts = { NAMES($columns) }: published figures are of its parts; to see them give `zhiyin table` these runs alone.
+table-published-parts = { NAMES($columns) }: published figures are of its parts or ways of asking; they stand in `zhiyin report`.
 table-source = published: { $source }{ $date ->
     [none] {""}
    *[other] , { $date }

@@ -63,6 +63,9 @@ cli-published = 已发表，{ $group ->
 }的 { $figure }，%：{ $best } { EXACT($highest) }{ $rows ->
     [1] {""}
    *[other] ，为 { $rows } 行中最高，{ $last } 最低，为 { EXACT($lowest) }
+}{ $higher ->
+    [0] {""}
+   *[other] ；另有 { $higher } 项提问方式不同，更高，最高 { EXACT($most) }（{ $other }）
 }{ $own ->
     [none] {""}
    *[other] ；本运行 { EXACT($own) }

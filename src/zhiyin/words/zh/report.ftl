@@ -41,7 +41,10 @@ short-reading-hearing-open = 读与听无显著差异
 short-reads-better = 读谱更好，高 { POINTS($gap) } 分
 short-hears-better = 听力更好，高 { POINTS($gap) } 分
 short-too-few = 数量太少，无法判断
-short-always = 总是 { $letter }
+short-always = 总是 { $letter }{ $others ->
+    [0] {""}
+   *[other] （{ $others } 次除外）
+}
 short-often = 偏爱 { $letter }
 noted-letter = 选 { $letter } 的次数远多于其为正确答案的次数
 noted-sound = 声音在此处带来的提升与别处不同：{ $text }

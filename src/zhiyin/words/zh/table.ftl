@@ -10,11 +10,11 @@ table-title = { $people ->
     [true] （%）
    *[false] {""}
 }
-table-n = n：题数；同一题的多次提问合为一题。
-table-head = { $title }（n = { $least }{ $most ->
+table-n = n：题数{ $usual ->
     [none] {""}
-   *[some] –{ $most }
-}）
+   *[other] （未注明处为 { $usual }）
+}；同一题的多次提问合为一题。
+table-head = { $title }（n = { $n }）
 table-model = { $people ->
     [true] 模型或人
    *[false] 模型
@@ -46,10 +46,10 @@ table-silent = { $benchmark }：{ AND($who) } { $altered ->
    *[false] 没有已评判的试次
 }，未列入表中。
 table-unread = 其回答中有 { SHARE($share) } 读不出答案，按错误计
-table-one-letter = 全部回答都相同，其正确率不说明模型能力
+table-one-letter = 全部（或百分之九十九的）回答都相同，其正确率不说明模型能力
 table-items = 仅 { $n } 题，该列其他行题数更多
 table-unpublished = { NAMES($columns) } 旁没有已发表的数字：没有同一指标在相同题目、完整且以相同方式提问下的结果。
-table-published-parts = { NAMES($columns) }：已发表的是其各部分的数字；单独把这些运行交给 `zhiyin table` 即可看到。
+table-published-parts = { NAMES($columns) }：已发表的是其各部分或各提问方式的数字，见 `zhiyin report`。
 table-source = 已发表：{ $source }{ $date ->
     [none] {""}
    *[other] ，{ $date }

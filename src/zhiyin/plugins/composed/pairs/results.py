@@ -3,7 +3,8 @@
 For each item the answer to the base is set against the answer to every other version. The
 *listening effect* of an item is its share of right answers to base and changed version, less that
 with silence or noise in the place of their sound; where nothing is answered to silence or noise,
-that counts as a guess (1/2), so that declining them is no proof of having listened.
+that counts as a guess (1/2), so that declining them is no proof of having listened
+(`zhiyin.analysis.listening`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from zhiyin.analysis.listening import condition_gaps
 from zhiyin.contract.declared import Cell, Drawn, Kind, PagePart, Section, heads, picture_of
 from zhiyin.plugins.composed.pairs.sounds import CHANGES, CONTROLS, FACTS
 from zhiyin.plugins.paper.figures.dots import dot_of, draw_dots
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
 
 
 ALPHA = 0.05
-_GUESS = 0.5
 _FEW = 10
 """Items below which nothing is concluded."""
 _SAME = 0.8
@@ -87,16 +88,6 @@ class AnsweredItem(msgspec.Struct):
         base = self.answers["base"]
         return float(base is not None and self.answers[version] == base)
 
-    def effect(self, control: str) -> tuple[float, float] | None:
-        """Shares of right answers with the sound and with a control in its place, to base and
-        changed version; None where one of the four is missing.
-        """
-        names = [f"{control}-base", f"{control}-changed"]
-        if not self.paired or any(name not in self.answers for name in names):
-            return None
-        blind = [_GUESS if self.answers[n] is None else self.right[n] for n in names]
-        return (self.right["base"] + self.right["changed"]) / 2, sum(blind) / 2
-
 
 def gather(rows: Iterable[TrialRow]) -> dict[str, AnsweredItem]:
     """Items by their ids."""
@@ -128,33 +119,18 @@ def stay_shares(items: Iterable[AnsweredItem]) -> list[float]:
     return [sum(row) / len(row) for row in known_rows if row]
 
 
-def effect_of(items: Sequence[AnsweredItem], control: str) -> Estimate | None:
-    """The listening effect over items against a control; None where no item has it."""
-    pairs = [pair for item in items if (pair := item.effect(control)) is not None]
-    if not pairs:
-        return None
-    return paired_estimate([a for a, _ in pairs], [b for _, b in pairs], ("true", control))
-
-
-def is_shown(effect: Estimate) -> bool:
-    """Tell whether more, or less, is right with the sound than without, beyond chance."""
-    ends = effect.ends
-    beyond = ends is not None and (ends[1] > 0 or ends[2] < 0)
-    return beyond and effect.p is not None and effect.p < ALPHA
-
-
-def findings(items_by_id: dict[str, AnsweredItem]) -> list[Said]:
+def findings(rows: Rows) -> list[Said]:
     """State what the answers rest on, a sentence each, with the evidence.
 
     What they rest on in place of the fact comes first: a screen may show the first lines alone.
     """
-    items = [item for item in items_by_id.values() if item.paired]
+    items = [item for item in gather(rows).values() if item.paired]
     if len(items) < _FEW:
         return [said("pairs-few", n=len(items), least=_FEW)]
     if nothing := _unanswered(items) or _on_options(items):
         return [nothing]
     first = _on_first(items)
-    return [*_followed(items), *([first] if first else []), *_listening(items)]
+    return [*_followed(items), *([first] if first else []), *_listening(rows)]
 
 
 def _percent(interval: Interval) -> Said:
@@ -179,33 +155,23 @@ def _on_options(items: Sequence[AnsweredItem]) -> Said | None:
     return None if same_share.low <= _SAME else said("pairs-options", share=_percent(same_share))
 
 
-def _listening(items: Sequence[AnsweredItem]) -> list[Said]:
+def _listening(rows: Rows) -> list[Said]:
     lines = []
-    answered = [item for item in items if item.answered]
-    for control in CONTROLS:
-        effect = effect_of(items, control)
-        if effect is None:
-            continue
-        # No answer is not right, and is not named the wrong way round either.
-        turned = effect_of(answered, control)
-        if is_shown(effect) and (effect.value or 0.0) > 0:
-            lines.append(said("pairs-listens", effect=_in_points(effect)))
-        elif (
-            turned is not None
-            and turned.items >= _FEW
-            and is_shown(turned)
-            and (turned.value or 0.0) < 0
-        ):
-            lines.append(said("pairs-misled", effect=_in_points(turned)))
+    for one in (gap for gap in condition_gaps(rows) if gap.second in CONTROLS):
+        wrong = (one.gap.value or 0.0) < 0 and one.gap.p is not None and one.gap.p < ALPHA
+        effect = _in_points(one.second, one.gap)
+        if one.listens:
+            lines.append(said("pairs-listens", effect=effect))
+        elif wrong:
+            lines.append(said("pairs-misled", effect=effect))
         else:
-            lines.append(said("pairs-deaf", effect=_in_points(effect)))
+            lines.append(said("pairs-deaf", effect=effect))
     return lines
 
 
-def _in_points(effect: Estimate) -> Said:
-    mean, low, high = (f"{100 * one:+.0f}" for one in effect.ends or ())
-    ends = {"mean": mean, "low": low, "high": high}
-    return said("pairs-effect", control=effect.sides[1], p=effect.p, **ends)
+def _in_points(control: str, effect: Estimate) -> Said:
+    facts = {"mean": effect.value, "low": effect.low, "high": effect.high}
+    return said("pairs-effect", control=control, p=effect.p, **facts)
 
 
 def _followed(items: Sequence[AnsweredItem]) -> list[Said]:
@@ -245,20 +211,16 @@ def _on_first(items: Sequence[AnsweredItem]) -> Said | None:
 
 def sections(rows: Rows) -> list[Section]:
     """The further tables of a run; none where no pair has been judged yet."""
-    items_by_id = gather(rows)
-    items = [item for item in items_by_id.values() if item.paired]
+    items = [item for item in gather(rows).values() if item.paired]
     if not items:
         return []
-    return [_bases(items_by_id), _facts(items), _changes(items)]
+    lines: list[list[Cell]] = [[line] for line in findings(rows)]
+    bases = Section(said("pairs-bases"), heads("finding"), lines, leads=True)
+    return [bases, _facts(rows, items), _changes(items)]
 
 
-def _bases(items_by_id: dict[str, AnsweredItem]) -> Section:
-    rows: list[list[Cell]] = [[line] for line in findings(items_by_id)]
-    return Section(said("pairs-bases"), heads("finding"), rows, leads=True)
-
-
-def _facts(items: Sequence[AnsweredItem]) -> Section:
-    rows: list[list[Cell]] = []
+def _facts(rows: Rows, items: Sequence[AnsweredItem]) -> Section:
+    table: list[list[Cell]] = []
     names = [name for name in FACTS if any(item.fact == name for item in items)]
     for name in (*names, "all") if len(names) > 1 else names:
         of_fact = [item for item in items if name in ("all", item.fact)]
@@ -269,15 +231,15 @@ def _facts(items: Sequence[AnsweredItem]) -> Section:
         ]
         stays = stay_shares(of_fact)
         row.append(interval(stays).ends if stays else None)
-        for control in CONTROLS:
-            effect = effect_of(of_fact, control)
-            row.append(effect.ends if effect else None)
-        rows.append(row)
+        own = rows.which(lambda kind, name=name: name in ("all", kind.tags.get("fact")))  # type: ignore[misc]
+        gaps = {one.second: one.gap.ends for one in condition_gaps(own)}
+        row += [gaps.get(control) for control in CONTROLS]
+        table.append(row)
     notes = [said("pairs-moves"), said("pairs-against-note"), said("pairs-intervals")]
     against = (said("pairs-against", control=control) for control in CONTROLS)
     head = [*heads("fact", "pairs", "moves", "stays"), *against]
     kinds: list[Kind] = ["text", "count", "share", "share", "points", "points"]
-    return Section(said("pairs-facts"), head, rows, notes, kinds=kinds)
+    return Section(said("pairs-facts"), head, table, notes, kinds=kinds)
 
 
 def _changes(items: Sequence[AnsweredItem]) -> Section:
@@ -348,7 +310,9 @@ def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
             rule = _CHANCE if panel == "moves" else None
             rows.append(DotRow(words, dots=dots, rule=rule, key=str(fact)))
     if rows:
-        bases = _bases_of(answered)
+        # What the answers of each run follow: no figure is shown without it.
+        bases = [said("pairs-base-of", who=run.label, what=findings(run.judged))
+                 for run, _ in answered]  # fmt: skip
         made = _picture(answered, rows, said("pairs-consistency-page-note"))
         title, caption = (
             said("pairs-consistency-figure"), said("pairs-consistency-caption", bases=bases)
@@ -362,18 +326,6 @@ def _picture(
 ) -> DotPicture:
     runs, title = [run for run, _ in answered], said("head", name="share-of-items")
     return picture_of(runs, "shown", title, rows, note, unit=SHARE)
-
-
-def _bases_of(runs: Sequence[tuple[FigureRun, Sequence[AnsweredItem]]]) -> list[Said]:
-    """State what the answers of each run follow: no figure is shown without it."""
-    return [
-        said(
-            "pairs-base-of",
-            who=run.label,
-            what=findings({str(number): item for number, item in enumerate(items)}),
-        )
-        for run, items in runs
-    ]
 
 
 def _consistent(items: Sequence[AnsweredItem]) -> tuple[Interval | None, Interval | None]:

@@ -7,7 +7,7 @@ pairs-options = It reads only the question and the options: its answer is the sa
 pairs-listens = It answers from the sound in minimal pairs ({ $effect }).
 pairs-misled = Fewer of its answers are right with the sound than without it ({ $effect }): the sound moves them, and the wrong way.
 pairs-deaf = No sign that it answers from the sound in minimal pairs ({ $effect }).
-pairs-effect = against { $control }: { $mean } points, 95 % interval { $low } to { $high }, { P($p) }
+pairs-effect = against { $control }: { SIGNED($mean) } points, 95 % interval { SIGNED($low) } to { POINTS($high) }, { P($p) }
 pairs-follows = Its answers follow { $change ->
     [gain] loudness
     [codec] the codec

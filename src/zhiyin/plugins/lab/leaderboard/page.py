@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from markupsafe import Markup
 
 from zhiyin import __version__
 from zhiyin.errors import reworded
@@ -16,21 +17,25 @@ from zhiyin.plugins.lab.leaderboard.board import Board
 from zhiyin.plugins.lab.leaderboard.tables import (
     Links,
     Marks,
+    best_of,
     claims_of,
     figures_table,
     marks_on,
     protocol_table,
     published_table,
     ranking_table,
+    ranks,
     unranked_table,
 )
 from zhiyin.report.dots import of_part
+from zhiyin.report.front import with_signs
+from zhiyin.report.voice import PageVoice
 from zhiyin.runs.measures import ACCURACY
 from zhiyin.shown.charts import definitions
 from zhiyin.shown.dots import picture
 from zhiyin.shown.pages import PAGE, Others, files_of, in_page, render, write_pages
 from zhiyin.text import csv_row
-from zhiyin.words import Text
+from zhiyin.words import Said, Text
 
 _REPORTS = "reports"
 
@@ -117,6 +122,16 @@ def as_page(
     others: Others = (),
 ) -> str:
     """The whole page: no script or style from elsewhere."""
+    marks = marks_on(boards)
+    boards = sorted(boards, key=lambda board: not any(ranks(board.rows)))
+    signs = {
+        str(called.facts["name"] if isinstance(called := row.called, Said) else row.name):
+            marks[row.model] for board in boards for row in board.rows if row.kind == "run"
+    }  # fmt: skip
+
+    def signed(one: Text) -> Markup:
+        return with_signs(PageVoice(language).words(one), signs)
+
     return render(
         "zhiyin.plugins.lab.leaderboard/leaderboard.html",
         language,
@@ -127,9 +142,11 @@ def as_page(
         others=others,
         definitions=definitions(),
         boards=[
-            _entry(board, links or {}, marks_on(boards), language, number)
+            _entry(board, links or {}, marks, language, number)
             for number, board in enumerate(boards)
         ],
+        top=best_of(boards),
+        signed=signed,
         version=__version__,
     )
 

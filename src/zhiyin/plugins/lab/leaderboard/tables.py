@@ -9,10 +9,10 @@ from zhiyin.engine.naming import PEOPLE
 from zhiyin.plugins.lab.leaderboard import board as boards
 from zhiyin.plugins.lab.leaderboard.board import Board
 from zhiyin.runs.measures import ACCURACY
-from zhiyin.shown.charts import Series, marks_of, worth_an_axis
+from zhiyin.shown.charts import Series, marks_of, symbol, worth_an_axis
 from zhiyin.shown.dots import Dot, DotPicture, DotRow, strips
 from zhiyin.shown.table import Cell, Column, Drawing, Link, MarkedFigure, Row, Table, kinds_of
-from zhiyin.words import Said, Text, said
+from zhiyin.words import Named, Said, Text, said
 
 Links = Mapping[str, str]
 """Address of a run's report or statement by the run's folder."""
@@ -101,8 +101,10 @@ def ranking_table(
 
 
 def claims_of(board: Board) -> list[Said]:
-    """The findings of each way of asking: who is best, and how these do against baselines."""
-    found = []
+    """The findings of each way of asking: who is best, and how these do against baselines; of
+    another measure than right answers with its name.
+    """
+    found: list[Said] = []
     able = [one for one in zip(board.rows, ranks(board.rows), strict=True) if one[0].letters]
     speaks = contenders([row.role for row, _ in able]) - {"baseline"}
     for way in dict.fromkeys(row.way for row, _ in able):
@@ -111,11 +113,11 @@ def claims_of(board: Board) -> list[Said]:
         best = [row for row, rank in own if not rank or rank[0] == 1]
         if len(own) > 1:
             alone = any(rank == (1, 1) for _, rank in own)
-            first = [row.called or row.name for row in best]
-            rest = [row.called or row.name for row, _ in own if row not in best]
+            first = [_plain(row) for row in best]
+            rest = [_plain(row) for row, _ in own if row not in best]
             facts = {"n": len(first), "behind": len(rest), "other": rest[0] if rest else None}
             found.append(said("board-claim", who=first, alone=alone, **facts))
-        against: dict[tuple[str, tuple[int, ...]], list[Text]] = {}
+        against: dict[tuple[str, tuple[int, ...]], list[Text | Named]] = {}
         for base in (row for row in every if row.role == "baseline"):
             hows: dict[str, list[int]] = {}
             for number, row in enumerate(best):
@@ -123,12 +125,32 @@ def claims_of(board: Board) -> list[Said]:
                 how = "same" if {*base.letters} & {*row.letters} else "worse" if above else "better"
                 hows.setdefault(how, []).append(number)
             for how, numbers in hows.items():
-                against.setdefault((how, (*numbers,)), []).append(base.called or base.name)
+                against.setdefault((how, (*numbers,)), []).append(_plain(base))
         for (how, held), bases in against.items():
-            who = [best[n].called or best[n].name for n in held]
+            who = [_plain(best[n]) for n in held]
             found.append(said("board-against", who=who, n=len(who), how=how, baselines=bases,
                               of=len(bases)))  # fmt: skip
-    return found
+    if not found or board.measures.get(board.columns[0], ACCURACY).of == ACCURACY.of:
+        return found
+    return [said("board-by", figure=board.headings[board.columns[0]], claims=found)]
+
+
+def best_of(page: Sequence[Board]) -> Said | None:
+    """What a page of several tables says of all: in which a model is the best, and of how many."""
+    best, level = [], 0
+    for board in page:
+        own = [one for claim in claims_of(board) for one in claim.facts.get("claims", [claim])
+               if one.name == "board-claim"]  # fmt: skip
+        firsts = [one.facts["who"][0] for one in own if one.facts["alone"]]
+        best += [said("board-best", who=who, title=board.title) for who in firsts[:1]]
+        level += bool(own and not firsts)
+    if len(page) < 2:
+        return None
+    return said("board-top", best=best, level=level, few=len(page) - len(best) - level)
+
+
+def _plain(row: boards.BoardRow) -> Text | Named:
+    return row.called if isinstance(row.called, Said) else Named(row.name)
 
 
 def _add_drawings(
@@ -154,7 +176,8 @@ def _add_drawings(
     over, lines = strips(DotPicture("", "", of.unit, (), tuple(drawn), tuple(signs)))
     columns.insert(1, Column(said("board-drawn"), axis=over))
     for n, line in enumerate(lines):
-        cells[n] = (cells[n][0], Drawing(line) if drawn[n].dots[0] else None, *cells[n][1:])
+        made = Drawing(line, symbol(signs[n])) if drawn[n].dots[0] else None
+        cells[n] = (cells[n][0], made, *cells[n][1:])
 
 
 def costs_of(board: Board) -> tuple[str, list[tuple[boards.BoardRow, float]]]:
@@ -297,7 +320,10 @@ def _headings(board: Board, names: Sequence[str]) -> list[Column]:
 def _figures(row: boards.BoardRow, names: Sequence[str]) -> list[Cell]:
     """The figures of a row with their intervals."""
     cells = (row.cells.get(name) for name in names)
-    return [None if own is None else own.ends or own.value for own in cells]
+    ends: list[Cell] = [None if own is None else own.ends or own.value for own in cells]
+    if row.always and names and (own := row.cells.get(names[0])):
+        ends[0] = own.value  # as on every page: no interval where one answer was given to all
+    return ends
 
 
 def _name(row: boards.BoardRow) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -28,17 +29,13 @@ from zhiyin.record import Record
 from zhiyin.runs.measures import Estimate, Measure
 from zhiyin.runs.rows import Rows
 from zhiyin.shown.dots import Dot, DotRow
-from zhiyin.words import Said, said
+from zhiyin.words import Named, Said, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from zhiyin.contract.declared import FigureRun
     from zhiyin.engine.folder import Manifest
-
-
-_ROOM, _LETTERS = 0.2, 14
-"""How far apart names stand on the ruler, of 1, and how long they may be."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -126,17 +123,22 @@ SCORE = Measure("score on the whole")
 """The share of right answers to all questions, of which some were asked."""
 
 
+def _examined(rows: Rows, manifest: Manifest) -> tuple[Outcome | None, Exam, int]:
+    """The result, None where the bank is not there; its exam, and how many were asked."""
+    records, exam = _asked(rows), Exam(read_settings(ExamSettings, manifest.options))
+    with suppress(InputError, KeyError):
+        if records:
+            return outcome_of(records, exam.bank[0], exam.pool), exam, len(records)
+    return None, exam, len(records)
+
+
 def by_degrees(rows: Rows) -> list[Estimate]:
     """The score to go by, on the whole of the benchmark; none where the bank is not there."""
-    records = _asked(rows)
-    if not records:
+    found, _, n = _examined(rows, read_manifest(rows.folder))
+    if found is None:
         return []
-    exam = Exam(read_settings(ExamSettings, read_manifest(rows.folder).options))
-    try:
-        best, why = outcome_of(records, exam.bank[0], exam.pool).leading
-    except (InputError, KeyError):
-        return []
-    ends, n = (best.share, best.lower, best.upper), len(records)
+    best, why = found.leading
+    ends = (best.share, best.lower, best.upper)
     return [Estimate(SCORE, *ends, items=n, n=n, clusters=n, method=why)]
 
 
@@ -150,8 +152,12 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
         bank, pool = exam.bank[0], exam.pool
         found = outcome_of(records, bank, pool)
     except (InputError, KeyError) as error:
-        return [_unread(records, str(error))]
-    return [_result(found, len(records), bank, len(pool.trials)), _takers(found.ability, bank)]
+        right = sum(is_right(record.verdict) for record in records)
+        asked = said("exam-asked-alone", n=len(records), right=right)
+        notes = [asked, said("exam-no-bank", why=str(error))]
+        head, bare = heads("", "estimate"), list[list[Cell]]([[said("exam-ability"), None]])
+        return [Section(said("exam-title"), head, bare, notes, leads=True)]
+    return [_result(found, len(records), bank, len(pool.trials))]
 
 
 def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
@@ -160,124 +166,77 @@ def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
     below = sum(taker.ability < ability.lower for taker in bank.takers)
     above = sum(taker.ability > ability.upper for taker in bank.takers)
     takers = len(bank.takers)
-    edge = found.edge if below or above else "none"
+    edge = found.edge if below or above else None
     place = said("exam-place-of", below=below, above=above, takers=takers,
                  alike=takers - below - above, edge=edge)  # fmt: skip
     rows: list[list[Cell]] = [
-        [said("exam-ability"), _logits(ability.theta), _ends(ability.lower, ability.upper)],
-        [said("exam-place"), place, None],
+        [said("exam-ability"), _logits(ability)],
+        [said("exam-place"), place],
+        [said("exam-by-draw"), _share(found.by_draw)],
+        [said("exam-always"), said("from-to", low=f"{100 * low:.1f}", high=f"{100 * high:.1f} %")],
+        [said("exam-holds"), said("exam-holds-word", why=found.leading[1])],
     ]
     if found.by_bank is not None:
-        rows.append(_share(said("exam-by-bank"), found.by_bank))
-    rows.append(_share(said("exam-by-draw"), found.by_draw))
-    rows.append([said("exam-always"), None, _percents(low, high)])
-    rows.append([said("exam-holds"), said("exam-holds-word", why=found.leading[1]), None])
+        rows.insert(2, [said("exam-by-bank"), _share(found.by_bank)])
     notes = [said("exam-asked", n=count, right=ability.right, se=f"{ability.se:.2f}")]
     if bank.families < LEAST_TAKERS:
         notes.append(said("exam-few-takers", least=LEAST_TAKERS))
+    elif found.edge:
+        notes.append(said("exam-edge"))
     fits = "yes" if found.fits else "no"
     notes.append(said("exam-fit", fits=fits, p=found.misfit))
-    notes += [said("exam-edge")] if found.edge else []
     notes.append(said("exam-means"))
     best, why = found.leading
     finding = said(
         "exam-finding", share=best.share, low=best.lower, high=best.upper, of=of, asked=count,
         place=place, why=why,
     )  # fmt: skip
-    return Section(
-        said("exam-title"), heads("", "estimate", "interval-95"), rows, notes, leads=True,
-        finding=finding,
-    )  # fmt: skip
+    head = heads("", "estimate")
+    return Section(said("exam-title"), head, rows, notes, leads=True, finding=finding)
 
 
-def _share(name: Said, score: BankScore) -> list[Cell]:
-    return [name, f"{100 * score.share:.1f} %", _percents(score.lower, score.upper)]
+def _share(score: BankScore) -> Said:
+    return said("exam-score-of", share=score.share, low=score.lower, high=score.upper)
 
 
-def _percents(low: float, high: float) -> Said:
-    return said("from-to", low=f"{100 * low:.1f}", high=f"{100 * high:.1f} %")
-
-
-def _logits(value: float) -> str:
-    return gap(value, 2)
-
-
-def _ends(low: float, high: float) -> Said:
-    return said("from-to", low=_logits(low), high=_logits(high))
-
-
-def _takers(ability: Ability, bank: ItemBank) -> Section:
-    """Tabulate the ability among those of the bank's takers, the ablest first."""
-    placed: list[tuple[float, list[Cell]]] = [
-        (
-            taker.ability,
-            [taker.name, _logits(taker.ability),
-             _ends(taker.ability - 1.96 * taker.se, taker.ability + 1.96 * taker.se)],
-        )
-        for taker in bank.takers
-    ]  # fmt: skip
-    own: list[Cell] = [
-        said("exam-this"),
-        _logits(ability.theta),
-        _ends(ability.lower, ability.upper),
-    ]
-    placed.append((ability.theta, own))
-    placed.sort(key=lambda row: -row[0])
-    ranked = [row for _, row in placed]
-    return Section(said("exam-takers"), heads("run", "ability", "interval-95"), ranked)
+def _logits(own: Ability) -> Said:
+    value, low, high = (gap(each, 2) for each in (own.theta, own.lower, own.upper))
+    return said("exam-logits", value=value, low=low, high=high)
 
 
 def opening(runs: Sequence[FigureRun]) -> PagePart | None:
-    """A ruler of the bank's takers, with a mark for each run; None where no bank can be read."""
-    found: list[tuple[FigureRun, Ability, ItemBank]] = []
-    for run in runs:
-        records = _asked(run.every)
-        try:
-            exam = Exam(read_settings(ExamSettings, run.manifest.options))
-            bank = exam.bank[0]
-            own = outcome_of(records, bank, exam.pool).ability
-        except (InputError, KeyError):
-            continue
-        if records:
-            found.append((run, own, bank))
+    """The score on the whole, and a ruler of the bank's takers, with a mark for each run; None
+    where no bank can be read.
+    """
+    each = ((run, *_examined(run.every, run.manifest)) for run in runs)
+    found = [(run, own, exam, asked) for run, own, exam, asked in each if own]
     if not found:
         return None
-    takers = {taker.name: taker.ability for *_, bank in found for taker in bank.takers}
-    every = [*takers.values(), *(end for _, own, _ in found for end in (own.lower, own.upper))]
-    low, high = min(every), max(every)
-
-    def at(ability: float) -> float:
-        return (ability - low) / max(high - low, 0.1)
-
-    ticks = _named([(at(ability), name) for name, ability in takers.items()])
-    dots = tuple(
-        Dot(at(own.theta), at(own.lower), at(own.upper),
-            told=said("exam-logits", value=_logits(own.theta), low=_logits(own.lower),
-                      high=_logits(own.upper)))
-        for _, own, _ in found
-    )  # fmt: skip
-    row = DotRow(said("exam-ability"), dots=dots, ticks=ticks)
-    runs_of, title = [run for run, *_ in found], said("head", name="ability")
-    return PagePart(picture_of(runs_of, "", title, [row], said("exam-ruler")))
-
-
-def _named(places: Sequence[tuple[float, str]]) -> tuple[tuple[float, str], ...]:
-    """All of them, from the left; with the names of the ends, and of those between with room."""
-    *others, last = sorted(places)
-    kept = [-1.0]
-    named = []
-    for at, name in others:
-        room = min(at - kept[-1], last[0] - at) >= _ROOM
-        kept += [at] if room else []
-        named.append((at, name[:_LETTERS] if room else ""))
-    return (*named, (last[0], last[1][:_LETTERS]))
-
-
-def _unread(records: list[Record], why: str) -> Section:
-    """Return the section that is left where the bank or the benchmark's data are gone."""
-    right = sum(is_right(record.verdict) for record in records)
-    notes = [said("exam-asked-alone", n=len(records), right=right), said("exam-no-bank", why=why)]
-    heading = heads("", "estimate", "interval-95")
-    return Section(
-        said("exam-title"), heading, [[said("exam-ability"), None, None]], notes, leads=True
-    )
+    takers = {taker.name: taker.ability for *_, exam, _ in found for taker in exam.bank[0].takers}
+    middles = [*takers.values(), *(own.ability.theta for _, own, *_ in found)]
+    room = max(max(middles) - min(middles), 0.1) / 2
+    low, wide = min(middles) - room, max(middles) - min(middles) + 2 * room
+    ruler = tuple(((ability - low) / wide, name) for name, ability in sorted(takers.items()))
+    shares = tuple((n / 4, f"{25 * n} %") for n in range(5))
+    scores, abilities = [], []
+    claims: dict[tuple[str, int], list[tuple[Said, int]]] = {}
+    for run, own, exam, asked in found:
+        best, why = own.leading
+        scores.append(Dot(best.share, best.lower, best.upper, told=_share(best)))
+        name, of = exam.settings.of, len(exam.pool.trials)
+        claim = said(
+            "exam-claim-of", who=Named(run.label), share=best.share, strange=why == "strange"
+        )
+        claims.setdefault((name, of), []).append((claim, asked))
+        ends = (own.ability.theta, own.ability.lower, own.ability.upper)
+        at, least, most = ((end - low) / wide for end in ends)
+        abilities.append(Dot(at, least, most, told=_logits(own.ability)))
+    findings = [
+        said("exam-claim", each=[claim for claim, _ in several], benchmark=name, of=of,
+             asked=counts.pop() if len(counts := {n for _, n in several}) == 1 else None)
+        for (name, of), several in claims.items()
+    ]  # fmt: skip
+    rows = [DotRow(said("exam-score"), dots=tuple(scores), ticks=shares),
+            DotRow(said("exam-ability"), dots=tuple(abilities), ticks=ruler)]  # fmt: skip
+    runs_of, title = [run for run, *_ in found], said("exam-score")
+    return PagePart(picture_of(runs_of, "", title, rows, said("exam-ruler")), findings)

@@ -14,9 +14,20 @@ exam-fit = { $fits ->
    *[no] the bank does not hold for this model ({ P($p) }): it knows hard questions and misses easy ones, or has seen a part of them; trust the scores by the draw alone
 }
 exam-means = by the bank: answers given, and those that the response model predicts for the rest. By the draw alone: each question was drawn with a known probability, which needs no model
-exam-takers = Among the takers of the bank
-exam-ruler = The marks are abilities with their 95 % intervals; named on the axis are takers of the bank, at their abilities.
-exam-this = this exam
+exam-ruler = Lines are 95 % intervals. On the lower axis stand the takers of the bank, at their abilities; lines that reach beyond it are cut.
+exam-score = score on all questions
+exam-score-of = { SHARE($share) } ({ POINTS($low) }–{ POINTS($high) })
+exam-claim = { AND($each) } right on all { $of ->
+    [one] { $of } question
+   *[other] { $of } questions
+} of { $benchmark }, estimated from { $asked ->
+    [none] some of them
+   *[other] { $asked } of them
+}.
+exam-claim-of = { $who } gets { SHARE($share) }{ $strange ->
+    [true] {" "}(the bank does not hold for it)
+   *[false] {""}
+}
 exam-logits = { $value } ({ $low } to { $high })
 exam-place = place among the takers of the bank
 exam-place-of = { $edge ->

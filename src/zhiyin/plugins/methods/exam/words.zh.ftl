@@ -14,9 +14,17 @@ exam-fit = { $fits ->
    *[no] 题库不适用于该模型（{ P($p) }）：它会难题而错易题，或见过其中一部分；请只采信仅依抽样的得分
 }
 exam-means = 依题库：已作答的题，加上作答模型对其余题目的预测。仅依抽样：每道题以已知概率抽出，不需要任何模型
-exam-takers = 在题库的作答者之中
-exam-ruler = 标记为能力及其 95 % 区间；轴上所列为题库的作答者，位于各自的能力处。
-exam-this = 本次考试
+exam-ruler = 线段为 95 % 区间；下方的轴上是题库的作答者，位于各自的能力处；超出该轴的线段被截断。
+exam-score = 全部题目的得分
+exam-score-of = 得分 { SHARE($share) }（{ POINTS($low) }–{ POINTS($high) }）
+exam-claim = 据 { $benchmark } 的 { $asked ->
+    [none] 部分题目
+   *[other] { $asked } 道题
+}估计，全部 { $of } 道题中：{ AND($each) }。
+exam-claim-of = { $who } 答对 { SHARE($share) }{ $strange ->
+    [true] （题库不适用于它）
+   *[false] {""}
+}
 exam-logits = { $value }（{ $low } 至 { $high }）
 exam-place = 在题库作答者中的位次
 exam-place-of = { $edge ->

@@ -1,0 +1,703 @@
+"""Files of questions: formats, what columns may be called, and one clear line for each fault."""
+
+import csv
+import importlib.util
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from questions_help import jsonl, refused, tone, trials, write
+from said_help import texts
+from zhiyin.benchmarks.questions.cells import match_columns
+from zhiyin.cli import main
+from zhiyin.contract.registry import open_benchmark
+from zhiyin.contract.tables import read_table
+from zhiyin.errors import InputError
+from zhiyin.installation import adding
+
+BAD = {
+    "no question": ({"question": "", "options": ["a", "b"], "answer": "A"}, "no question"),
+    "answer": (
+        {"question": "?", "options": ["a", "b"], "answer": "C"},
+        "the answer 'C' is not one of the 2 options: write one of A, B, or an option's text",
+    ),
+    "two options alike": (
+        {"question": "?", "options": ["six", "two", "Six."], "answer": "six"},
+        "the answer 'six' is the text of options A, C alike",
+    ),
+    "no answer": ({"question": "?", "options": ["a", "b"]}, "no answer: name one of A, B"),
+    "empty option": (
+        {"question": "?", "options": ["a", "", "b"], "answer": "A"}, "option B is empty",
+    ),
+    "no scorer": ({"question": "?", "answer": "Bach"}, "no options and no scorer: say --scorer"),
+    "scorer": (
+        {"question": "?", "answer": "Bach", "scorer": "exakt"}, "did you mean exact",
+    ),
+    "bound": (
+        {"question": "?", "answer": "3", "scorer": "number:many"}, "scorer 'number:many'",
+    ),
+    "number": (
+        {"question": "?", "answer": "three", "scorer": "number"}, "'three' is no number",
+    ),
+    "pattern": (
+        {"question": "?", "answer": "(", "scorer": "regex"}, "'(' is no regular expression",
+    ),
+    "endless pattern": (
+        {"question": "?", "answer": "(a+)+$", "scorer": "regex"}, "takes too long on 'a'",
+    ),
+    "notes": (
+        {"question": "?", "answer": "do re", "scorer": "notes"}, "'do re' is no list of notes",
+    ),
+    "free answer": ({"question": "?", "answer": "", "scorer": "exact"}, "no answer"),
+    "both": (
+        {"question": "?", "options": ["a", "b"], "answer": "A", "scorer": "exact"},
+        "options, and a scorer for free answers",
+    ),
+    "example": (
+        {"question": "?", "options": ["a", "b"], "answer": "A", "example": "perhaps"},
+        "'perhaps' is neither yes nor no",
+    ),
+    "group": (
+        {"question": "?", "options": ["a", "b"], "answer": "A", "group": "all"},
+        "a group called 'all'",
+    ),
+    "missing sound": (
+        {"question": "?", "options": ["a", "b"], "answer": "A", "audio": "no.wav"},
+        "'no.wav' is not there",
+    ),
+    "address": (
+        {"question": "?", "options": ["a", "b"], "answer": "A", "audio": "https://x.org/a.wav"},
+        "is an address: download it",
+    ),
+    "outside": (
+        {"question": "?", "options": ["a", "b"], "answer": "A", "audio": "../a.wav"},
+        "leaves the folder",
+    ),
+    "picture": (
+        {"question": "?", "options": ["a", "b"], "answer": "A", "image": "score.png"},
+        "'score.png' is not there",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_row_is_one_line_with_its_place(tmp_path: Path, capsys, name) -> None:
+    row, message = BAD[name]
+    good = {"question": "Fine?", "options": ["p", "q"], "answer": "B"}
+    path = jsonl(tmp_path / "in" / "q.jsonl", good, row)
+    told = refused(capsys, "run", path, "-m", "first", "--out", tmp_path / "run")
+    assert f"{path}:2: " in told
+    assert message in told
+    assert not (tmp_path / "run").exists()
+
+
+needs_calamine = pytest.mark.skipif(
+    importlib.util.find_spec("python_calamine") is None,
+    reason="python-calamine is not installed (extra questions)",
+)
+needs_arrow = pytest.mark.skipif(
+    importlib.util.find_spec("pyarrow") is None, reason="pyarrow is not installed (extra parquet)"
+)
+
+ROWS = [
+    {"question": "Which is bowed?", "A": "viola", "B": "lute", "C": "", "answer": "A"},
+    {"question": "Sharps in D major?", "A": "one", "B": "two", "C": "three", "answer": "B"},
+]
+
+
+def seen(found) -> list[tuple[str, tuple[str, ...], str | None]]:
+    """What each trial asks, offers and wants."""
+    return [(t.stem, tuple(o.text for o in t.options), t.target) for t in found]
+
+
+EXPECTED = [
+    ("Which is bowed?", ("viola", "lute"), "A"),
+    ("Sharps in D major?", ("one", "two", "three"), "B"),
+]
+
+
+def test_a_csv_as_a_spreadsheet_exports_it(tmp_path: Path) -> None:
+    text = (
+        "Question;A;B;C;Answer;Category\r\n"
+        '"Which is\r\nbowed? ""Rubbed"", that is; with a bow";viola;lute;;A;instruments\r\n'
+        ";;;;;\r\n"
+        "Sharps in D major?;one;two;three;b;theory/keys\r\n"
+    )
+    found = trials(write(tmp_path / "q.csv", text, "utf-8-sig"))
+    assert seen(found) == [
+        ('Which is\r\nbowed? "Rubbed", that is; with a bow', ("viola", "lute"), "A"),
+        EXPECTED[1],
+    ]
+    assert [trial.tags["line"] for trial in found] == [2, 5]
+    assert [trial.groups for trial in found] == [("instruments",), ("theory", "theory/keys")]
+
+
+@pytest.mark.parametrize(
+    ("name", "delimiter", "encoding", "head"),
+    [
+        ("q.csv", ",", "utf-8", ""),
+        ("q.csv", ";", "utf-8", "sep=;\r\n"),
+        ("q.tsv", "\t", "utf-8", ""),
+        ("q.txt", "\t", "utf-16", ""),
+        ("q.csv", "|", "utf-8-sig", ""),
+    ],
+)
+def test_delimiters_and_encodings(tmp_path, name, delimiter, encoding, head) -> None:
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, list(ROWS[0]), delimiter=delimiter)
+    writer.writeheader()
+    writer.writerows(ROWS)
+    path = write(tmp_path / name, head + out.getvalue(), encoding)
+    assert seen(trials(path)) == EXPECTED
+    first = trials(path)[0].tags["line"]
+    assert first == (3 if head else 2)
+
+
+def test_jsonl_with_two_to_ten_options(tmp_path: Path) -> None:
+    rows = [
+        {"prompt": f"Which is {n}?", "choices": [str(10 * i) for i in range(n)], "key": "AB"[n % 2]}
+        for n in range(2, 11)
+    ]
+    found = trials(jsonl(tmp_path / "q.jsonl", *rows))
+    assert [len(trial.options) for trial in found] == list(range(2, 11))
+    assert [trial.target for trial in found] == ["AB"[n % 2] for n in range(2, 11)]
+    assert [o.letter for o in found[-1].options] == list("ABCDEFGHIJ")
+    listed = write(tmp_path / "q.json", json.dumps(rows))
+    assert seen(trials(listed)) == seen(found)
+
+
+def test_26_options_are_asked_and_27_are_not(tmp_path: Path) -> None:
+    most = {"question": "?", "options": [f"o{i}" for i in range(26)], "answer": "Z"}
+    assert trials(jsonl(tmp_path / "q.jsonl", most))[0].target == "Z"
+    for number in (1, 27):
+        row = {**most, "options": [f"o{i}" for i in range(number)], "answer": "A"}
+        with pytest.raises(InputError, match=rf":1: {number} options, and a choice has 2 to 26"):
+            trials(jsonl(tmp_path / "q.jsonl", row))
+
+
+@needs_arrow
+def test_parquet_with_packed_sound(tmp_path: Path) -> None:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    raw = tone(tmp_path / "x.wav").read_bytes()
+    table = pa.table(
+        {
+            "question": ["Which?", "Who?"],
+            "choices": [["a", "b"], ["c", "d", "e"]],
+            "answer": [0, 2],
+            "audio": [{"bytes": raw, "path": "a.wav"}, {"bytes": None, "path": "x.wav"}],
+        }
+    )
+    parquet.write_table(table, tmp_path / "q.parquet")
+    found = trials(tmp_path / "q.parquet")
+    assert [trial.target for trial in found] == ["A", "C"]
+    sounds = [trial.messages[0].parts[0] for trial in found]
+    assert sounds[0].sha256 == sounds[1].sha256
+    assert Path(sounds[0].path).read_bytes() == raw
+
+
+@needs_arrow
+def test_a_folder_that_datasets_wrote(tmp_path: Path, capsys) -> None:
+    """The layout of `save_to_disk`: written by hand, as `datasets` itself is not needed."""
+    import pyarrow as pa
+
+    features = {"label": {"names": ["A", "B"], "_type": "ClassLabel"}}
+    schema = pa.schema(
+        [("question", pa.string()), ("choices", pa.list_(pa.string())), ("label", pa.int64())],
+        metadata={"huggingface": json.dumps({"info": {"features": features}})},
+    )
+    rows = [{"question": "Which?", "choices": ["a", "b"], "label": 1}]
+    table = pa.Table.from_pylist(rows, schema=schema)
+    for split in ("train", "test"):
+        folder = tmp_path / "set" / split
+        folder.mkdir(parents=True)
+        with pa.ipc.new_stream(folder / "data-00000-of-00001.arrow", schema) as stream:
+            stream.write_table(table)
+        state = {"_data_files": [{"filename": "data-00000-of-00001.arrow"}]}
+        write(folder / "state.json", json.dumps(state))
+    write(tmp_path / "set" / "dataset_dict.json", json.dumps({"splits": ["train", "test"]}))
+    assert seen(trials(tmp_path / "set" / "test")) == [("Which?", ("a", "b"), "B")]
+    assert seen(trials(tmp_path / "set", split="train")) == [("Which?", ("a", "b"), "B")]
+    run = ("run", tmp_path / "set", "-m", "first")
+    assert "several splits: say --split NAME: train, test" in refused(capsys, *run)
+    assert "did you mean train" in refused(capsys, *run, "--split", "trian")
+
+
+@needs_calamine
+def test_a_spreadsheet(tmp_path: Path, capsys) -> None:
+    openpyxl = pytest.importorskip("openpyxl", reason="openpyxl writes the file of this test")
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in [["Question", "A", "B", "C", "Answer", "level"],
+                ["Which is bowed?", "viola", "lute", None, "A", 3],
+                [None, None, None, None, None, None],
+                ["How many beats has 3/4?", 2, 3, 4, "B", 1]]:  # fmt: skip
+        sheet.append(row)
+    book.save(tmp_path / "q.xlsx")
+    found = trials(tmp_path / "q.xlsx")
+    assert seen(found) == [EXPECTED[0], ("How many beats has 3/4?", ("2", "3", "4"), "B")]
+    assert found[1].tags["line"] == 4
+    book.create_sheet("more")["A1"] = "question"
+    book.save(tmp_path / "two.xlsx")
+    run = ("run", tmp_path / "two.xlsx", "-m", "first")
+    assert "several sheets: say --sheet NAME: Sheet, more" in refused(capsys, *run)
+    assert seen(trials(tmp_path / "two.xlsx", sheet="Sheet")) == seen(found)
+    write(tmp_path / "bad.xlsx", "not a spreadsheet")
+    assert "not a spreadsheet" in refused(capsys, "run", tmp_path / "bad.xlsx", "-m", "first")
+
+
+def test_a_missing_package_is_named_with_its_extra(tmp_path: Path, monkeypatch, capsys) -> None:
+    import sys
+
+    write(tmp_path / "q.xlsx", "")
+    write(tmp_path / "q.parquet", "")
+    monkeypatch.setitem(sys.modules, "python_calamine", None)
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    told = refused(capsys, "run", tmp_path / "q.xlsx", "-m", "first")
+    assert adding("questions") in told
+    told = refused(capsys, "run", tmp_path / "q.parquet", "-m", "first")
+    assert adding("parquet") in told
+
+
+@pytest.mark.parametrize(
+    ("names", "chosen", "expected"),
+    [
+        (["Prompt", "Choices", "Target"], [], {"question": "Prompt", "options": "Choices"}),
+        (["STEM", "option_a", "option_b", "key"], [], {"options": ("option_a", "option_b")}),
+        (["question", "Choice 2", "Choice 1"], [], {"options": ("Choice 1", "Choice 2")}),
+        (
+            ["题目", "选项", "答案", "类别"],
+            [],
+            {"question": "题目", "answer": "答案", "group": "类别"},
+        ),
+        (["question", "prompt", "answer", "key"], [], {"question": "question", "answer": "answer"}),
+        (["q", "question"], ["question=q"], {"question": "q"}),
+        (["question", "audio", "audio_2"], [], {"audio": ("audio", "audio_2")}),
+        (["question", "one", "two"], ["options=two", "options=one"], {"options": ("two", "one")}),
+        (["question", "image"], ["image="], {"image": ()}),
+        (["question", "a", "answer"], [], {"options": ()}),
+    ],
+)
+def test_columns(names, chosen, expected) -> None:
+    found = match_columns(names, chosen, "q.csv")
+    for meaning, columns in expected.items():
+        assert found.all(meaning) == ((columns,) if isinstance(columns, str) else columns)
+
+
+@pytest.mark.parametrize(
+    ("names", "chosen", "message"),
+    [
+        (["q", "answer"], [], "no column of questions among 'q', 'answer'"),
+        (["question", "target", "correct"], [], "'target', 'correct' could each be the answer"),
+        (["question", "options", "A", "B"], [], "both a column of options and columns 'A', 'B'"),
+        (["question"], ["answer=gold"], "--columns answer=gold: q.csv: known: question"),
+        (["question"], ["anwser=question"], "did you mean answer"),
+        (["question"], ["question"], "write MEANING=COLUMN"),
+        (["question", "x", "y"], ["id=x", "id=y"], "there is one column of id"),
+        (["question", "sound", "clip"], [], "could each be the audio"),
+    ],
+)
+def test_columns_that_cannot_be_told(names, chosen, message) -> None:
+    with pytest.raises(InputError) as raised:
+        match_columns(names, chosen, "q.csv")
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["lute", "viola"],
+        "lute | viola",
+        "lute; viola",
+        "lute\nviola",
+        '["lute", "viola"]',
+        "['lute', 'viola']",
+        "A. lute\nB. viola",
+        "(A) lute | (B) viola",
+        {"text": ["lute", "viola"], "label": ["1", "2"]},
+        {"A": "lute", "B": "viola"},
+    ],
+)
+def test_options_in_one_cell(tmp_path: Path, options) -> None:
+    row = {"question": "Bowed?", "options": options, "answer": "viola"}
+    assert seen(trials(jsonl(tmp_path / "q.jsonl", row))) == [("Bowed?", ("lute", "viola"), "B")]
+
+
+def test_commas_part_options_only_where_the_user_says_so(tmp_path: Path) -> None:
+    path = jsonl(tmp_path / "q.jsonl", {"question": "?", "options": "a, b", "answer": "b"})
+    with pytest.raises(InputError, match="cannot be distinguished: write a list"):
+        trials(path)
+    assert seen(trials(path, delimiter=",")) == [("?", ("a", "b"), "B")]
+
+
+@pytest.mark.parametrize(
+    ("answers", "targets"),
+    [
+        (["A", "B", "C"], "ABC"),
+        (["a)", "(b)", " C "], "ABC"),
+        ([0, 1, 2], "ABC"),
+        ([1, 2, 3], "ABC"),
+        (["1", "3", "2"], "ACB"),
+        (["lute", "VIOLA", "oboe"], "ABC"),
+        (["B", "viola", "A"], "BBA"),
+    ],
+)
+def test_answers_by_letter_number_and_text(tmp_path: Path, answers, targets) -> None:
+    rows = [
+        {"question": f"{i}?", "options": ["lute", "viola", "oboe"], "answer": answer}
+        for i, answer in enumerate(answers)
+    ]
+    found = trials(jsonl(tmp_path / "q.jsonl", *rows))
+    assert "".join(str(trial.target) for trial in found) == targets
+
+
+def test_numbers_that_could_count_from_0_or_1_are_not_guessed(tmp_path: Path) -> None:
+    rows = [{"question": f"{i}?", "options": ["x", "y", "z"], "answer": i} for i in (1, 2)]
+    path = jsonl(tmp_path / "q.jsonl", *rows)
+    with pytest.raises(InputError, match=r":1: the answer '1' can be read as index-0 or as index"):
+        trials(path)
+    assert [trial.target for trial in trials(path, answers="index-0")] == ["B", "C"]
+    assert [trial.target for trial in trials(path, answers="index-1")] == ["A", "B"]
+
+
+def test_a_letter_that_is_also_an_options_text(tmp_path: Path) -> None:
+    """Notes are called by letters: the file as a whole says which is meant."""
+    notes = {"question": "Which note?", "options": ["C", "A", "E"], "answer": "A"}
+    letter = {"question": "Which key?", "options": ["G", "D", "F"], "answer": "B"}
+    path = jsonl(tmp_path / "q.jsonl", notes, letter)
+    assert [trial.target for trial in trials(path)] == ["A", "B"]
+    path = jsonl(tmp_path / "q.jsonl", notes, {**letter, "answer": "G"})
+    assert [trial.target for trial in trials(path)] == ["B", "A"]
+    with pytest.raises(InputError, match="--answers letter or --answers text"):
+        trials(jsonl(tmp_path / "q.jsonl", notes))
+
+
+@pytest.mark.parametrize("answer", [["A", "C"], "A, C", "AC", "A C", "a and c", "x; z", [0, 2]])
+def test_several_right_answers(tmp_path: Path, answer) -> None:
+    one = {
+        "question": "One?",
+        "options": ["x", "y", "z"],
+        "answer": [0] if answer == [0, 2] else "A",
+    }
+    row = {"question": "Which?", "options": ["x", "y", "z"], "answer": answer}
+    found = trials(jsonl(tmp_path / "q.jsonl", row, one))
+    assert [trial.target for trial in found] == ["A,C", "A"]
+    assert [trial.tags["kind"] for trial in found] == ["several", "choice"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("none.csv", None, "no such file"),
+        ("empty.csv", "", "is empty"),
+        ("bare.csv", "question,A,B,answer\n", "holds no row below the names of its columns"),
+        ("twice.csv", "question,question\n", "two columns are called 'question'"),
+        ("quote.csv", 'question,A,B,answer\n"open,a,b,A\n', "not CSV from here on"),
+        (
+            "long.csv",
+            "question,A,B,answer\nWhich, then?,a,b,A\n",
+            "5 cells, and the header names 4",
+        ),
+        ("gap.csv", "question,A,B,C,answer\nWhich?,a,,c,A\n", "option 'B' is empty and one behind"),
+        ("bad.jsonl", '{"question": \n', ":1: not JSON"),
+        ("list.jsonl", "[1]\n", "not an object"),
+        ("bad.json", "{", "not JSON"),
+        ("deep.json", "[" * 100_000, "not JSON"),
+        ("deep.jsonl", "[" * 100_000, ":1: not JSON"),
+        ("long.json", "[" + "9" * 5000 + "]", "not JSON"),
+        ("object.json", "{}", "not a list"),
+        ("q.docx", "words", "not a file of questions: it may end in .csv"),
+        ("gbk.csv", b"question,A,B,answer\n\xd2\xf4,a,b,A\n", "not UTF-8: save it as UTF-8"),
+        ("bad.parquet", "words", "not a Parquet file"),
+    ],
+)
+def test_a_bad_file_is_one_line(tmp_path: Path, capsys, name, text, message) -> None:
+    path = tmp_path / name
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow")
+    if text is not None:
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert message in refused(capsys, "run", path, "-m", "first")
+
+
+def test_ten_faults_are_told_and_the_rest_counted(tmp_path: Path, capsys) -> None:
+    rows = [{"question": f"{i}?", "options": ["a", "b"], "answer": "Q"} for i in range(12)]
+    path = jsonl(tmp_path / "q.jsonl", *rows)
+    told = refused(capsys, "run", path, "-m", "first")
+    assert "12 rows cannot be asked: line 1: the answer 'Q'" in told
+    assert told.count("'Q'") == 10
+    assert f"and 2 more: `zhiyin data check {path} --all` lists them" in told
+
+
+def test_partial_leaves_wrong_rows_out_and_says_so(tmp_path: Path, capsys) -> None:
+    rows = [{"question": f"{i}?", "options": ["a", "b"], "answer": "AQB"[i]} for i in range(3)]
+    path = jsonl(tmp_path / "q.jsonl", *rows)
+    args = ["run", str(path), "-m", "first", "--out", str(tmp_path / "r"), "--partial"]
+    assert main([*args, "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["trials"] == 2
+    assert any(
+        "left out" in line and "1 row (line 2)" in line for line in texts(summary["remarks"])
+    )
+    jsonl(path, rows[1])
+    assert "the answer 'Q' is not one" in refused(capsys, *args)
+
+
+def test_ids_are_the_files_or_hold_when_rows_are_left_out(tmp_path: Path, capsys) -> None:
+    rows = [{"question": f"{i}?", "options": ["a", "b"], "answer": "A"} for i in range(4)]
+    ids = [trial.id for trial in trials(jsonl(tmp_path / "q.jsonl", *rows))]
+    fewer = [trial.id for trial in trials(jsonl(tmp_path / "q.jsonl", *rows[2:]))]
+    assert ids[2:] == fewer
+    twice = [trial.id for trial in trials(jsonl(tmp_path / "q.jsonl", rows[0], rows[0]))]
+    assert twice == [ids[0], f"{ids[0]}-2"]
+    named = [{**row, "id": "one"} for row in rows[:2]]
+    told = refused(capsys, "run", jsonl(tmp_path / "q.jsonl", *named), "-m", "first")
+    assert "the id 'one' stands in an earlier row too" in told
+
+
+def test_a_file_and_data_are_not_given_together(tmp_path: Path, capsys) -> None:
+    path = write(tmp_path / "q.csv", "question\n")
+    told = refused(capsys, "run", path, "--data", "x", "-m", "first")
+    assert "is the data: leave --data out" in told
+    assert "no file of questions" in refused(capsys, "run", "questions", "-m", "first")
+
+
+WORDS = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cs", "Cc", "Zl", "Zp", "Z", "Cf", "Cn")),
+    min_size=1, max_size=12,
+)  # fmt: skip
+
+
+@st.composite
+def tables(draw):
+    """Questions as we know them, to be written in any format and read again."""
+    rows = []
+    for number in range(draw(st.integers(1, 5))):
+        options = draw(st.lists(WORDS, min_size=2, max_size=6, unique_by=lambda s: s.casefold()))
+        key = draw(st.integers(0, len(options) - 1))
+        rows.append((f"{draw(WORDS)} {number}", options, "ABCDEF"[key]))
+    return rows
+
+
+@pytest.mark.slow
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(tables(), st.sampled_from([",", ";", "\t"]), st.sampled_from(["\n", "\r\n"]))
+def test_what_is_written_is_read_again(tmp_path, rows, delimiter, end) -> None:
+    expected = [(text, tuple(options), key) for text, options, key in rows]
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, delimiter=delimiter, lineterminator=end)
+    writer.writerow(["question", *"ABCDEF", "answer"])
+    for text, options, key in rows:
+        writer.writerow([text, *options, *[""] * (6 - len(options)), key])
+    lettered = write(tmp_path / "q.csv", out.getvalue(), "utf-8-sig")
+    objects = [{"question": text, "options": o, "answer": key} for text, o, key in rows]
+    listed = jsonl(tmp_path / "q.jsonl", *objects)
+    assert seen(trials(lettered, answers="letter")) == expected
+    assert seen(trials(listed, answers="letter")) == expected
+    ids = [[trial.id for trial in trials(path, answers="letter")] for path in (lettered, listed)]
+    assert ids[0] == ids[1]
+
+
+def test_the_fingerprint_is_of_bytes_sounds_and_settings(tmp_path: Path) -> None:
+    tone(tmp_path / "a.wav")
+    row = {"question": "?", "options": ["a", "b"], "answer": "A", "audio": "a.wav"}
+    path = jsonl(tmp_path / "q.jsonl", row)
+
+    def fingerprint(**options) -> str:
+        return open_benchmark("questions", {"data": str(path), **options}).fingerprint()
+
+    first = fingerprint()
+    assert fingerprint() == first
+    assert fingerprint(shuffle=True) != first
+    assert fingerprint(language="zh") != first
+    assert fingerprint(audio_root=str(tmp_path)) == first
+    tone(tmp_path / "a.wav", 300)
+    second = fingerprint()
+    assert second != first
+    jsonl(path, row, {**row, "question": "!"})
+    assert fingerprint() != second
+
+
+def test_what_is_no_column_of_ours_is_a_fact(tmp_path: Path) -> None:
+    row = {"question": "?", "options": ["a", "b"], "answer": "A", "level": 3, "repeat": 1}
+    tags = trials(jsonl(tmp_path / "q.jsonl", {**row, "long": "x" * 500, "none": None}))[0].tags
+    assert tags == {"level": 3, "line": 1, "kind": "choice"}
+
+
+def test_a_table_tells_lines_and_rows_apart(tmp_path: Path) -> None:
+    table = read_table(write(tmp_path / "q.json", '[{"question": "?"}]'))
+    assert table.at(3).endswith("q.json, row 3")
+
+
+def sheet_of(path: Path, rows: str) -> Path:
+    """A spreadsheet of one sheet with these rows, as little of one as Excel would open."""
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types"/>',
+        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" '
+        f'Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets>'
+        '<sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships">'
+        f'<Relationship Id="r1" Type="{office}/worksheet" Target="worksheets/sheet1.xml"/>'
+        "</Relationships>",
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{rows}</sheetData>'
+        "</worksheet>",
+    }
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, text in parts.items():
+            packed.writestr(name, text)
+    return path
+
+
+def open_document(path: Path, rows: str) -> Path:
+    names = "urn:oasis:names:tc:opendocument:xmlns"
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    content = (
+        f'<office:document-content xmlns:office="{names}:office:1.0" '
+        f'xmlns:table="{names}:table:1.0" xmlns:text="{names}:text:1.0"><office:body>'
+        f'<office:spreadsheet><table:table table:name="S">{rows}</table:table>'
+        "</office:spreadsheet></office:body></office:document-content>"
+    )
+    manifest = (
+        f'<manifest:manifest xmlns:manifest="{names}:manifest:1.0"><manifest:file-entry '
+        f'manifest:full-path="/" manifest:media-type="{kind}"/></manifest:manifest>'
+    )
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("mimetype", kind)
+        packed.writestr("content.xml", content)
+        packed.writestr("META-INF/manifest.xml", manifest)
+    return path
+
+
+def cell(place: str, text: str) -> str:
+    row = "".join(filter(str.isdigit, place))
+    return f'<row r="{row}"><c r="{place}" t="inlineStr"><is><t>{text}</t></is></c></row>'
+
+
+@needs_calamine
+@pytest.mark.parametrize("far", ["XFD1048576", "XFD2000", "K1048576"])
+def test_a_small_spreadsheet_with_endless_room_is_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], far: str
+) -> None:
+    path = sheet_of(tmp_path / "q.xlsx", cell("A1", "question") + cell(far, "x"))
+    assert path.stat().st_size < 2000
+    told = refused(capsys, "run", path, "-m", "first")
+    assert "more than 10,000,000 cells: delete what stands far" in told
+    assert told.count("\n") == 1
+
+
+@needs_calamine
+def test_a_repeated_cell_of_a_spreadsheet_is_room_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def row(repeated: int, cells: str) -> str:
+        return f'<table:table-row table:number-rows-repeated="{repeated}">{cells}</table:table-row>'
+
+    def words(text: str, repeated: int = 1) -> str:
+        return (
+            f'<table:table-cell office:value-type="string" table:number-columns-repeated='
+            f'"{repeated}"><text:p>{text}</text:p></table:table-cell>'
+        )
+
+    bomb = open_document(tmp_path / "bomb.ods", row(1000, words("x", 16384)))
+    assert "1,000 rows by 16,384 columns" in refused(capsys, "run", bomb, "-m", "first")
+    # What LibreOffice writes around every table: empty cells to the end of the sheet.
+    rest = '<table:table-cell table:number-columns-repeated="16380"/>'
+    kept = "".join(map(words, ("question", "answer"))) + rest
+    asked = "".join(map(words, ("Which clef is the bass clef?", "F"))) + rest
+    rows = row(1, kept) + row(1, asked)
+    rows += '<table:table-row table:number-rows-repeated="1048570">' + rest + "</table:table-row>"
+    found = trials(open_document(tmp_path / "q.ods", rows), scorer="exact")
+    assert [trial.stem for trial in found] == ["Which clef is the bass clef?"]
+
+
+@pytest.mark.slow
+def test_a_long_file_is_read_once_and_held_in_little(tmp_path: Path, monkeypatch, capsys) -> None:
+    """A row took 1.3 kB while it was read, and each was read twice before the first call."""
+    import tracemalloc
+
+    from zhiyin.benchmarks.questions import benchmark, items
+
+    path = tmp_path / "long.csv"
+    with path.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["id", "question", "A", "B", "C", "D", "answer", "topic"])
+        for n in range(3_000):
+            stem = f"Which interval lies between the two notes of place {n}, sounded at once?"
+            rows.writerow([f"q{n}", stem, "third", "fourth", "fifth", "sixth", "ABCD"[n % 4], "t"])
+    opened = open_benchmark("questions", {"data": str(path)})
+    tracemalloc.start()
+    try:
+        assert len(opened.questions) == 3_000
+        kept, most = (size / 3_000 for size in tracemalloc.get_traced_memory())
+    finally:
+        tracemalloc.stop()
+    assert kept < 950
+    assert most < 1_150
+    passes = []
+    read = items.Reader.questions
+    monkeypatch.setattr(items.Reader, "questions", lambda self: passes.append(1) or read(self))
+    tables = []
+    real = benchmark.read_table
+    monkeypatch.setattr(benchmark, "read_table", lambda *a, **k: tables.append(1) or real(*a, **k))
+    run = ["run", str(path), "-m", "first", "--limit", "2", "--out", str(tmp_path / "run")]
+    assert main([*run, "--quiet"]) == 0
+    assert (len(passes), len(tables)) == (1, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet"])
+def test_a_long_file_is_held_in_little_whatever_its_format(
+    tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each object of JSON Lines kept the names of its columns once more: 1.1 kB a row."""
+    import gc
+    import tracemalloc
+
+    from zhiyin.benchmarks.questions.trials import QuestionTrials
+
+    path = tmp_path / f"long{suffix}"
+    names = ["id", "question", "A", "B", "C", "D", "answer", "topic"]
+    rows = []
+    for n in range(3_000):
+        stem = f"Which interval lies between the two notes of place {n}, sounded at once?"
+        cells = [f"q{n}", stem, "third", "fourth", "fifth", "sixth", "ABCD"[n % 4], "t"]
+        rows.append(dict(zip(names, cells, strict=True)))
+    if suffix == ".jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    elif suffix == ".parquet":
+        pyarrow = pytest.importorskip("pyarrow")
+        pytest.importorskip("pyarrow.parquet").write_table(pyarrow.Table.from_pylist(rows), path)
+    else:
+        with path.open("w", newline="") as file:
+            writer = csv.DictWriter(file, names, delimiter="\t" if suffix == ".tsv" else ",")
+            writer.writeheader()
+            writer.writerows(rows)
+    del rows
+    opened = open_benchmark("questions", {"data": str(path)})
+    tracemalloc.start()
+    try:
+        assert len(opened.questions) == 3_000
+        kept = tracemalloc.get_traced_memory()[0] / 3_000
+    finally:
+        tracemalloc.stop()
+    assert kept < 900
+    # What the collector of garbage need not walk through again and again.
+    held = [*opened.questions, *opened.table.rows, *(row.cells for row in opened.table.rows)]
+    assert not any(map(gc.is_tracked, held))
+    made = []
+    make = QuestionTrials.make
+    monkeypatch.setattr(QuestionTrials, "make", lambda *a: made.append(1) or make(*a))
+    assert len(opened) == 3_000
+    assert not made
+    next(iter(opened.trials()))
+    assert len(made) == 1

@@ -1,0 +1,40 @@
+"""Nothing is paid twice: replies are kept for other runs, whatever happens to the file."""
+
+import pytest
+from test_reply_cache import zhiyin
+
+from questions_help import many
+from servers import ChatServer
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def own_cache(tmp_path, monkeypatch):
+    """A cache that no other test has written to."""
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "replies.sqlite"
+
+
+@pytest.fixture
+def data(tmp_path):
+    return many(tmp_path / "q.jsonl", 88)
+
+
+def test_each_draw_of_a_judge_is_asked(own_cache, data, tmp_path):
+    import shutil
+
+    from conftest import REPOSITORY
+    from judge_help import judge_answer
+
+    shutil.copytree(REPOSITORY / "tests" / "data" / "appraisal_small", tmp_path / "appraisal")
+    with ChatServer(lambda call: "A calm song in a minor key, slow, with a piano.") as reviewer:
+        zhiyin("run", "appraisal", "--data", tmp_path / "appraisal", "-m", reviewer.spec,
+               "--out", tmp_path / "reviews", "--quiet")  # fmt: skip
+    with ChatServer(lambda call: judge_answer(call)) as server:
+        judge = ("judge", tmp_path / "reviews", "-m", server.spec, "--aspects", "completeness")
+        judge += ("--temperature", "0", "--cache", "7")
+        zhiyin(*judge, "--quiet")
+        once = server.calls
+        zhiyin(*judge, "--quiet", "--draws", 3)
+        assert server.calls == 3 * once > 0, "the first draw was paid for, two more are asked"
