@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
@@ -30,6 +30,7 @@ _CAUSE = 80
 MOST_LISTED = 50_000
 """A browser holds so many trials, and filters them at once."""
 _MOST_REASONS = 1000
+_BUFFER = 65_536  # of a log: cases stand one after the other in most
 
 
 class _Full(msgspec.Struct):
@@ -266,14 +267,15 @@ class RunSet:
 
     def records(self, first: int, last: int) -> Iterator[tuple[Case, dict[int, Record]]]:
         """The full records of the cases from `first` up to, not including, `last`."""
-        paths = [str(find_log(run.folder)) for run in self.runs]
-        logs = [os.open(path, os.O_RDONLY | os.O_CLOEXEC) for path in paths]
-        try:
+        paths = [find_log(run.folder) for run in self.runs]
+        with ExitStack() as opened:
+            logs = [opened.enter_context(path.open("rb", _BUFFER)) for path in paths]
             for case in self.cases[first:last]:
                 by_run: dict[int, Record] = {}
                 ways: dict[bytes, Trial] = {}
                 for number, answer in sorted(case.answers.items()):
-                    line = os.pread(logs[number], answer.length, answer.start)
+                    logs[number].seek(answer.start)
+                    line = logs[number].read(answer.length)
                     where = f"{paths[number]}, byte {answer.start:,}"
                     record = decode_line(_full, line, where)
                     way = bytes(record.trial)
@@ -282,9 +284,6 @@ class RunSet:
                     rest = record.exchange, record.error, record.attempts, record.last
                     by_run[number] = Record(record.id, record.verdict, ways[way], *rest)
                 yield case, by_run
-        finally:
-            for log in logs:
-                os.close(log)
 
 
 def _cause(record: _Told) -> str:
