@@ -73,6 +73,7 @@ cli-published = published, { $figure } on { $group ->
    *[other] {" "}is the highest of { $rows } rows, { $last } { EXACT($lowest) } the lowest
 }{ $higher ->
     [0] {""}
+    [1] ; one that was asked otherwise lies higher: { $other } { EXACT($most) }
    *[other] ; { $higher } that were asked otherwise lie higher, up to { EXACT($most) } ({ $other })
 }{ $own ->
     [none] {""}

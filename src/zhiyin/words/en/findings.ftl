@@ -148,6 +148,7 @@ finding-published = { $kind ->
    *[some] {" "}of the { SHARE($answered) } of the questions to which it gave a readable answer, { SHARE($accuracy) } of all
 }{ $higher ->
     [0] {""}
+    [1] ; one that was asked otherwise lies higher: { $other }, { SHARE($most) }
    *[other] ; { $higher } that were asked otherwise lie higher, up to { SHARE($most) } ({ $other })
 }. { $source }.
 finding-published-figure = { $figure ->
