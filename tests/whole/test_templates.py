@@ -72,7 +72,7 @@ def test_a_fact_that_is_not_given_is_an_error():
 
 
 def test_the_policy_of_a_page_from_disk_lets_only_its_own_style_and_script_be_used():
-    page = pages.render(f"{BOARD}.html", look=LOOK, boards=[], version="1")
+    page = pages.render(f"{BOARD}.html", look=LOOK, boards=[], top=None, version="1")
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1].replace("&#39;", "'")
     for kind in ("style", "script"):
         (text,) = re.findall(rf"<{kind}>(.*?)</{kind}>", page, re.S)
@@ -107,7 +107,7 @@ def test_a_page_is_in_the_language_that_is_asked_for_and_leads_to_its_others(tmp
     """A file for each language; what a folder held in another goes, a file of the user's stays."""
 
     def told(language, others):
-        facts = {"boards": [], "version": "1", "others": others}
+        facts = {"boards": [], "top": None, "version": "1", "others": others}
         return pages.render(f"{BOARD}.html", language, look=LOOK, **facts)
 
     page, asked = tmp_path / pages.PAGE, tmp_path / "asked.html"
