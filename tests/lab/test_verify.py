@@ -12,6 +12,7 @@ import pytest
 
 from conftest import REPOSITORY
 from engine import Scripted, examine, manifest, score, trials
+from servers import ChatServer
 from shards_help import run as run_songs
 from zhiyin.cli import main
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Shard, read_manifest
@@ -104,6 +105,17 @@ def test_random_bytes_of_a_larger_run_matter(larger):
 def test_every_bit_of_a_small_run_matters(small, name, bit):
     size = (small / name).stat().st_size
     assert [at for at in range(size) if not flipped(small, name, at, bit, by_sums)] == []
+
+
+def test_a_journal_of_calls_that_was_changed_is_found(tmp_path):
+    """It is written where a budget is kept, and says what was paid."""
+    with ChatServer("A") as server:
+        run = ["run", "exercises", "--n", "1", "--limit", "3", "-m", server.spec, "--quiet"]
+        assert main([*run, "--budget", "9calls", "--out", str(tmp_path / "run")]) == 0
+    assert main(["verify", str(tmp_path / "run")]) == 0
+    journal = tmp_path / "run" / "calls.jsonl"
+    journal.write_text(journal.read_text("utf-8").replace('"call":3', '"call":4'), "utf-8")
+    assert main(["verify", str(tmp_path / "run")]) == 1
 
 
 def test_lines_that_are_gone_or_swapped_are_found(larger, tmp_path):
