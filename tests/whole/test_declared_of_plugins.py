@@ -62,12 +62,12 @@ def test_a_headline_on_a_score_is_right_in_leaderboard_and_figures(desk, tmp_pat
     assert 0 < cell["low"] < 0.5 < cell["high"] < 1
     assert rows["people"]["closeness, low tones"]["value"] == 0.9
     desk("report", "runs/first", "runs/random", "--out", "report")
-    (drawn,) = (tmp_path / "report").rglob("heard-overview.csv")
-    head, *lines = csv.reader(drawn.open(encoding="utf-8"))
-    assert head[:4] == ["name", "kind", "group", "closeness"]
-    told = {line[0]: (line[2], float(line[3])) for line in lines}
-    assert told["first"] == ("low", 50.0) or told["first"] == ("low", 0.5)
-    assert told["people"][0] == "low"
+    (drawn,) = (tmp_path / "report").rglob("heard-headline.csv")
+    told = {row["row"]: row for row in csv.DictReader(drawn.open(encoding="utf-8"))}
+    assert {(row["group"], row["figure"]) for row in told.values()} == {("low", "closeness")}
+    assert float(told["first"]["value"]) == 0.5
+    assert float(told["first"]["low"]) == pytest.approx(cell["low"])
+    assert (told["people"]["kind"], told["people"]["value"]) == ("human", "0.9")
 
 
 def test_a_score_outside_its_range_is_one_line(desk, tmp_path):
@@ -93,7 +93,7 @@ def test_published_rows_beside_own_questions_are_in_every_table(desk, tmp_path):
     assert found["class of 20"] == "human"
     assert found["an oracle"] == "model"
     desk("report", "runs/longest", "runs/random", "--out", "report")
-    (drawn,) = (tmp_path / "report").rglob("questions-mine-overview.csv")
+    (drawn,) = (tmp_path / "report").rglob("questions-mine-headline.csv")
     assert "class of 20" in drawn.read_text("utf-8") or "an oracle" in drawn.read_text("utf-8")
     for flags in (["--limit", "2"], ["--partial"]):  # a part stands beside none
         out = f"part{flags[0]}"
