@@ -129,9 +129,10 @@ def trial(kind: str, size: tuple[int, int]) -> Shot:
         await page.open((folder / "report/index.html").as_uri())
         await page.wait_for("document.querySelectorAll('.row').length > 0")
         await page.run(
-            "(() => { [...document.querySelectorAll('.row')].find((row) => row.querySelector('.id')"
-            f".textContent.includes({kind!r}) && row.querySelector('.mark-of.wrong')).click();"
-            " document.getElementById('trials').scrollIntoView(); })()"
+            "Zhiyin.load('trials').then((t) => { const i = t.ids.findIndex((id, n) =>"
+            f" id.includes({kind!r}) && t.runs.some((run) => run.states[n] !== '0'));"
+            " location.hash = `#trials?trial=${encodeURIComponent(t.ids[i])}`;"
+            " document.getElementById('trials').scrollIntoView(); })"
         )
         await page.wait_for("!!document.querySelector('.detail .outcome')")
         await asyncio.sleep(0.5)  # waveform and engraving are drawn after the words
