@@ -143,7 +143,10 @@ def test_a_deaf_model_is_asked_no_more_about_sound(capsys) -> None:
     assert not found.works
     with ChatServer(answer) as server:
         assert main(["doctor", server.spec, "--quick"]) == 1
-        assert "the canary failed" in " ".join(capsys.readouterr().out.split())
+        said = capsys.readouterr()
+        assert "the canary failed" in " ".join(said.out.split())
+        assert "status 1: it takes what it does not use" in " ".join(said.err.split())
+        assert "sound" in said.err
 
 
 def test_what_is_declared_is_not_asked() -> None:

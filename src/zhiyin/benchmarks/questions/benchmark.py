@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 
 _MOST_LISTED = 10
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
 class Questions(Benchmark[QuestionSettings]):
@@ -181,6 +182,9 @@ class Questions(Benchmark[QuestionSettings]):
         drawn = self.settings.shuffle or not self.settings.once
         if drawn and (bound := sum(map(is_order_bound, self._scored))):
             remarks.append(said("questions-not-shuffled", n=bound))
+        foreign = sum(bool(_CHINESE.search(question.text)) for question in self._scored)
+        if self.settings.language == "en" and 2 * foreign > len(self._scored):
+            remarks.append(said("questions-language"))
         if len(self._maker.conditions()) > 1:
             remarks.append(said("questions-conditions"))
         if self._is_judged:

@@ -23,6 +23,7 @@ questions-clusters = questions on { $pictures ->
    *[false] one recording
 } are one cluster: there is no column for it
 questions-not-shuffled = not shuffled, for their options point at each other: { $n }
+questions-language = the questions are Chinese, the words around them English: --language zh asks wholly in Chinese
 questions-conditions = 'all' is over the true sound and all options; every other condition has figures of its own
 questions-judged = judged by { $judge }; -m replay:RUN judges the same replies again
 

@@ -174,12 +174,17 @@ class Diagnosis(msgspec.Struct):
 
         A model of text may refuse sound, or say in words that there is none: it has not failed.
         """
-        form = str(about("format"))
-        if any(one.state == "no" and str(one.about) == form for one in self.found):
-            return False
-        return self.answers and all(
-            one.state == "passed"
-            or medium not in self.wanted
-            or (declines(one) and getattr(self.declared, medium) is not True)
+        return self.answers and not self.failing
+
+    @property
+    def failing(self) -> list[Said | str]:
+        """What the model takes, or declares to take, and does not do."""
+        media: list[Said | str] = [
+            about(medium)
             for medium, one in self.canary.items()
-        )
+            if medium in self.wanted
+            and one.state != "passed"
+            and not (declines(one) and getattr(self.declared, medium) is not True)
+        ]
+        form = [one for one in self.found if str(one.about) == str(about("format"))]
+        return [*(one.about for one in form if one.state == "no"), *media]

@@ -655,6 +655,7 @@ doctor-not-asked = not asked: { $deaf ->
     [true] what is heard; { NAMES($skills) }
    *[false] { NAMES($skills) }
 }, whose data are others' (--data, docs/doctor.md)
+doctor-why = status 1: it takes what it does not use, or its replies hold no answer: { NAMES($each) }
 doctor-failed = failed
 doctor-page = every question with its sound: { $page }
 # Suites and data: errors.

@@ -632,6 +632,7 @@ doctor-not-asked = 未提问：{ $deaf ->
     [true] 需要听的题；{ NAMES($skills) }
    *[false] { NAMES($skills) }
 }，后者需要他人的数据（--data，docs/doctor.md）
+doctor-why = 退出状态 1：接受却没有用上，或回复中读不出答案：{ NAMES($each) }
 doctor-failed = 失败
 doctor-page = 每道题及其声音：{ $page }
 # 套件与数据：出错信息

@@ -10,10 +10,10 @@ boards-limit = { $limit ->
    *[some] 前 { $limit } { extent-units }
 }
 boards-shots = { $shots ->
-    [0] 零样本
-    [1] 单样本
-    [few] 少样本
-   *[other] { $shots } 样本
+    [0] 零样例
+    [1] 单样例
+    [few] 少样例
+   *[other] { $shots } 样例
 }
 boards-off = 无 { $name }
 boards-extract = 读取规则 { $policy }

@@ -109,6 +109,8 @@ def doctor(
                 if look and diagnosis.answers:
                     deaf = shared.capabilities.sound is False
                     done, page = await _look(look, quiet=json, deaf=deaf)
+                if diagnosis.failing and not json:
+                    open_console(stderr=True).say(said("doctor-why", each=diagnosis.failing))
                 if json:
                     print_json({**msgspec.structs.asdict(diagnosis.in_english()), "page": page})
                 return done and diagnosis.works
