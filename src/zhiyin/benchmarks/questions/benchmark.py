@@ -158,6 +158,9 @@ class Questions(Benchmark[QuestionSettings]):
         kinds = ", ".join(f"{n} {kind}" for kind, n in count.items())
         path = str(self.table.path)
         remarks = []
+        foreign = sum(bool(_CHINESE.search(question.text)) for question in self._scored)
+        if self.settings.language == "en" and 2 * foreign > len(self._scored):
+            remarks.append(said("questions-language"))
         if personal := personal_columns(question.facts for question in self.questions):
             remarks.append(said("questions-personal", columns=personal))
         if twins := with_equal_options((q.id, q.options) for q in self._scored):
@@ -182,9 +185,6 @@ class Questions(Benchmark[QuestionSettings]):
         drawn = self.settings.shuffle or not self.settings.once
         if drawn and (bound := sum(map(is_order_bound, self._scored))):
             remarks.append(said("questions-not-shuffled", n=bound))
-        foreign = sum(bool(_CHINESE.search(question.text)) for question in self._scored)
-        if self.settings.language == "en" and 2 * foreign > len(self._scored):
-            remarks.append(said("questions-language"))
         if len(self._maker.conditions()) > 1:
             remarks.append(said("questions-conditions"))
         if self._is_judged:
