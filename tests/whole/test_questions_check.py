@@ -248,10 +248,12 @@ def test_a_tie_of_two_options_is_nobodys_choice():
 
 
 def test_chinese_questions_between_english_words_are_told_of(tmp_path, capsys):
-    (tmp_path / "题.csv").write_text("题目,A,B,正确答案\n哪一个是管乐器？,长笛,小提琴,A\n", "utf-8")
-    run = ["run", str(tmp_path / "题.csv"), "-m", "first", "--quiet"]
-    for flags, told in (([], True), (["--language", "zh"], False)):
-        assert main([*run, *flags, "--out", str(tmp_path / f"run{told}")]) == 0
-        assert main(["show", str(tmp_path / f"run{told}")]) == 0
+    japanese, chinese = "管楽器はどれですか？", "哪一个是管乐器？"
+    asked = ((chinese, [], True), (chinese, ["--language", "zh"], False), (japanese, [], False))
+    for n, (stem, flags, told) in enumerate(asked):
+        (tmp_path / f"{n}.csv").write_text(f"题目,A,B,正确答案\n{stem},长笛,小提琴,A\n", "utf-8")
+        run = ["run", str(tmp_path / f"{n}.csv"), "-m", "first", "--quiet"]
+        assert main([*run, *flags, "--out", str(tmp_path / f"run{n}")]) == 0
+        assert main(["show", str(tmp_path / f"run{n}")]) == 0
         said = " ".join(capsys.readouterr().out.split())
         assert ("--language zh asks wholly in Chinese" in said) is told

@@ -48,7 +48,10 @@ if TYPE_CHECKING:
 
 
 _MOST_LISTED = 10
-_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+_CHINESE = re.compile(
+    r"[^\u3040-\u30ff\uac00-\ud7af]*[\u4e00-\u9fff][^\u3040-\u30ff\uac00-\ud7af]*"
+)
+"""Signs of Chinese without those that Japanese or Korean has beside them."""
 
 
 class Questions(Benchmark[QuestionSettings]):
@@ -158,7 +161,7 @@ class Questions(Benchmark[QuestionSettings]):
         kinds = ", ".join(f"{n} {kind}" for kind, n in count.items())
         path = str(self.table.path)
         remarks = []
-        foreign = sum(bool(_CHINESE.search(question.text)) for question in self._scored)
+        foreign = sum(bool(_CHINESE.fullmatch(question.text)) for question in self._scored)
         if self.settings.language == "en" and 2 * foreign > len(self._scored):
             remarks.append(said("questions-language"))
         if personal := personal_columns(question.facts for question in self.questions):
