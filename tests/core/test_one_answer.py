@@ -5,10 +5,13 @@ import json
 import msgspec
 
 from findings_help import answered, choice, write_run
+from page_tree import read
+from zhiyin.analysis.compare import compare
 from zhiyin.analysis.constant import constant_answers
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.record import Record, Verdict
+from zhiyin.report.writing import report
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Option, Trial
 from zhiyin.trial import say as message
@@ -135,3 +138,45 @@ def test_a_run_with_one_answer_throughout_says_so(tmp_path):
     (one,) = [each for each in summarise(run).warnings if each.kind == "one-answer"]
     assert one.answer == "C"
     assert "one-answer-in" not in [each.kind for each in summarise(run).warnings]
+
+
+def test_nearly_one_answer_is_told_of_as_one_answer_and_is_never_best(tmp_path, capsys):
+    """Terminal, JSON and page agree on a model that says C to all but 1 of 200 questions."""
+    trials = [t for group in ("chords", "form") for t in asked(group, 100)]
+    keys = [t.target for t in trials]
+    replies = {
+        "nearly": ["A" if n == 77 else "C" for n in range(200)],
+        "always": ["C"] * 200,
+        "weak": [key if n % 10 < 3 else "ABDC"[n % 4] for n, key in enumerate(keys)],
+        "good": [key if n % 10 < 7 else "ABCD"[n % 4] for n, key in enumerate(keys)],
+    }
+    runs = {
+        name: write_run(
+            tmp_path / name, "toy", name,
+            [answered(t, own) for t, own in zip(trials, given, strict=True)],
+        )
+        for name, given in replies.items()
+    }  # fmt: skip
+    whole = summarise(runs["nearly"]).groups["all"]
+    assert (whole.always, whole.always_but) == ("C", 1)
+    assert main(["show", str(runs["nearly"])]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "all 200 200 25.0 always C but 1" in told
+    assert "far more often" not in told  # which it says already
+    assert "every readable reply but 1 is C" in told
+    assert main(["compare", *map(str, runs.values())]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "warning: nearly: every readable reply but 1 is C" in told
+    assert "warning: always: every readable reply is C" in told
+    assert "good" in told.partition("that both answered,")[2]
+    kinds = {one.label: (one.kind, one.always) for one in compare([*runs.values()]).ranking}
+    assert kinds == {
+        "good": ("model", ""), "weak": ("model", ""),
+        "nearly": ("constant", "C"), "always": ("constant", "C"),
+    }  # fmt: skip
+    assert main(["compare", str(runs["nearly"]), str(runs["good"])]) == 0
+    assert "that both answered," not in capsys.readouterr().out
+    page = tmp_path / "page.html"
+    report(runs["nearly"], runs["always"], out=page, notation=False)
+    first = read(page).id("front").all("h1")[0].text
+    assert not {"chance", "best", "better"} & {*first.replace(",", " ").split()}

@@ -254,9 +254,12 @@ def test_tasks_are_rows_and_models_are_marks_where_their_figures_say(tmp_path, m
         for n, t in enumerate(trials)
     ]
     always = [findings_help.answered(t, "A") for t in trials]
+    fond = [
+        findings_help.answered(t, "A" if n % 5 else "AB"[n // 3 % 2]) for n, t in enumerate(trials)
+    ]
     runs = [
         findings_help.write_run(tmp_path / name, "quiz", name, records)
-        for name, records in (("knows", keyed), ("fond", always))
+        for name, records in (("knows", keyed), ("fond", fond))
     ]
     first = findings_help.write_run(tmp_path / "first", "quiz", "first", always)
     report(*runs[::-1], first, out=tmp_path / "out.html", notation=False, figures=False)

@@ -18,7 +18,7 @@ import numpy as np
 from zhiyin.analysis.compare import sample_of
 from zhiyin.analysis.coverage import Coverage
 from zhiyin.analysis.pairs import Places, RunSample, TestedRuns, compare_pairs, on_shared
-from zhiyin.analysis.run_kind import contenders
+from zhiyin.analysis.run_kind import RULES, contenders
 from zhiyin.contract.flags import setting_words
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import (
@@ -333,7 +333,7 @@ class RunTests:
 
         No baseline is one, nor a run that has no score for much of what others have one for.
         """
-        able = contenders([self.samples[n].kind for n in values]) - {"baseline"}
+        able = contenders([self.samples[n].kind for n in values]) - RULES
         rivals = [n for n in values if self.samples[n].kind in able and self.samples[n].whole]
         return self._with_most(values, rivals)
 

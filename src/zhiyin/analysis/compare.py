@@ -30,16 +30,17 @@ from zhiyin.analysis.comparison import (
     RankedRun,
     RunPair,
 )
+from zhiyin.analysis.constant import constant_answers, kind_of_answers
 from zhiyin.analysis.coverage import coverage_of, lacking_of
 from zhiyin.analysis.pairs import RunSample, TestedRuns, compare_pairs
 from zhiyin.analysis.parts import remarks_on
 from zhiyin.analysis.question_set import own_set
 from zhiyin.analysis.run import origins_beside
-from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import resolved, run_names
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import people_in, told_of
+from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Places, as_paths
 from zhiyin.record import SCORE, STATES
@@ -55,6 +56,7 @@ from zhiyin.words.findings import (
     Missing,
     NoScore,
     OfRun,
+    OneAnswer,
     Remark,
     RulesDiffer,
     SameReplies,
@@ -147,6 +149,7 @@ def compare(
         _compared(place, sample, manifest, wanted, found)
         for place, (sample, manifest) in enumerate(zip(samples, manifests, strict=True))
     ]
+    ranking = ranking_of(samples, found, alpha)
     judged = f"{wanted.name}, judged by {wanted.by}," if wanted.by else ""
     return Comparison(
         benchmark=manifests[0].benchmark,
@@ -167,11 +170,16 @@ def compare(
                 for sample in (samples if judged else ())
                 for note in estimate(sample.frame, wanted).warnings
             ),
+            *(
+                OfRun(who=one.label, what=OneAnswer(answer=one.always, but=one.always_but))
+                for one in ranking
+                if one.always
+            ),
             *(Remark(what=line) for line in remarks_on(folders)),
             *([Remark(what=said("compare-people"))] if max(map(people_in, manifests)) > 1 else ()),
         ],
         pairs=pairs_of(names, found, alpha),
-        ranking=ranking_of(names, found, alpha),
+        ranking=ranking,
         unit="songs" if judged else "items",
         own_set=own_set(folders, manifests),
         people=sum(map(bool, map(people_in, manifests))),
@@ -213,7 +221,7 @@ def sample_of(name: str, folder: Path, manifest: Manifest, measure: Measure) -> 
         done = frame.sums(measure, np.arange(len(frame))).whole
     lacking, asked = frame.lacking(measure, frame.places(measure.group))
     done = done and lacking <= _MOST_LACKING * asked
-    return RunSample(name, folder, kind_of_run(manifest), frame, done)
+    return RunSample(name, folder, kind_of_answers(manifest, frame), frame, done)
 
 
 def two_runs(
@@ -240,7 +248,7 @@ def pairs_of(names: Sequence[str], found: TestedRuns, alpha: float) -> list[RunP
     ]
 
 
-def ranking_of(names: Sequence[str], found: TestedRuns, alpha: float) -> list[RankedRun]:
+def ranking_of(samples: Sequence[RunSample], found: TestedRuns, alpha: float) -> list[RankedRun]:
     """The runs, best first, each with its own figure; those that are not finished stand last."""
     ranked = []
     last = [(n, "") for n in sorted(found.apart) if found.figures[n].value is not None]
@@ -249,7 +257,14 @@ def ranking_of(names: Sequence[str], found: TestedRuns, alpha: float) -> list[Ra
         value = own.value or 0.0
         low, high = (value if end is None else end for end in (own.low, own.high))
         score = Interval(value, low, high, own.se or 0.0, own.items, own.clusters, own.method)
-        ranked.append(RankedRun(names[place], score, letters, place not in found.apart))
+        sample = samples[place]
+        one = constant_answers(sample.frame, [ALL])[ALL] if sample.kind == "constant" else None
+        ranked.append(
+            RankedRun(
+                sample.name, score, letters, place not in found.apart, sample.kind,
+                one.named if one else "", one.others if one else 0,
+            )
+        )  # fmt: skip
     return ranked
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.run_kind import answerers, kind_of_model
+from zhiyin.analysis.run_kind import RULES, RunKind, answerers
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
@@ -107,13 +107,17 @@ class RunPair(msgspec.Struct, frozen=True):
 class RankedRun(msgspec.Struct, frozen=True):
     """A run in the ranking. Runs that share a letter do not differ significantly.
 
-    One that is not `finished`, where others are, has no letters and stands last.
+    One that is not `finished`, where others are, has no letters and stands last. `always` and
+    `always_but` as of `GroupFigures`.
     """
 
     label: str
     score: Interval
     letters: str
     finished: bool = True
+    kind: RunKind = "model"
+    always: str = ""
+    always_but: int = 0
 
 
 class ComparedRun(msgspec.Struct, frozen=True):
@@ -258,12 +262,12 @@ class Comparison(msgspec.Struct, frozen=True):
         """
         if self.measure != "accuracy" or self.unit != "items" or self.people or not self.ranking:
             return None
-        scale = {run.label: kind_of_model(run.model) == "baseline" for run in self.runs}
-        order = sorted(self.ranking, key=lambda one: (not one.finished, scale[one.label]))
+        told = {one.label for one in self.ranking if not one.always}  # else how often it is right
+        order = sorted(self.ranking, key=lambda one: (not one.finished, one.kind in RULES))
         best, second = (one.label for one in order[:2])
         for pair in self.better_first().pairs:
             whole = pair.groups[0]
-            if {pair.first, pair.second} != {best, second} or whole.low == whole.high:
+            if {pair.first, pair.second} != {best, second} & told or whole.low == whole.high:
                 continue
             ways = [
                 row.group for row in pair.groups
@@ -313,7 +317,9 @@ class Comparison(msgspec.Struct, frozen=True):
         )  # fmt: skip
         rows = tuple(
             Row((
-                run.label, run.score.mean, (run.score.low, run.score.high),
+                run.label, run.score.mean,
+                said("short-always", letter=run.always, others=run.always_but)
+                if run.always else (run.score.low, run.score.high),
                 run.letters if run.finished else said("compare-no-rank"),
             ), 0, -n, "" if run.finished else "soft")
             for n, run in enumerate(self.ranking)

@@ -12,6 +12,9 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
+from zhiyin.analysis.run_kind import RunKind, kind_of_run
+from zhiyin.engine.folder import Manifest
+from zhiyin.engine.scoring import ALL
 from zhiyin.runs.estimates import Frame
 from zhiyin.runs.measures import ANSWERED, Ints
 from zhiyin.runs.rows import Rows
@@ -77,7 +80,7 @@ def constant_answers(
 
     Returns
     -------
-    dict of str to OneAnswer
+    dict of str to SoleAnswer
         Only of groups whose right answers differ enough (see `MOST_ALIKE`), and of those within
         them: what all replies of a whole say, each part of it says, however small.
     """
@@ -119,6 +122,15 @@ def constant_answers(
                 if others <= (1 - SHARE_ALIKE) * len(places):
                     found[group] = SoleAnswer(one.letter, one.text, len(places), items, others)
     return found
+
+
+def kind_of_answers(manifest: Manifest, frame: Frame) -> RunKind:
+    """Return the kind of who answered in a run: "constant" for a model with one answer to all.
+
+    Its figure says what the key is, so it stands beside the models for scale, as a rule does.
+    """
+    kind = kind_of_run(manifest)
+    return "constant" if kind == "model" and constant_answers(frame, [ALL]) else kind
 
 
 def _shown(

@@ -9,8 +9,12 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.engine.naming import people_in
 from zhiyin.models.baselines import BASELINES
 
-RunKind = Literal["model", "people", "listener", "baseline"]
-"""A model; people; the reference listener; a rule that sees and hears nothing."""
+RunKind = Literal["model", "people", "listener", "constant", "baseline"]
+"""A model; people; the reference listener; a model that gave one answer to (nearly) everything,
+which is no better than a rule (see `constant.kind_of_answers`); a rule that sees and hears nothing.
+"""
+RULES: frozenset[RunKind] = frozenset({"constant", "baseline"})
+"""What needs neither to see nor to hear for its figure: never best at anything."""
 _LISTENER = "listener"
 
 
@@ -33,7 +37,8 @@ def is_elsewhere(manifest: Manifest) -> bool:
 def contenders(kinds: Collection[RunKind]) -> set[RunKind]:
     """Choose the kinds that a headline speaks of; all others stand beside them for scale.
 
-    Models and people, where there are any; else the reference listener; else baselines.
+    Models and people, where there are any; else the reference listener; else models that gave one
+    answer to everything; else baselines.
 
     Parameters
     ----------
@@ -42,7 +47,7 @@ def contenders(kinds: Collection[RunKind]) -> set[RunKind]:
     """
     if "model" in kinds or "people" in kinds:
         return {"model", "people"}
-    return {"listener"} if "listener" in kinds else {"baseline"}
+    return next(({kind} for kind in ("listener", "constant") if kind in kinds), {"baseline"})
 
 
 def answerers(runs: int, people: int) -> str:

@@ -176,10 +176,19 @@ def _by_group(run: OpenRun, groups: Mapping[str, GroupFigures]) -> Iterator[Warn
     main = [name for name in groups if not run.table.ways.is_altered(name)]
     always = {name: groups[name].always for name in main if groups[name].always}
     if always.get(ALL):
-        yield findings.OneAnswer(answer=always[ALL])
+        yield findings.OneAnswer(answer=always[ALL], but=groups[ALL].always_but)
     elif widest := [name for name in always if not always.keys() & {*tree.within(name)}]:
-        named = [said("answer-in", answer=always[name], group=tree.title(name)) for name in widest]
-        yield findings.OneAnswerIn(groups=tuple(named))
+        named = [
+            said(
+                "answer-in",
+                group=tree.title(name),
+                answer=always[name],
+                but=groups[name].always_but,
+            )
+            for name in widest
+        ]
+        but = sum(groups[name].always_but for name in widest)
+        yield findings.OneAnswerIn(groups=tuple(named), but=but)
     whole = groups[ALL]
     if whole.n - whole.answered > _MUCH_UNREAD * whole.n:
         return  # which is said
@@ -370,7 +379,8 @@ def summarise(folder: Place) -> Summary:
     groups = {
         name: msgspec.structs.replace(
             own,
-            always=one.named if (one := alone.always.get(name)) and not one.others else "",
+            always=one.named if (one := alone.always.get(name)) else "",
+            always_but=one.others if one else 0,
             favours=liked.letter if (liked := alone.often.get(name)) else "",
             sound_adds={gap.second: gap.gap.value or 0.0} if (gap := adds.get(name)) else {},
         )

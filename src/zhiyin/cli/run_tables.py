@@ -29,12 +29,14 @@ _PUBLISHED = {"accuracy": "accuracy", "f1": "F1", "precision": "precision", "rec
 
 def _cells(own: GroupFigures) -> tuple[Cell, ...]:
     """The cells of a run or a group, in the one order that they have everywhere."""
-    ends = said("short-always", letter=own.always, others=0) if own.always else own.ci95
+    ends = (
+        said("short-always", letter=own.always, others=own.always_but) if own.always else own.ci95
+    )
     return (own.n, own.answered, own.accuracy, ends, own.precision, own.f1, own.ifr)
 
 
 def _noted(own: GroupFigures) -> Iterator[Said]:
-    if own.favours:
+    if own.favours and not own.always:
         yield said("noted-letter", letter=own.favours)
     for other, gap in own.sound_adds.items():
         yield said("noted-sound", text=said("short-points-over", gap=gap, other=other))

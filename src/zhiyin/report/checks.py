@@ -51,7 +51,7 @@ def checks_of(
         The groups that are tasks, and what they are called.
     """
     judged = [own for own in lead.standings if own.state == "judged"]
-    able = [own for own in judged if not own.for_scale] or judged
+    able = [own for own in judged if not own.for_scale or own.kind == "constant"] or judged
     able = able or [own for own in lead.standings if own.state == "measured"]
     if not able:
         return []

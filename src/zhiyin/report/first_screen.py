@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from zhiyin.analysis.comparison import GroupDifference
+from zhiyin.analysis.constant import kind_of_answers
 from zhiyin.analysis.letters import FavouredLetter
 from zhiyin.analysis.listening import ConditionGap
 from zhiyin.analysis.progress import RunFigure, coverage_word, figure_of
-from zhiyin.analysis.run_kind import contenders, is_elsewhere, kind_of_run
+from zhiyin.analysis.run_kind import contenders, is_elsewhere
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import brief, failed_canaries, people_in
@@ -102,7 +103,7 @@ def _standing(
         measures=known(one.manifest).draws_ungraded,
     )  # fmt: skip
     own = Standing(
-        run, kind_of_run(one.manifest), state, main=sheet.count_main(run),
+        run, kind_of_answers(one.manifest, sheet.frames[run]), state, main=sheet.count_main(run),
         errors=states["error"], trials=sum(states.values()), planned=one.manifest.planned,
         coverage=coverage_word(one.coverage, group, declared=not unknown),
         finished=one.coverage.done, set_otherwise=one.coverage.set_otherwise,
@@ -115,7 +116,7 @@ def _standing(
         own.value, own.low, own.high = share.mean, share.low, share.high
         own.n, own.chance = whole.items, whole.chance
         own.unread, own.mute = whole.n - whole.answered, not whole.answered
-        if own.chance is not None:
+        if own.chance is not None and own.kind != "constant":
             own.clusters = whole.clusters
             own.guess = whole.against_chance
             own.by_itself = sheet.by_itself(run, group)

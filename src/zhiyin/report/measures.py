@@ -16,7 +16,7 @@ from zhiyin.analysis.beside import RunTests, asked_alike
 from zhiyin.analysis.compare import row_of
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.letters import ALPHA
-from zhiyin.analysis.run_kind import contenders, kind_of_run
+from zhiyin.analysis.run_kind import contenders
 from zhiyin.contract.registry import known
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.record import STATES, State
@@ -184,7 +184,7 @@ class MeasureSheet:
             ranked = [(run, one.accuracy or 0.0) for run, one in only.items()]
             return ComparedRuns([*runs], {}, ranked, sum(one.items for one in only.values()), apart)
         whole, pairs = self.groups[ALL], Pairs()
-        kinds = [kind_of_run(one.manifest) for one in own]
+        kinds = [one.kind for one in tests.samples]
         able = contenders(kinds)
         for group, members in self.groups.items():
             if not np.isin(members, whole, assume_unique=True).all():

@@ -199,7 +199,10 @@ class GroupFigures(msgspec.Struct, frozen=True):
     guess_p : float or None
         How likely a guesser lies so far from chance.
     always : str
-        The answer that every readable reply gives, where the questions differ; "" for none.
+        The answer that every readable reply gives, or nearly every one (99 in 100), where the
+        questions differ; "" for none.
+    always_but : int
+        Readable replies that say something else.
     favours : str
         The letter that is chosen far more often than it is right; "" for none.
     sound_adds : dict of str to float
@@ -225,6 +228,7 @@ class GroupFigures(msgspec.Struct, frozen=True):
     guess: Literal["better", "worse", "open"] | None = None
     guess_p: float | None = None
     always: str = ""
+    always_but: int = 0
     favours: str = ""
     sound_adds: dict[str, float] = {}
 

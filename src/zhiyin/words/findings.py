@@ -205,15 +205,17 @@ class UnreadableIn(Warning, frozen=True, kw_only=True):
 
 
 class OneAnswer(Warning, frozen=True, kw_only=True):
-    """A run whose readable replies all give one answer."""
+    """A run whose readable replies (nearly) all give one answer."""
 
     answer: str
+    but: int = 0
 
 
 class OneAnswerIn(Warning, frozen=True, kw_only=True):
-    """Groups whose readable replies all give one answer."""
+    """Groups whose readable replies (nearly) all give one answer."""
 
     groups: tuple[Text, ...]
+    but: int = 0
 
 
 class BelowChance(Warning, frozen=True, kw_only=True):

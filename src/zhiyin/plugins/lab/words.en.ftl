@@ -316,6 +316,7 @@ board-named = { $name } ({ $kind ->
     [human] people, published
     [people] people
     [baseline] baseline
+    [constant] one answer
    *[chance] chance
 })
 board-heading = { $name }{ $unit ->

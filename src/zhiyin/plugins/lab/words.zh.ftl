@@ -313,6 +313,7 @@ board-named = { $name }（{ $kind ->
     [human] 人类，已发表
     [people] 人类
     [baseline] 基线
+    [constant] 单一答案
    *[chance] 随机
 }）
 board-heading = { $name }{ $unit ->

@@ -103,9 +103,18 @@ unreadable = { $n } of { $of ->
 }
 unreadable-in = many replies hold no readable answer in { NAMES($groups) }
 share-in = { $group } ({ SHARE($share, decimals: 0) })
-one-answer = every readable reply is { $answer }, whatever was asked: how often that is right says nothing of the model
-one-answer-in = every readable reply is the same, whatever was asked, in { NAMES($groups) }: how often that is right says nothing of the model
-answer-in = { $group } (always { $answer })
+one-answer = every readable reply{ $but ->
+    [0] {""}
+   *[other] {" "}but { $but }
+} is { $answer }, whatever was asked: how often that is right says nothing of the model
+one-answer-in = every readable reply{ $but ->
+    [0] {""}
+   *[other] , or nearly every one,
+} is the same, whatever was asked, in { NAMES($groups) }: how often that is right says nothing of the model
+answer-in = { $group } (always { $answer }{ $but ->
+    [0] {""}
+   *[other] {" "}but { $but }
+})
 below-chance = accuracy { SHARE($accuracy) } is below chance ({ SHARE($chance, decimals: 0) }): the answers may be misread, or the options mixed up
 ungraded = { $n ->
     [one] { $n } reply has

@@ -63,9 +63,18 @@ unreadable = { $of } 个回答中有 { $n } 个读不出答案{ $causes ->
 }
 unreadable-in = 以下各组有许多回答读不出答案：{ NAMES($groups) }
 share-in = { $group }（占 { SHARE($share, decimals: 0) }）
-one-answer = 无论问什么，凡能读出的回答都是 { $answer }：其正确率不说明模型能力
-one-answer-in = 以下各组中，无论问什么，凡能读出的回答都相同：{ NAMES($groups) }；其正确率不说明模型能力
-answer-in = { $group }（总是 { $answer }）
+one-answer = 无论问什么，凡能读出的回答{ $but ->
+    [0] {""}
+   *[other] （{ $but } 个除外）
+}都是 { $answer }：其正确率不说明模型能力
+one-answer-in = 以下各组中，无论问什么，凡能读出的回答{ $but ->
+    [0] {""}
+   *[other] 几乎
+}都相同：{ NAMES($groups) }；其正确率不说明模型能力
+answer-in = { $group }（总是 { $answer }{ $but ->
+    [0] {""}
+   *[other] ，{ $but } 个除外
+}）
 below-chance = 正确率 { SHARE($accuracy) } 低于随机猜测（{ SHARE($chance, decimals: 0) }）：答案可能读错，或选项弄混
 ungraded = { $n } 个回答没有标准答案，也尚未评分：请评分
 tables-failed = 无法生成它的其他表格：{ $why }

@@ -11,12 +11,12 @@ import msgspec
 from msgspec import structs
 
 from zhiyin.analysis.beside import flat_settings
-from zhiyin.analysis.constant import constant_answers
+from zhiyin.analysis.constant import constant_answers, kind_of_answers
 from zhiyin.analysis.cost import bill_of
 from zhiyin.analysis.coverage import lacking_of
 from zhiyin.analysis.parts import remarks_on
 from zhiyin.analysis.question_set import set_of_runs
-from zhiyin.analysis.run_kind import RunKind, kind_of_run
+from zhiyin.analysis.run_kind import RunKind
 from zhiyin.analysis.summary import details, protocol_of
 from zhiyin.contract.declared import PagePart
 from zhiyin.contract.protocols import OURS, protocols_of
@@ -301,17 +301,17 @@ def _run_row(
     if one.judge is not None or first.measure.over == "judged":
         ifr = run.estimate(IFR, ALL, ends=False).value
     usd, tokens = cost_of(run, items or 0)
-    chance, always = None, None
+    chance, always, role = None, None, kind_of_answers(run.manifest, run.frame)
     if first.measure.of:
         chance = run.estimate(first.measure, first.group, test=True, ends=False).chance
     if chance is not None:
         places = run.frame.places(first.group, run.way)
         always = constant_answers(run.frame.part(places), [ALL]).get(ALL)
-        if always and kind_of_run(run.manifest) != "baseline":
+        if always and role != "baseline":
             more.append(Remark(what=said("table-one-letter")))
     return BoardRow(
         row, "run", cells, letters, items, clusters, ifr, tuple(notes_of(run, more)),
-        within(root, run.folder), usd, tokens, role=kind_of_run(run.manifest), way=way,
+        within(root, run.folder), usd, tokens, role=role, way=way,
         called=one.rows[row], model=model_of(run),
         chance=chance, always=always.told if always else "",
     )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from zhiyin.analysis.run_kind import answerers, contenders
+from zhiyin.analysis.run_kind import RULES, answerers, contenders
 from zhiyin.engine.naming import PEOPLE
 from zhiyin.plugins.lab.leaderboard import board as boards
 from zhiyin.plugins.lab.leaderboard.board import Board
@@ -42,7 +42,7 @@ def ranks(rows: Sequence[boards.BoardRow]) -> list[tuple[int, int] | None]:
         As the tests hold together at 95 %, so do these.
     """
     able = [row for row in rows if row.letters]
-    speaks = contenders([row.role for row in able]) - {"people", "baseline"}
+    speaks = contenders([row.role for row in able]) - {"people", *RULES}
     found: dict[int, tuple[int, int]] = {}
     for way in {row.way for row in able}:
         models = [row for row in able if row.role in speaks and row.way == way]
@@ -106,7 +106,7 @@ def claims_of(board: Board) -> list[Said]:
     """
     found: list[Said] = []
     able = [one for one in zip(board.rows, ranks(board.rows), strict=True) if one[0].letters]
-    speaks = contenders([row.role for row, _ in able]) - {"baseline"}
+    speaks = contenders([row.role for row, _ in able]) - RULES
     for way in dict.fromkeys(row.way for row, _ in able):
         every = [row for row, _ in able if row.way == way]
         own = [(row, rank) for row, rank in able if row.way == way and row.role in speaks]
