@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from columns_help import paired_scores
+from page_tree import read
 from suites_help import suite
 from zhiyin.analysis.compare import compare_all
 from zhiyin.cli import main
@@ -293,6 +294,24 @@ def test_a_server_that_is_down_is_no_regression(made, tmp_path):
         assert "nobody answers at this address" in file.read_text()
     root = ElementTree.parse(files[1]).getroot()
     assert (root.get("failures"), root.get("errors")) == ("0", "2")
+
+
+def test_the_page_of_a_night_opens_on_the_verdict(made, tmp_path, capsys):
+    """As the terminal does; the same night without a baseline opens on who is best."""
+    out, file = tmp_path / "night", tmp_path / "night.toml"
+    text = (made.parent / "small.toml").read_text()
+    good, poor = (re.search(rf'"([^"]*:{name})"', text)[1] for name in ("Good", "Poor"))
+    file.write_text(text.replace(good, poor))
+    assert suited(file, "--out", out, "--baseline", made) in (1, 3)
+    told = " ".join(capsys.readouterr().out.split())
+    page = read(out / "index.html")
+    (first,) = page.all("h1")
+    assert "The gate is closed" in first.text
+    assert first.text.strip() in told
+    rows = page.all("table")[0].all("tr")[1:]
+    assert any("ears--plain--good" in row.text and "worse" in row.text for row in rows)
+    assert suited(file, "--out", out) == 0
+    assert "gate" not in read(out / "index.html").all("h1")[0].text
 
 
 def test_a_wrong_name_in_a_gate_is_told_with_its_cause(made, tmp_path):

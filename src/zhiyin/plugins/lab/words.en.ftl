@@ -722,6 +722,21 @@ suite-ended = suite { $name }: { $done } of { $of } runs done{ $unfit ->
    *[other] , { $missing } left out
 }, in { $at }
 suite-spent = spent: { $spent }
+suite-paid = all runs: { $calls } { $calls ->
+    [one] call
+   *[other] calls
+}, { WHOLE($tokens) } tokens{ $usd ->
+    [none] ; the price of a model is not known
+   *[some] , { MONEY($usd) }
+}
+suite-paid-each = { $calls } { $calls ->
+    [one] call
+   *[other] calls
+}, { WHOLE($tokens) } tokens{ $usd ->
+    [none] {""}
+   *[some] , { MONEY($usd) }
+}
+suite-paid-for = cost
 suite-waiting = not begun: { $n } { $n ->
     [one] run
    *[other] runs

@@ -697,6 +697,15 @@ suite-ended = 套件 { $name }：{ $of } 个运行完成 { $done } 个{ $unfit -
    *[other] ，{ $missing } 个未纳入
 }，位于 { $at }
 suite-spent = 已用：{ $spent }
+suite-paid = 全部运行：{ $calls } 次调用，{ WHOLE($tokens) } 个 token{ $usd ->
+    [none] ；有模型的价格未知
+   *[some] ，{ MONEY($usd) }
+}
+suite-paid-each = { $calls } 次调用，{ WHOLE($tokens) } 个 token{ $usd ->
+    [none] {""}
+   *[some] ，{ MONEY($usd) }
+}
+suite-paid-for = 费用
 suite-waiting = 尚未开始：{ $n } 个运行；同一命令从此处继续
 suite-open = 请打开 { $page }
 suite-paper = 用于论文：{ $path }

@@ -297,6 +297,7 @@ def _finish(
 ) -> int:  # fmt: skip
     """Write the results, print how the suite ended and what it has spent; the exit status."""
     from zhiyin.cli.pages import Course
+    from zhiyin.plugins.lab.gate import gate_table
     from zhiyin.plugins.lab.suite.folder import OVER
     from zhiyin.plugins.lab.suite.results import results_of
     from zhiyin.report.engravings import silent
@@ -304,12 +305,18 @@ def _finish(
     state = folder.state
     assert state is not None
     over = all(run.state in OVER for run in state.runs)
-    results = None
-    if not interrupted and options.shard is None:
-        results = results_of(
-            folder.folder, state, report=options.report, figures=options.figures,
-            languages=options.languages, progress=silent if options.quiet else Course("runs"),
-        )  # fmt: skip
+    results = findings = None
+    try:
+        if options.baseline is not None and not interrupted:
+            pairs, together = suite_pairs(options.baseline, folder.folder, state)
+            findings = hold(pairs, options.allowed, options.summary, together=together)
+    finally:  # the results are written, too, where nothing could be compared
+        if not interrupted and options.shard is None:
+            results = results_of(
+                folder.folder, state, report=options.report, figures=options.figures,
+                languages=options.languages, gate=gate_table(findings) if findings else None,
+                progress=silent if options.quiet else Course("runs"),
+            )  # fmt: skip
     if not interrupted and over:
         state.ended = now()
         folder.write()
@@ -319,10 +326,6 @@ def _finish(
         runs = [run for run in runs if (run / "run.json").is_file()]
         page = Path(results.report) if results and results.report else None
         options.keep(runs, page, state.name)
-    findings = None
-    if options.baseline is not None and not interrupted:
-        pairs, together = suite_pairs(options.baseline, folder.folder, state)
-        findings = hold(pairs, options.allowed, options.summary, together=together)
     if options.json:
         payload = {"suite": str(folder.folder), "state": state, "told": results}
         payload |= {} if findings is None else {"gate": [one.in_english() for one in findings]}
@@ -493,6 +496,8 @@ def _print_result(folder: Path, state: SuiteState, results: Written | None, spen
     console.say(said("suite-ended", name=state.name, at=folder, **done, **others), 0)
     if spent:
         console.say(said("suite-spent", spent=spent))
+    if results is not None and results.cost:
+        console.say(said("suite-paid", **msgspec.structs.asdict(results.cost)))
     words = ("failed", "stopped", *IN_WORDS)
     ended: dict[tuple[str, str], list[str]] = {}
     for run in state.runs:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin import __version__
+from zhiyin.analysis.cost import bill_of, judges_of
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import resolved
 from zhiyin.contract.settings import run_command
@@ -45,6 +46,7 @@ from zhiyin.report.writing import report as write_report
 from zhiyin.shown.charts import definitions, symbol
 from zhiyin.shown.dots import DotPicture, picture
 from zhiyin.shown.pages import PAGE, Others, files_of, in_page, render, write_pages
+from zhiyin.shown.paper import as_markdown
 from zhiyin.shown.table import FEW, Cell, Column, Row, Table
 from zhiyin.words import Said, said
 
@@ -72,6 +74,22 @@ class Cards(msgspec.Struct, frozen=True):
     orders: list[SkillOrder]
 
 
+class SuiteCost(msgspec.Struct, frozen=True):
+    """Calls and tokens of a run or of several, and dollars where all have a price."""
+
+    calls: int
+    tokens: int
+    usd: float | None
+
+    @classmethod
+    def together(cls, costs: Sequence[SuiteCost]) -> SuiteCost | None:
+        """Add up costs; None of none."""
+        money = [one.usd for one in costs]
+        usd = sum(map(float, filter(None, money))) if None not in money else None
+        calls, tokens = sum(one.calls for one in costs), sum(one.tokens for one in costs)
+        return cls(calls, tokens, usd) if costs else None
+
+
 class Written(msgspec.Struct, frozen=True):
     """Files that were written, and notes on what could not be.
 
@@ -83,6 +101,8 @@ class Written(msgspec.Struct, frozen=True):
         Empty where they were not wanted or could not be made.
     cards : list of Cards
     notes : list of str
+    cost : SuiteCost or None
+        Of all runs together; None where nobody counted anything.
     """
 
     page: str
@@ -91,6 +111,7 @@ class Written(msgspec.Struct, frozen=True):
     leaderboard: str
     cards: list[Cards]
     notes: list[str]
+    cost: SuiteCost | None = None
 
 
 class WrittenFrom(msgspec.Struct, frozen=True):
@@ -102,6 +123,7 @@ class WrittenFrom(msgspec.Struct, frozen=True):
     runs: dict[str, tuple[str, str, list[int]]]
     files: list[str]
     languages: list[str]
+    gate: str = ""
 
 
 class ResultsFile(msgspec.Struct, frozen=True):
@@ -113,7 +135,7 @@ class ResultsFile(msgspec.Struct, frozen=True):
 
 def results_of(
     folder: Path, state: SuiteState, *, report: bool = True, figures: bool = True,
-    languages: Sequence[str] = ("en",), progress: Progress = silent,
+    languages: Sequence[str] = ("en",), gate: Table | None = None, progress: Progress = silent,
 ) -> Written:  # fmt: skip
     """The results of a suite: those that are there where nothing is new, else written now.
 
@@ -123,7 +145,7 @@ def results_of(
         __version__, report, figures,
         {run.name: (run.state, run.told, _sizes(folder / RUNS / run.name)) for run in state.runs},
         [each.sha256 for each in state.files],
-        [*languages],
+        [*languages], as_markdown(gate) if gate else "",
     )  # fmt: skip
     with contextlib.suppress(OSError, *NOT_JSON):
         before = msgspec.json.decode(read_regular(folder / RESULTS), type=ResultsFile)
@@ -131,8 +153,9 @@ def results_of(
         if before.source == source and all(Path(place).is_file() for place in there if place):
             return before.written
     written = write_results(
-        folder, state, report=report, figures=figures, languages=languages, progress=progress
-    )
+        folder, state, report=report, figures=figures, languages=languages, gate=gate,
+        progress=progress,
+    )  # fmt: skip
     with reworded(f"cannot write to {folder}: "):
         content = msgspec.json.encode(ResultsFile(source, written))
         write_atomically(folder / RESULTS, content)
@@ -151,7 +174,7 @@ def _sizes(run: Path) -> list[int]:
 
 def write_results(
     folder: Path, state: SuiteState, *, report: bool = True, figures: bool = True,
-    languages: Sequence[str] = ("en",), progress: Progress = silent,
+    languages: Sequence[str] = ("en",), gate: Table | None = None, progress: Progress = silent,
 ) -> Written:  # fmt: skip
     """Write the report, the leaderboard, the report cards and the page of the runs that are there.
 
@@ -166,6 +189,8 @@ def write_results(
         Whether the report has figures and tables for a paper; see `zhiyin.report.writing.report`.
     languages : sequence of {"en", "zh"}
         Of the pages.
+    gate : Table, optional
+        The verdict on the runs, held against those of an earlier suite: it opens the page.
     progress : callable
         Is given the number of runs read for a table and of all, as it goes on.
 
@@ -196,6 +221,7 @@ def write_results(
                 written[name] = str(folder / name / "index.html")
             except InputError as error:
                 notes.append(f"no {name}: {error}")
+    costs = {run.name: cost for run in runs if (cost := _cost(run))}
     cards = all_cards(folder, state)
     table = suite_table(folder, state, progress)
     with reworded(f"cannot write to {folder}: "):
@@ -204,11 +230,21 @@ def write_results(
         write_atomically(folder / CARD, content)
         pictures = all_pictures(folder, state, cards)
         page = write_page(
-            folder, state, cards, written, notes, deaf, pictures, table, files, languages
-        )
+            folder, state, cards, written, notes, deaf, pictures, table, files, languages,
+            gate, costs,
+        )  # fmt: skip
     return Written(
-        str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards, notes
-    )
+        str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards, notes,
+        SuiteCost.together([*costs.values()]),
+    )  # fmt: skip
+
+
+def _cost(run: Path) -> SuiteCost | None:
+    """The cost of a run and of its judges; None where nobody counted anything."""
+    bill = bill_of(run, 0)
+    own = [SuiteCost(bill.calls, bill.input + bill.output, bill.usd)] if bill else []
+    judges = [SuiteCost(one.calls or 0, one.tokens or 0, one.usd) for one in judges_of(run)]
+    return SuiteCost.together([*own, *judges])
 
 
 def named_runs(folder: Path, state: SuiteState) -> dict[Path, str]:
@@ -357,6 +393,8 @@ def write_page(
     paper: Table | None = None,
     tables: Iterable[Path] = (),
     languages: Sequence[str] = ("en",),
+    gate: Table | None = None,
+    costs: Mapping[str, SuiteCost] = {},
 ) -> Path:
     """Write the page, which opens from disk and takes nothing from elsewhere.
 
@@ -377,6 +415,10 @@ def write_page(
     tables : iterable of Path
         Its files.
     languages : sequence of {"en", "zh"}
+    gate : Table, optional
+        The verdict on the runs, held against those of an earlier suite.
+    costs : mapping of str to SuiteCost
+        By run.
 
     Returns
     -------
@@ -406,6 +448,10 @@ def write_page(
         symbol=symbol,
         definitions=definitions(),
         deaf=deaf,
+        gate=gate,
+        verdict=_untitled(gate),
+        costs=costs,
+        cost=SuiteCost.together([*costs.values()]),
         paper=paper,
         sources=_SOURCES.items() if paper else (),
         source=render_table,
