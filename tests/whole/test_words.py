@@ -184,7 +184,7 @@ FUNCTIONS = {
 }
 WITHOUT_WORDS = {
     "claim-tasks", "check-of", "check-each",
-    "picture-row", "report-conditions", "pairs-fact-counted", "figure-overview-caption",
+    "picture-row", "names", "pairs-fact-counted", "figure-overview-caption",
     "lab-figure", "table-more", "boards-row", "board-part",
     "ziqi-group",
     "compare-counted", "compare-declared", "gate-of", "gate-canary",

@@ -135,7 +135,9 @@ def _print_together(console: Terminal, runs: Sequence[Summary], beside: bool, mo
             for one in run.warnings:
                 if one.severity == severity:
                     together.setdefault((severity, one.text), (one, []))[1].append(name)
-    lines = [said("of-run", who=", ".join(who), what=one) for one, who in together.values()]
+    lines = [
+        said("of-run", who=said("names", each=who), what=one) for one, who in together.values()
+    ]
     most = max(_WARNINGS, sum(severity == "stop" for severity, _ in together))
     console.say_all(lines, 2, _WARNING, "yellow", most, more)
     benchmarks = dict.fromkeys(run.benchmark for run in runs)

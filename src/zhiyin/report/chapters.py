@@ -188,7 +188,7 @@ def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
         notes.append(said("published-newer", date=reference.newer))
     if any("precision" in row for own in chapter.published for row in own.groups.values()):
         notes.append(said("report-precision-note"))
-    notes += [said("report-left-out", who=", ".join(who), why=why) for why, who in left]
+    notes += [said("report-left-out", who=who, why=why) for why, who in left]
     first, more = min(len(charts), 1), max(len(charts) - 1, 0)
     rest = _other_rows(chapter, able=able)
     charts += [rest] if rest.rows else []

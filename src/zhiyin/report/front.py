@@ -54,7 +54,7 @@ class RenderedPage(msgspec.Struct):
     language: str
     title: str
     parts: dict[str, Markup]
-    notes: list[tuple[str, str | Markup]]
+    notes: list[tuple[Text, str | Markup]]
     urgent: bool
     live: bool
 
@@ -189,9 +189,9 @@ def _links(chapter: Chapter) -> Iterator[tuple[str, Said]]:
         yield f"listening-{chapter.name}", said("topic-listening")
 
 
-def _notes(about: Overview, voice: PageVoice) -> list[tuple[str, str | Markup]]:
+def _notes(about: Overview, voice: PageVoice) -> list[tuple[Text, str | Markup]]:
     """Collect further notes, each once, with the names of its runs where it is not of all."""
-    notes: list[tuple[str, str | Markup]] = []
+    notes: list[tuple[Text, str | Markup]] = []
     for part in ("warnings", "remarks"):
         meant: dict[str, list[str]] = {}
         said_once: dict[str, Warning] = {}
@@ -202,6 +202,6 @@ def _notes(about: Overview, voice: PageVoice) -> list[tuple[str, str | Markup]]:
                     said_once.setdefault(one.text, one)
                     meant.setdefault(one.text, []).append(run.label)
         for text, whose in meant.items():
-            names = ", ".join(whose) if len(whose) < len(about.runs) else ""
+            names = said("names", each=whose) if len(whose) < len(about.runs) else ""
             notes.append((names, voice.noted(said_once[text])))
     return notes

@@ -138,7 +138,12 @@ def _paragraph(benchmark: str, runs: Mapping[Path, Manifest]) -> Iterator[Text]:
     if any(protocol.name != OURS.name for protocol in protocols):
         yield _each(names, [_follows(protocol) for protocol in protocols])
     yield _each(names, [_answered(manifest) for manifest in manifests])
-    yield _each(names, [said("methods-settings", settings=_settings(m)) for m in manifests])
+    settings = [_settings(manifest) for manifest in manifests]
+    if common := [one for one in settings[0] if all(one in own for own in settings)]:
+        yield _each(names, [said("methods-settings", settings=common)] * len(names))
+    own = [[one for one in each if one not in common] for each in settings]
+    if any(own) or not common:
+        yield _each(names, [said("methods-settings", settings=each) for each in own])
     if any(count.options for count in counts):
         yield _each(names, [_offered(count) for count in counts])
         yield _each(names, [_read(manifest, _audit(run)) for run, manifest in runs.items()])
@@ -150,10 +155,10 @@ def _paragraph(benchmark: str, runs: Mapping[Path, Manifest]) -> Iterator[Text]:
         yield said("methods-denominator", of=of)
         yield from _statistics(counts, manifests[0])
     kind = known(manifests[0])
-    own: list[Text] = []
+    told: list[Text] = []
     for sentence in itertools.chain(*(kind.methods(manifest.options) for manifest in manifests)):
-        own += [] if sentence in own else [sentence]
-    yield from own
+        told += [] if sentence in told else [sentence]
+    yield from told
     if paper := kind.paper:
         yield said("methods-paper", paper=paper)
 
@@ -225,10 +230,15 @@ def _each(names: Sequence[str], clauses: Sequence[Said]) -> Said:
         return said("methods-sentence", clauses=clauses)
     if all(clause == clauses[0] for clause in clauses):
         return said("methods-each-run", clause=clauses[0])
-    each = zip(names, clauses, strict=True)
+    whose: list[tuple[Said, list[str]]] = []  # a clause that several runs share is said once
+    for name, clause in zip(names, clauses, strict=True):
+        own = next((who for other, who in whose if other == clause), None)
+        if own is None:
+            whose.append((clause, own := []))
+        own.append(name)
     return said(
         "methods-sentence",
-        clauses=[said("methods-of-run", who=name, clause=clause) for name, clause in each],
+        clauses=[said("methods-of-run", who=who, clause=clause) for clause, who in whose],
     )
 
 
@@ -236,8 +246,9 @@ def _data(manifests: list[Manifest]) -> Said:
     prints = [str(manifest.config.get("data", "unknown"))[:_HASH] for manifest in manifests]
     each: list[Text] = [prints[0]]
     if len(set(prints)) > 1:
-        named = zip(prints, manifests, strict=True)
-        each = [said("methods-print", print=p, who=_plain_name(m)) for p, m in named]
+        named = [*zip(prints, manifests, strict=True)]
+        whose = {own: [_plain_name(m) for p, m in named if p == own] for own in prints}
+        each = [said("methods-print", print=p, who=who) for p, who in whose.items()]
     return said("methods-data", digits=_HASH, prints=each)
 
 

@@ -133,7 +133,7 @@ def paper_table(
     more += _left_out(without, names or {})
     people = _rows_of_people(alike)
     if people and spread != "none":
-        more.append(said("table-people", rows=", ".join(people)))
+        more.append(said("table-people", rows=people))
     progress(len(folders), len(folders))
     shares = all(column.measure.unit == SHARE for column in columns)
     head = Column(said("table-model", people=bool(people)), name="model")
@@ -141,6 +141,7 @@ def paper_table(
     usual = max(sizes, key=sizes.count)
     usual = usual if 2 * sizes.count(usual) > len(sizes) > 1 else ""
     spoken = [said("table-n", usual=usual or None), *_lines(columns, spread)]
+    models = len({run.manifest.model for own in own_runs.values() for run in own})
     lines = [said("table-more", what=spoken[:2]), *spoken[2:3]]
     lines += [said("table-more", what=[*spoken[3:], *more])] if spoken[3:] or more else []
     return Table(
@@ -148,7 +149,8 @@ def paper_table(
         said(
             "table-title",
             benchmarks=list({str(one.title): one.title for one in alike}.values()),
-            models=len(rows),
+            models=models,
+            rows=len(rows) if models < len(rows) else 0,
             several=_benchmarks(alike, names or {}),
             people=bool(people),
             shares=shares,

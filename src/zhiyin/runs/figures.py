@@ -410,7 +410,7 @@ def group_in_words(name: str) -> Text:
             said("report-condition", tag=tag, value="real" if value == "true" else value)
             for tag, _, value in (part.partition("=") for part in parts)
         ]
-        return each[0] if len(each) == 1 else said("report-conditions", each=each)
+        return each[0] if len(each) == 1 else said("names", each=each)
     words = " / ".join(parts).replace("_", " ")
     return words[:1].upper() + words[1:]
 

@@ -30,7 +30,7 @@ Functions that messages may call
 ``P($x)``
     A p-value: "p = 0.012".
 ``NAMES($x)``
-    A list with commas.
+    A list with commas; with semicolons where a name has commas itself.
 ``AND($x)``
     A list with "and" before its last.
 ``OR($x)``
@@ -244,7 +244,15 @@ class _Saying:
         return p_words(p)
 
     def _names(self, names: Iterable[Any]) -> str:
-        return ("、" if self._chinese else ", ").join(map(self._written, names))
+        each = [*map(self._written, names)]
+        return self._between(each).join(each)
+
+    def _between(self, names: Sequence[str]) -> str:
+        """What parts names: a semicolon where one of several has a comma itself."""
+        commas = len(names) > 1 and any(", " in name or "，" in name for name in names)
+        if self._chinese:
+            return "；" if commas else "、"
+        return "; " if commas else ", "
 
     def _and(self, names: Iterable[Any]) -> str:
         return self._last_by(" 和 " if self._chinese else " and ", names)
@@ -253,8 +261,11 @@ class _Saying:
         return self._last_by("或" if self._chinese else " or ", names)
 
     def _last_by(self, word: str, names: Iterable[Any]) -> str:
-        *several, last = map(self._written, names)
-        return f"{self._names(several)}{word}{last}" if several else last
+        *several, last = each = [*map(self._written, names)]
+        between = self._between(each)
+        if between == "; " and len(several) > 1:
+            word = f";{word}"
+        return f"{between.join(several)}{word}{last}" if several else last
 
     def _few(self, names: Sequence[Any]) -> str:
         more = len(names) - _FEW

@@ -2,7 +2,7 @@
 
 methods-sentence = { SENTENCE($clauses) }
 methods-each-run = In each run { $clause }.
-methods-of-run = for { $who } { $clause }
+methods-of-run = for { AND($who) }: { $clause }
 
 methods-who = We examined { AND($models) } on { $benchmark }{ $versions ->
     [0] {""}
@@ -107,7 +107,7 @@ methods-of = { $planned ->
    *[some] {" "}of { $planned }
 }
 methods-data = SHA-256 over data and prompts (first { $digits } digits): { CLAUSES($prints) }.
-methods-print = { $print } ({ $who })
+methods-print = { $print } ({ AND($who) })
 
 methods-own-protocol = Zhiyin's own protocol was followed
 methods-protocol = the protocol { $name } was followed ({ $source }){ $departures ->
@@ -177,7 +177,7 @@ methods-sampling = { $setting ->
    *[other] {""}
 }
 
-methods-settings = settings: { $settings ->
+methods-settings = the settings were { $settings ->
     [0] the defaults
    *[other] { NAMES($settings) }
 }

@@ -150,7 +150,7 @@ published-apart = published, not comparable: { $n ->
    *[other] { $n } rows
 } ({ CLAUSES($whys) })
 report-precision-note = Precision leaves out replies that could not be read.
-report-left-out = Not shown beside the published figures of the whole: { $who } ({ $why })
+report-left-out = Not shown beside the published figures of the whole: { NAMES($who) } ({ $why })
 report-by-group = Group by group
 groups-more = { $shown ->
     [0] all { $n }
@@ -187,7 +187,6 @@ report-condition = { $tag ->
     [wording] In other words ({ $value })
    *[other] { $tag }: { $value }
 }
-report-conditions = { NAMES($each) }
 report-former = Former, %
 report-latter = Latter, %
 report-letters = Letters chosen, against the key

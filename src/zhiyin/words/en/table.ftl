@@ -5,6 +5,9 @@ table-title = Scores of { $people ->
    *[false] { $models ->
         [one] one model
        *[other] { $models } models
+    }{ $rows ->
+        [0] {""}
+       *[other] {" "}in { $rows } settings
     }
 } on { $several ->
     [none] { NAMES($benchmarks) }
@@ -22,7 +25,7 @@ table-model = { $people ->
     [true] model or people
    *[false] model
 }
-table-people = { $rows }: people’s answers to a question are averaged, and the interval is for other questions and these people; `zhiyin study show` gives one for other people too, which is wider.
+table-people = { NAMES($rows) }: people’s answers to a question are averaged, and the interval is for other questions and these people; `zhiyin study show` gives one for other people too, which is wider.
 table-way = { $title } ({ $way })
 table-column = { $title }{ $group ->
     [none] {""}

@@ -109,7 +109,7 @@ one-answer = every readable reply{ $but ->
 } is { $answer }, whatever was asked: how often that is right says nothing of the model
 one-answer-in = every readable reply{ $but ->
     [0] {""}
-   *[other] , or nearly every one,
+   *[other] {" "}but { $but }
 } is the same, whatever was asked, in { NAMES($groups) }: how often that is right says nothing of the model
 answer-in = { $group } (always { $answer }{ $but ->
     [0] {""}
@@ -145,6 +145,7 @@ key-hidden = { $n ->
     [one] { $n } reply
    *[other] { $n } replies
 } held a key that was sent with the request: it is hidden in the log
+names = { NAMES($each) }
 of-run = { $who }: { $what }
 copies = { $first } and { $second } are copies of one run: they are not two independent measurements
 shared-replies = { $first } and { $second } have { $n ->

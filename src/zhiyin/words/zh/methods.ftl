@@ -2,7 +2,7 @@
 
 methods-sentence = { SENTENCE($clauses) }
 methods-each-run = 每次运行中，{ $clause }。
-methods-of-run = { $who }：{ $clause }
+methods-of-run = { AND($who) }：{ $clause }
 
 methods-who = 我们{ $first ->
     [none] {""}
@@ -89,7 +89,7 @@ methods-of = { $planned ->
    *[some] { $planned } 题中，
 }
 methods-data = 数据与提示的 SHA-256（前 { $digits } 位）：{ CLAUSES($prints) }。
-methods-print = { $print }（{ $who }）
+methods-print = { $print }（{ AND($who) }）
 
 methods-own-protocol = 采用 Zhiyin 自己的协议
 methods-protocol = 采用协议 { $name }（{ $source }）{ $departures ->

@@ -145,7 +145,7 @@ published-why = { $flag ->
 published-why-n = { $n } 行{ published-why }
 published-apart = 不可比的已发表结果：{ $n } 行（{ CLAUSES($whys) }）
 report-precision-note = 精确率不计读不出答案的回答。
-report-left-out = 未与整体的已发表结果并列：{ $who }（{ $why }）
+report-left-out = 未与整体的已发表结果并列：{ NAMES($who) }（{ $why }）
 report-by-group = 分组结果
 groups-more = { $shown ->
     [0] 全部 { $n } 项
@@ -194,7 +194,6 @@ report-condition = { $tag ->
     [wording] 换一种措辞（{ $value }）
    *[other] { $tag }：{ $value }
 }
-report-conditions = { NAMES($each) }
 report-former = 前者，%
 report-latter = 后者，%
 report-letters = 所选字母与答案

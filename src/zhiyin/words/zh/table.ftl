@@ -2,7 +2,10 @@
 
 table-title = { $people ->
     [true] 模型与人
-   *[false] { $models } 个模型
+   *[false] { $models } 个模型{ $rows ->
+        [0] {""}
+       *[other] 以 { $rows } 种设置
+    }
 }在{ $several ->
     [none] {" "}{ NAMES($benchmarks) }{" "}
    *[some] {" "}{ $several } 个基准
@@ -19,7 +22,7 @@ table-model = { $people ->
     [true] 模型或人
    *[false] 模型
 }
-table-people = { $rows }：对各人就同一题的回答取平均，区间针对其他题目与这些参与者；`zhiyin study show` 的区间同时针对其他参与者，因而较宽。
+table-people = { NAMES($rows) }：对各人就同一题的回答取平均，区间针对其他题目与这些参与者；`zhiyin study show` 的区间同时针对其他参与者，因而较宽。
 table-way = { $title }（仅 { $way }）
 table-column = { $title }{ $group ->
     [none] {""}

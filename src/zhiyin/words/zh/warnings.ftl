@@ -69,7 +69,7 @@ one-answer = 无论问什么，凡能读出的回答{ $but ->
 }都是 { $answer }：其正确率不说明模型能力
 one-answer-in = 以下各组中，无论问什么，凡能读出的回答{ $but ->
     [0] {""}
-   *[other] 几乎
+   *[other] （{ $but } 个除外）
 }都相同：{ NAMES($groups) }；其正确率不说明模型能力
 answer-in = { $group }（总是 { $answer }{ $but ->
     [0] {""}
@@ -87,6 +87,7 @@ several-models = 这些回答来自 { $n } 个模型（按服务器所报名称�
    *[other] ，另有 { $more } 个
 }）：这些结果不属于其中任何一个
 key-hidden = { $n } 个回答中出现了随请求发送的密钥：日志中已隐去
+names = { NAMES($each) }
 of-run = { $who }：{ $what }
 copies = { $first } 与 { $second } 是同一次运行的副本：它们不是两次独立的测量
 shared-replies = { $first } 与 { $second } 有 { $n } 个共同的回答只提问过一次并被保存：就这些回答而言，它们不是两次独立的测量
