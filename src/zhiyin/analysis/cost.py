@@ -225,7 +225,7 @@ class Bill:
             judges=judges,
             counted=not uncounted,
             served=self._served,
-            today=self._today,
+            today=self._today and self._price is not None,
         )
         return msgspec.structs.replace(cost, lines=list(map(str, cost.told())))
 
