@@ -14,10 +14,9 @@ from muse_help import SEEDS, in_order, write_recordings
 from zhiyin import cli
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_records
-from zhiyin.plugins.benchmarks.muse.conversation import READY, UNDERSTOOD
-from zhiyin.plugins.benchmarks.muse.reading import POLICIES
+from zhiyin.plugins.benchmarks.muse.benchmark import READY, UNDERSTOOD
 from zhiyin.plugins.benchmarks.muse.stimuli import examples, items, listed
-from zhiyin.plugins.benchmarks.muse.tasks import GROUPS, MODES, TASKS
+from zhiyin.plugins.benchmarks.muse.tasks import GROUPS, MODES, POLICIES, TASKS
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.trial import Audio, Trial, say
 

@@ -10,8 +10,7 @@ from findings_help import answered, choice, failed, mucho_trials, student, write
 from page_tree import english_in, read
 from published_help import declare
 from zhiyin.plugins.lab.labbook.notes import Notebook
-from zhiyin.plugins.lab.leaderboard import build
-from zhiyin.plugins.lab.leaderboard.page import write_leaderboard
+from zhiyin.plugins.lab.leaderboard import build, write_leaderboard
 from zhiyin.record import Verdict
 from zhiyin.report.writing import report
 

@@ -11,8 +11,7 @@ from zhiyin.plugins.benchmarks.muse.stimuli import open_bank
 from zhiyin.plugins.benchmarks.muse.tasks import TASKS
 from zhiyin.plugins.music.listener.chords import distance, key_gain
 from zhiyin.plugins.music.listener.melody import hear_melody, shape_of
-from zhiyin.plugins.music.listener.model import reply
-from zhiyin.plugins.music.listener.skills import SKILLS, skill_for
+from zhiyin.plugins.music.listener.model import SKILLS, reply, skill_for
 from zhiyin.plugins.music.midi import Note
 from zhiyin.plugins.music.render import RATE, open_renderer
 from zhiyin.sound import Sound, read_sound

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from zhiyin.errors import InputError
-from zhiyin.plugins.composed.bodies.formats import pieces
+from zhiyin.plugins.composed.bodies.benchmark import pieces
 from zhiyin.plugins.music import solvers
 from zhiyin.plugins.music.engraved import PictureLayout, picture
 from zhiyin.plugins.music.listener.melody import hear_melody
@@ -38,7 +38,7 @@ from zhiyin.plugins.music.notated.writing import (
     write_musicxml,
 )
 from zhiyin.plugins.music.render import open_renderer
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.stimuli.item import Dice
 from zhiyin.plugins.music.theory import Key
 from zhiyin.sound import read_sound
 

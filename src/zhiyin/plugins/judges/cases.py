@@ -13,7 +13,7 @@ from zhiyin.contract.declared import CRITERIA, Criterion, unpack_rubric
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
-from zhiyin.plugins.judges import failures
+from zhiyin.plugins.judges import choices as failures
 from zhiyin.plugins.judges.aspects import SongDetails
 from zhiyin.plugins.judges.heard import NOTHING, HeardFacts, read_heard, sound_of
 from zhiyin.record import Record

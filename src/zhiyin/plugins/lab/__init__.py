@@ -6,7 +6,7 @@ _SIGNING = "sign RUN/SHA256SUMS with minisign or sigstore (docs/verify.md)"
 COMMANDS = {
     "status": Command(
         "how far runs have come, here or elsewhere",
-        "zhiyin.plugins.lab.cli.status",
+        "zhiyin.plugins.lab.cli.folders",
         group="examine",
         prints=True,
         reads=True,
@@ -27,25 +27,25 @@ COMMANDS = {
     ),
     "trials": Command(
         "write out what would be asked, for a model that runs elsewhere",
-        "zhiyin.plugins.lab.cli.trials",
+        "zhiyin.plugins.lab.cli.exchange",
         group="examine",
         prints=True,
     ),
     "import": Command(
         "make a run of answers that a model gave elsewhere",
-        "zhiyin.plugins.lab.cli.imports",
+        "zhiyin.plugins.lab.cli.exchange",
         group="examine",
         prints=True,
     ),
     "view": Command(
         "runs in the browser, while they go on too",
-        "zhiyin.plugins.lab.cli.view",
+        "zhiyin.plugins.lab.cli.folders",
         prints=True,
         usual=True,
     ),
     "leaderboard": Command(
         "a folder of runs as one sortable page",
-        "zhiyin.plugins.lab.cli.exports",
+        "zhiyin.plugins.lab.cli.exchange",
         group="read results",
         prints=True,
         reads=True,
@@ -55,7 +55,7 @@ COMMANDS = {
     ),
     "export": Command(
         "a run for others: Parquet, CSV, Inspect, Every Eval Ever, the hub",
-        "zhiyin.plugins.lab.cli.exports",
+        "zhiyin.plugins.lab.cli.exchange",
         group="read results",
         prints=True,
         reads=True,
@@ -69,7 +69,7 @@ COMMANDS = {
     ),
     "verify": Command(
         "is a run what was written?",
-        "zhiyin.plugins.lab.cli.verify",
+        "zhiyin.plugins.lab.cli.folders",
         group="trust",
         prints=True,
         usual=True,
@@ -82,7 +82,7 @@ COMMANDS = {
     ),
     "parity": Command(
         "do two servers of one checkpoint answer alike?",
-        "zhiyin.plugins.lab.cli.parity",
+        "zhiyin.plugins.lab.cli.readers",
         group="trust",
         prints=True,
     ),

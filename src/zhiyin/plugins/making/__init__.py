@@ -23,7 +23,7 @@ COMMANDS = {
     ),
     "seed": Command(
         "a private seed: commit to it before the run, show it after",
-        "zhiyin.plugins.making.cli.seed",
+        "zhiyin.plugins.making.cli.card",
         group="trust",
         prints=True,
     ),

@@ -5,7 +5,7 @@ from zhiyin.extensions import Command
 COMMANDS = {
     "exam": Command(
         "a tenth of the questions, chosen by what they tell of a model",
-        "zhiyin.plugins.methods.cli.exam",
+        "zhiyin.plugins.methods.cli.plan",
         group="examine",
         prints=True,
     ),

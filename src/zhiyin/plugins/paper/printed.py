@@ -1,8 +1,13 @@
-"""Figures of a paper by their names there: ``zhiyin table --as BENCHMARK:FIGURE``."""
+"""Figures of a paper by their names there: ``zhiyin table --as BENCHMARK:FIGURE``.
+
+Files for a paper beside a report: its figures and its tables.
+"""
 
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -12,8 +17,10 @@ from zhiyin.plugins.paper.figures import draw
 from zhiyin.plugins.paper.figures.style import FORMATS, save, style
 from zhiyin.report.places import runs_in
 from zhiyin.report.printed import printed_named, runs_of
+from zhiyin.report.processes import PaperFigure
 from zhiyin.report.run_set import RunSet
 from zhiyin.shown.table import Column, table_of
+from zhiyin.words import LANGUAGES, say
 
 
 def table(given: Namespace) -> int | None:
@@ -42,3 +49,28 @@ def table(given: Namespace) -> int | None:
     made_table = table_of(name, heads, drawn.rows, form.title, notes)
     put_table(made_table, given.to, given.out, given.language)
     return 0
+
+
+def figures(runs: Sequence[Path], out: Path, formats: Sequence[str] | None) -> list[PaperFigure]:
+    """Draw them into a folder of their own."""
+    from zhiyin.plugins.paper.figures import write_figures
+
+    return [
+        PaperFigure(
+            {language: say(figure.words[0], language) for language in LANGUAGES},
+            {language: say(figure.words[1], language) for language in LANGUAGES},
+            {
+                lang: [f.relative_to(out).as_posix() for f in figure.in_language(lang)]
+                for lang in LANGUAGES
+            },
+        )
+        for figure in write_figures(runs, out / "figures", formats)
+    ]
+
+
+def tables(runs: Sequence[Path], out: Path, formats: Sequence[str] | None) -> list[PaperFigure]:
+    """Write them into a folder of their own; the page shows none of them."""
+    from zhiyin.plugins.paper.tables import write_tables
+
+    write_tables(runs, out / "tables")
+    return []

@@ -22,8 +22,14 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import unread
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
-from zhiyin.plugins.benchmarks.msu_bench.answers import AnswerForm, form_of, is_same, stated
-from zhiyin.plugins.benchmarks.msu_bench.scores import ScoreFolder, Shown
+from zhiyin.plugins.benchmarks.msu_bench.answers import (
+    AnswerForm,
+    ScoreFolder,
+    Shown,
+    form_of,
+    is_same,
+    stated,
+)
 from zhiyin.plugins.judges.answers import VERDICTS, Judge, judged
 from zhiyin.prompts import Prompts
 from zhiyin.reader import is_refusal
@@ -286,7 +292,7 @@ class MsuBench(Benchmark[MsuSettings]):
     @classmethod
     def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """Tabulate forms of answers, the agreement of rule and judge, and all levels of a score."""
-        from zhiyin.plugins.benchmarks.msu_bench.sections import answer_sections
+        from zhiyin.plugins.benchmarks.msu_bench.answers import answer_sections
 
         return answer_sections(rows)
 

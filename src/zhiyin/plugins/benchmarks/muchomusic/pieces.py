@@ -24,7 +24,7 @@ from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import write_atomically
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.muchomusic.questions import COLUMNS, FILE
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.stimuli.item import Dice
 
 if TYPE_CHECKING:
     from zhiyin.plugins.music.pieces import Piece

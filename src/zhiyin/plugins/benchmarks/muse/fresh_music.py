@@ -8,8 +8,7 @@ from itertools import accumulate
 from zhiyin.plugins.benchmarks.muse.settings import Knobs
 from zhiyin.plugins.music.midi import DRUM_CHANNEL, Note, Score
 from zhiyin.plugins.music.stimuli import transposition
-from zhiyin.plugins.music.stimuli.dice import Dice, is_reserved
-from zhiyin.plugins.music.stimuli.item import Difficulty, StimulusPlan
+from zhiyin.plugins.music.stimuli.item import Dice, Difficulty, StimulusPlan, is_reserved
 from zhiyin.plugins.music.stimuli.syncopation import CLOSED_HAT, KICK, SNARE, Groove, draw_groove
 from zhiyin.plugins.music.stimuli.transposition import METRES, draw_line, sounding
 from zhiyin.plugins.music.theory import SCALES, Mode

@@ -22,8 +22,8 @@ from zhiyin.words import Said, said
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
     from zhiyin.plugins.lab.diagnosis import Diagnosis, Pricer, ProbeFinding, ProbeUsage
-    from zhiyin.plugins.lab.first_look import FirstLook
     from zhiyin.plugins.lab.suite.file import SuiteCell
+    from zhiyin.plugins.lab.suite.running import FirstLook
     from zhiyin.record import Model
 
 
@@ -60,8 +60,7 @@ def doctor(
     from zhiyin.models.joined_clips import joined
     from zhiyin.plugins.lab.cli.suite import order_of, suite_flags
     from zhiyin.plugins.lab.doctor import LIMIT, Doctor, diagnose
-    from zhiyin.plugins.lab.first_look import FirstLook
-    from zhiyin.plugins.lab.suite.running import SharedModel, SlotPace
+    from zhiyin.plugins.lab.suite.running import FirstLook, SharedModel, SlotPace
     from zhiyin.session.running import MEDIA
 
     opened = open_model(

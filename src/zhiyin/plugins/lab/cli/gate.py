@@ -126,7 +126,7 @@ def hold(
 ) -> list[GateFinding]:  # fmt: skip
     """Apply the gate to pairs of runs, and write its findings into files where some are named."""
     from zhiyin.plugins.lab.gate import gate
-    from zhiyin.plugins.lab.gate_parts import parts_held
+    from zhiyin.plugins.lab.gate_summary import parts_held
 
     findings = gate(pairs, points, measure=measure, alpha=alpha)
     findings += parts_held(

@@ -28,12 +28,11 @@ def kept_in(tracker: str) -> Keep | None:
     Raises
     ------
     InputError
-        It cannot be used: see `zhiyin.plugins.lab.tracking.trackers.open_tracker`.
+        It cannot be used: see `zhiyin.plugins.lab.trackers.open_tracker`.
     """
     if not tracker:
         return None
-    from zhiyin.plugins.lab.tracking.facts import facts_of
-    from zhiyin.plugins.lab.tracking.trackers import open_tracker
+    from zhiyin.plugins.lab.trackers import facts_of, open_tracker
 
     told = open_tracker(tracker)
 
@@ -57,7 +56,7 @@ def spans(wanted: bool, what: str, **facts: str) -> contextlib.AbstractContextMa
     """Send a span for each call within this, where it is wanted. Raises `InputError`."""
     if not wanted:
         return contextlib.nullcontext()
-    from zhiyin.plugins.lab.tracking.spans import traced
+    from zhiyin.plugins.lab.spans import traced
 
     return traced(what, {f"zhiyin.{name}": value for name, value in facts.items()})
 

@@ -27,7 +27,7 @@ from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import Place, Places, as_paths, whole_or_nothing
-from zhiyin.plugins.paper.measured import measured, name_of, unit_of
+from zhiyin.plugins.paper.tables import measured, name_of, unit_of
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import SHARE, Estimate
 from zhiyin.runs.rows import rows_of

@@ -14,7 +14,6 @@ from zhiyin.cli.output import open_console, print_json
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
-from zhiyin.plugins.making.forge.asking import Asker
 from zhiyin.plugins.making.forge.blind import Probing
 from zhiyin.plugins.making.forge.folder import Building
 from zhiyin.plugins.making.forge.hardening import Hardening
@@ -22,6 +21,7 @@ from zhiyin.plugins.making.forge.paraphrasing import ParaphrasePlan
 from zhiyin.plugins.making.forge.pipeline import ForgePlan
 from zhiyin.plugins.making.forge.renewing import Renewing
 from zhiyin.plugins.making.forge.selecting import Selecting
+from zhiyin.plugins.making.forge.stages import Asker
 from zhiyin.plugins.making.forge.validating import AcceptanceRule
 from zhiyin.record import Sampling
 from zhiyin.shown.table import Column, Kind, table_of
@@ -158,7 +158,7 @@ def distractors(
     """
     from zhiyin.plugins.making.forge.hardening import harden
     from zhiyin.plugins.making.forge.pipeline import asker_of
-    from zhiyin.plugins.making.forge.tables import read_set
+    from zhiyin.plugins.making.forge.sources import read_set
 
     base = Asker(model, sampling, limits, spending, prompts, out)
     made = harden(
@@ -305,7 +305,7 @@ def index(
     """
     from zhiyin.plugins.making.forge.blind import ask_blind, measure, probes_of
     from zhiyin.plugins.making.forge.pipeline import asker_of
-    from zhiyin.plugins.making.forge.tables import read_set
+    from zhiyin.plugins.making.forge.sources import read_set
 
     questions = read_set(Path(set), columns)
     items = [entry.item for entry in questions.entries]

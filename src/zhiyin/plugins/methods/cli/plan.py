@@ -1,8 +1,13 @@
-"""`zhiyin plan`: how many items a difference needs; a plan registered."""
+"""`zhiyin plan`: how many items a difference needs; a plan registered.
+
+`zhiyin exam`: few questions, those that tell most.
+"""
 
 from __future__ import annotations
 
+import argparse
 import math
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,6 +16,7 @@ import msgspec
 
 from zhiyin.cli.flags import ONE_OF
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.cli.run import prepare_run, run
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.words import said
@@ -18,6 +24,7 @@ from zhiyin.words import said
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from zhiyin.cli.parser import Parser
     from zhiyin.statistics.planning import ComparisonPlan, PairApart
     from zhiyin.words import Said
 
@@ -270,3 +277,27 @@ def _print_plan(plan: ComparisonPlan, margin: float, basis: PlanRuns | PlanGuess
 
 def _words(value: Any) -> str:
     return " and ".join(value) if isinstance(value, list) else str(value)
+
+
+def rewrite_exam(arguments: Sequence[str]) -> list[str]:
+    """`exam BENCHMARK` is `run adaptive --of BENCHMARK`; a file is the data of its questions."""
+    if not any(word.startswith(("-m", "--mod", "-h", "--h")) for word in arguments):
+        raise InputError(
+            "no model: `zhiyin exam BENCHMARK --bank FILE -m MODEL`, with --n 100 or --se 0.3 "
+            "(the bank is a file of `zhiyin stats items RUN... --bank FILE`)"
+        )
+    from zhiyin.contract.arguments import file_as_data
+
+    of = ["--of"] if arguments and not arguments[0].startswith("-") else []
+    return ["adaptive", *of, *(file_as_data(arguments) if of else arguments)]
+
+
+def prepare_exam(parser: Parser, arguments: Sequence[str]) -> None:
+    """Add the flags of `run`."""
+    prepare_run(parser, arguments)
+    parser.help_at = parser.prog
+
+
+def exam(args: argparse.Namespace) -> int:
+    """Examine a model on few questions of a benchmark, those that tell most, one after another."""
+    return run(args)

@@ -22,7 +22,7 @@ from zhiyin.plugins.music.notated.piece import (
     accidental_of,
     octave_of,
 )
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.stimuli.item import Dice
 from zhiyin.plugins.music.theory import Key, fifths_of, parse_pitch, spell
 
 F = Fraction

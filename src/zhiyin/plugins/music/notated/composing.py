@@ -17,7 +17,7 @@ from zhiyin.plugins.music.notated.piece import (
     accidental_of,
     octave_of,
 )
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.stimuli.item import Dice
 from zhiyin.plugins.music.theory import NATURALS, Key, Mode, parse_pitch, spell, spell_chord
 
 F = Fraction

@@ -24,7 +24,7 @@ from zhiyin.plugins.music.notated.piece import (
     octave_of,
     signs,
 )
-from zhiyin.plugins.music.pieces.instruments import INSTRUMENTS, instrument_of
+from zhiyin.plugins.music.pieces.styles import INSTRUMENTS, instrument_of
 from zhiyin.plugins.music.theory import SIGNS, Key, spell
 
 F = Fraction

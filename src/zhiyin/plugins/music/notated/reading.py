@@ -21,7 +21,7 @@ from zhiyin.plugins.music.notated.piece import (
     joined,
     strictly,
 )
-from zhiyin.plugins.music.pieces.instruments import instrument_of
+from zhiyin.plugins.music.pieces.styles import instrument_of
 from zhiyin.plugins.music.theory import SIGNS, Key, parse_key, spell
 
 F = Fraction

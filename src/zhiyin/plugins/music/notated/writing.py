@@ -24,7 +24,7 @@ from zhiyin.plugins.music.notated.piece import (
     octave_of,
     signs,
 )
-from zhiyin.plugins.music.pieces.instruments import INSTRUMENTS
+from zhiyin.plugins.music.pieces.styles import INSTRUMENTS
 from zhiyin.plugins.music.render import RATE, Renderer, normalised, wav_bytes
 from zhiyin.plugins.music.theory import ALTERS, Key
 

@@ -13,7 +13,6 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.music.midi import DRUM_CHANNEL, Note, Score
-from zhiyin.plugins.music.pieces.instruments import INSTRUMENTS
 from zhiyin.plugins.music.pieces.piece import (
     CONTOURS,
     MOTIONS,
@@ -36,6 +35,7 @@ from zhiyin.plugins.music.pieces.styles import (
     BASSES,
     CHORDS,
     DRUMS,
+    INSTRUMENTS,
     KICK,
     STYLES,
     Hit,
@@ -51,7 +51,7 @@ from zhiyin.plugins.music.pieces.tune import (
     voicing,
 )
 from zhiyin.plugins.music.render import RATE, Renderer, normalised
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.stimuli.item import Dice
 from zhiyin.plugins.music.theory import pitch_class
 
 if TYPE_CHECKING:

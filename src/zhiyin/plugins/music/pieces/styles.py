@@ -5,11 +5,14 @@ Conventions
 Onsets and lengths are in quarter notes from the beginning of the bar. Chord tones count from 0,
 the lowest of the voicing; beyond the highest they go on an octave up; `ALL` is the whole chord.
 Bass tones are 0 for the root, 1 for the third, 2 for the fifth, 3 for the octave.
+
+The instruments of the pieces: General MIDI program, family and the register of a tune.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -158,3 +161,39 @@ DRUMS: dict[str, Pattern] = {
     ),
     "jig": _drums((KICK, 0.9, (0, 1.5)), (HAT, 0.5, (0, 0.5, 1, 1.5, 2, 2.5))),
 }
+
+
+Family = Literal["strings", "brass", "woodwind", "keyboard", "guitar", "mallets", "synth"]
+
+
+class Instrument(msgspec.Struct, frozen=True):
+    """One instrument.
+
+    Attributes
+    ----------
+    program : int
+        General MIDI, counted from 0.
+    family : str
+    centre : int
+        MIDI pitch around which it plays a tune.
+    sustains : bool
+        Whether a note speaks at once and keeps sounding, so that staccato and legato can be
+        distinguished.
+    """
+
+    program: int
+    family: Family
+    centre: int
+    sustains: bool = True
+
+
+INSTRUMENTS = msgspec.toml.decode(
+    Path(__file__).with_name("instruments.toml").read_bytes(), type=dict[str, Instrument]
+)
+"""By the name in truth files and questions. The built-in renderer has all of them too."""
+
+
+def instrument_of(program: int) -> str:
+    """The name of a General MIDI program; a piano for one that is not known here."""
+    names = {each.program: name for name, each in reversed(INSTRUMENTS.items())}
+    return names.get(program, "piano")
