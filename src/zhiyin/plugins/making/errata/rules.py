@@ -20,8 +20,15 @@ import msgspec
 
 from zhiyin.contract.clips import LETTERS
 from zhiyin.contract.declared import Flaw
-from zhiyin.plugins.making.errata import items
-from zhiyin.plugins.making.errata.items import NOTE, AskedItem
+from zhiyin.plugins.making.errata.items import (
+    COMPARING,
+    FIGURE,
+    FIGURE_EN,
+    NOTE,
+    POINTING,
+    AskedItem,
+    folded,
+)
 from zhiyin.text import option_form
 from zhiyin.words import Text, said
 
@@ -112,7 +119,7 @@ def missing_figure(items: Sequence[AskedItem]) -> Iterator[Erratum]:
     for item in items:
         if item.pictures or item.sounds:
             continue
-        found = items.FIGURE.search(item.stem) or items.FIGURE_EN.search(item.stem)
+        found = FIGURE.search(item.stem) or FIGURE_EN.search(item.stem)
         # Notation may be given in words: then more is sent than the question itself.
         if found and not notated(item.sent):
             detail = said("errata-not-shown", what=repr(found[0]))
@@ -263,8 +270,8 @@ def _between(
 ) -> Iterator[Erratum]:
     together: dict[tuple[str, str, str], list[AskedItem]] = defaultdict(list)
     for item in items:
-        stem = items.folded(item.stem)
-        speaks = items.FIGURE.search(item.stem) or items.FIGURE_EN.search(item.stem)
+        stem = folded(item.stem)
+        speaks = FIGURE.search(item.stem) or FIGURE_EN.search(item.stem)
         if len(stem) >= _SHORTEST and not (speaks and not item.about) and len(item.right) <= 1:
             together[stem, _given(item), item.about].append(item)
     for several in together.values():
@@ -303,7 +310,7 @@ def _contests(item: AskedItem, other: AskedItem) -> bool:
     ours, theirs = option_form(item.keyed), option_form(other.keyed)
     if other is item or ours in theirs or theirs in ours or _contradicts(item, other):
         return False
-    if items.COMPARING.search(item.stem) or _points(item, other):
+    if COMPARING.search(item.stem) or _points(item, other):
         return False
     offered = {option_form(text) for text in item.options}
     return theirs in offered or ours in {option_form(text) for text in other.options}
@@ -311,7 +318,7 @@ def _contests(item: AskedItem, other: AskedItem) -> bool:
 
 def _points(*items: AskedItem) -> bool:
     """Tell whether a key speaks of other options ("all of the above")."""
-    return any(items.POINTING.search(item.keyed) for item in items)
+    return any(POINTING.search(item.keyed) for item in items)
 
 
 def stem_names_key(items: Sequence[AskedItem]) -> Iterator[Erratum]:
