@@ -14,7 +14,7 @@ from zhiyin.engine.log import read_records
 from zhiyin.plugins.benchmarks.abc_eval.benchmark import judge_order, kendall_tau, macro_f1
 from zhiyin.plugins.benchmarks.abc_eval.data import TASKS, right_orders, split_choices
 from zhiyin.plugins.benchmarks.abc_eval.reading import by_index, read_order
-from zhiyin.plugins.music.notated import piece
+from zhiyin.plugins.music import notated
 from zhiyin.record import Reply
 from zhiyin.trial import Option
 
@@ -304,17 +304,17 @@ def test_bad_rows_are_one_line(capsys, tmp_path, stem, place, cell, told):
     ],
 )
 def test_lengths_of_bars(bar, units):
-    assert piece.length_of(bar) == units
+    assert notated.length_of(bar) == units
 
 
 def test_bars_of_a_tune_as_people_write_it():
-    assert len(piece.bars_of(TUNE)) == 7
-    assert piece.usual_length(TUNE) == 6
-    assert piece.stated(TUNE, "K") == ["G", "D"]
-    assert piece.stated("M:2/4\nK:G\nG|", "L") == ["1/16"]
-    assert piece.bars_of("K:G\nG2|A2\nd:|B2||") == ["\nG2", "A2\nd", "B2"]
-    assert piece.played('P:B\n"G"G2 A:|') == piece.played("G2A")
-    assert [piece.fifths(key) for key in ("Bb", "Gm", "F#m", "Ador", "none")] == [
+    assert len(notated.bars_of(TUNE)) == 7
+    assert notated.usual_length(TUNE) == 6
+    assert notated.stated(TUNE, "K") == ["G", "D"]
+    assert notated.stated("M:2/4\nK:G\nG|", "L") == ["1/16"]
+    assert notated.bars_of("K:G\nG2|A2\nd:|B2||") == ["\nG2", "A2\nd", "B2"]
+    assert notated.played('P:B\n"G"G2 A:|') == notated.played("G2A")
+    assert [notated.fifths(key) for key in ("Bb", "Gm", "F#m", "Ador", "none")] == [
         -2, -2, 3, None, None
     ]  # fmt: skip
 

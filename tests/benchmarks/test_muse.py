@@ -269,7 +269,7 @@ def test_fresh_items_are_balanced_seeded_and_never_examples(zhiyin, tmp_path, mo
 
 def test_a_knob_goes_before_the_level_and_takes_what_it_can(capsys):
     from zhiyin.errors import InputError
-    from zhiyin.plugins.benchmarks.muse.settings import LEVELS, MuseSettings, set_knobs
+    from zhiyin.plugins.benchmarks.muse.tasks import LEVELS, MuseSettings, set_knobs
 
     turned_up = MuseSettings(
         source="generated", difficulty="easy", knob=("odd_notes=1", "near=true")

@@ -10,7 +10,8 @@ from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.perception import trials
 from zhiyin.plugins.benchmarks.perception.scoring import fidelity_table
-from zhiyin.plugins.music.stimuli import Difficulty, make
+from zhiyin.plugins.music.stimuli import Difficulty
+from zhiyin.plugins.music.stimuli.folder import make
 
 ALL = {"modality": "audio,midi", "shots": "zero,few", "strategy": "standalone,cot,logiclm"}
 

@@ -14,7 +14,7 @@ from zhiyin.errors import InputError
 from zhiyin.plugins.composed.exercises.benchmark import MAKERS, Exercises
 from zhiyin.plugins.composed.exercises.exercise import LEVELS
 from zhiyin.plugins.composed.exercises.matching import same_notes
-from zhiyin.plugins.music.stimuli.item import Dice
+from zhiyin.plugins.music.stimuli import Dice
 
 pytestmark = pytest.mark.slow
 

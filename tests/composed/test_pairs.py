@@ -18,7 +18,7 @@ from zhiyin.plugins.composed.pairs.benchmark import draw_consistency, gather, mo
 from zhiyin.plugins.composed.pairs.benchmark import findings as findings_of
 from zhiyin.plugins.composed.pairs.sounds import FACTS, LEVEL, PADDING_S, SECONDS
 from zhiyin.plugins.music.listener.model import Listener
-from zhiyin.plugins.music.stimuli.item import Dice
+from zhiyin.plugins.music.stimuli import Dice
 from zhiyin.record import Reply
 from zhiyin.sound import read_sound
 

@@ -22,7 +22,7 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.engine.folder import RECORDS, read_manifest
 from zhiyin.engine.log import RunFolder
 from zhiyin.errors import InputError
-from zhiyin.plugins.lab.labbook.notes import NOTES, Notebook
+from zhiyin.plugins.lab.labbook import NOTES, Notebook
 from zhiyin.plugins.lab.labbook.run_list import ListedRun, RunFacts, RunList
 from zhiyin.plugins.lab.labbook.server import LabBook
 from zhiyin.record import Verdict

@@ -14,7 +14,7 @@ from published_help import declare
 from zhiyin.analysis.summary import ProtocolFollowed
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.plugins.lab.cli.exchange import print_boards
+from zhiyin.plugins.lab.exchange_command import print_boards
 from zhiyin.plugins.lab.labbook.pages import titles
 from zhiyin.plugins.lab.leaderboard import as_page, build
 from zhiyin.plugins.lab.leaderboard.board import Board, BoardRow

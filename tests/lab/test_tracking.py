@@ -19,8 +19,7 @@ from servers import MODEL, ChatServer
 from zhiyin import cli
 from zhiyin.analysis.summary import summarise
 from zhiyin.installation import adding
-from zhiyin.plugins.lab.spans import called
-from zhiyin.plugins.lab.trackers import COLUMNS, facts_of
+from zhiyin.plugins.lab.trackers import COLUMNS, called, facts_of
 
 RUN = ["run", "bodies", "--n", "1", "--body", "abc", "-m", "first", "--quiet", "--out", "run"]
 

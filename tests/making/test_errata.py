@@ -7,14 +7,14 @@ import pytest
 
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.plugins.making.errata import items, theory
+from zhiyin.plugins.making import errata as items
+from zhiyin.plugins.making.errata import folded, items_of, theory
 from zhiyin.plugins.making.errata.finding import (
     errata_sections,
     find_errata,
     read_errata,
     without_errata,
 )
-from zhiyin.plugins.making.errata.items import folded, items_of
 from zhiyin.plugins.making.errata.rules import all_rules
 from zhiyin.text import equal_places, option_form
 from zhiyin.trial import Audio, Option, Trial, say

@@ -7,8 +7,16 @@ from hypothesis import strategies as st
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.music import solvers
-from zhiyin.plugins.music.stimuli import Difficulty, folder, syncopation, transposition
-from zhiyin.plugins.music.stimuli.item import Dice, balanced, crossed, is_reserved
+from zhiyin.plugins.music.stimuli import (
+    Dice,
+    Difficulty,
+    balanced,
+    crossed,
+    folder,
+    is_reserved,
+    syncopation,
+    transposition,
+)
 from zhiyin.plugins.music.stimuli.transposition import NOTES, steps_of
 from zhiyin.plugins.music.theory import QUALITIES, ROOTS, pitch_class
 

@@ -17,8 +17,7 @@ from zhiyin.plugins.benchmarks.cmi import events
 from zhiyin.plugins.benchmarks.muse import tasks as muse
 from zhiyin.plugins.judges import reliability, rules
 from zhiyin.plugins.judges.lexical import facts
-from zhiyin.plugins.making.errata import theory
-from zhiyin.plugins.making.errata.items import NOTE
+from zhiyin.plugins.making.errata import NOTE, theory
 from zhiyin.plugins.making.forge import sameness, selecting
 from zhiyin.plugins.making.forge.sameness import forge_language
 from zhiyin.plugins.music.listener import answering
@@ -134,7 +133,7 @@ MADE = {
     ("zhiyin.plugins.making.errata.theory", "f'{NOTE}(自然|和声|)([大小]调)'"): [
         rf"{NOTE}(自然|和声|)([大小]调)"
     ],
-    ("zhiyin.plugins.making.errata.items", "NOTE"): [NOTE],
+    ("zhiyin.plugins.making.errata", "NOTE"): [NOTE],
     (
         "zhiyin.plugins.lab.imports.joining",
         "f'(?:^|(?<=\\\\s))(?:\\\\({letter}\\\\)|{letter}[.):])\\\\s*'",

@@ -16,8 +16,13 @@ import msgspec
 from zhiyin import extensions as plugins
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.parsing import read_toml_text
-from zhiyin.plugins.judges import choices as failures
 from zhiyin.plugins.judges import rubric
+from zhiyin.plugins.judges.choices import (
+    criteria_schema,
+    failure_schema,
+    read_criteria,
+    read_failure,
+)
 from zhiyin.plugins.judges.heard import NOTHING, HeardFacts
 from zhiyin.plugins.judges.reading import Schema
 from zhiyin.plugins.judges.rubric import Judgement
@@ -169,9 +174,9 @@ def read(dossier: Dossier, reply: str) -> Judgement:
     if dossier.scale:
         return rubric.read_score(reply, dossier.text, dossier.scale)
     if dossier.aspect == "failures":
-        return failures.read_failure(reply, dossier.text, dossier.kind)
+        return read_failure(reply, dossier.text, dossier.kind)
     if dossier.aspect == "reasoning":
-        return failures.read_criteria(reply, dossier.criteria)
+        return read_criteria(reply, dossier.criteria)
     if dossier.released:
         return read_released(dossier.aspect, reply)
     rules = rules_of(dossier.protocol)
@@ -190,9 +195,9 @@ def schema_of(dossier: Dossier) -> Schema:
     if dossier.scale:
         return rubric.score_schema()
     if aspect == "failures":
-        return failures.failure_schema(dossier.kind)
+        return failure_schema(dossier.kind)
     if aspect == "reasoning":
-        return failures.criteria_schema(dossier.criteria)
+        return criteria_schema(dossier.criteria)
     if aspect == "completeness":
         return rubric.completeness_schema(rules_of(dossier.protocol).rubric)
     return rubric.claims_schema() if aspect == "precision" else rubric.novelty_schema()

@@ -18,7 +18,6 @@ from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import COUNT, Flag, flagged, read_field, read_value
 from zhiyin.plugins.judges import aspects, cases, heard, rubric
-from zhiyin.plugins.judges import choices as failures
 from zhiyin.plugins.judges.aspects import (
     GRADED,
     MAX_TOKENS,
@@ -33,6 +32,7 @@ from zhiyin.plugins.judges.aspects import (
 )
 from zhiyin.plugins.judges.aspects import OURS as OUR_ASPECTS
 from zhiyin.plugins.judges.cases import JudgedCase, run_judged
+from zhiyin.plugins.judges.choices import list_modes, listed
 from zhiyin.plugins.judges.heard import NOTHING, HeardFacts
 from zhiyin.plugins.judges.language import (
     OURS,
@@ -443,11 +443,9 @@ class Judging(Benchmark[JudgeSettings]):
             details=details or none,
             heard=heard.shown(measured) or none,
             points=self._points if aspect == "completeness" else "",
-            criteria=failures.listed(case),
+            criteria=listed(case),
             reference=case.reference or none,
-            modes=failures.list_modes(case.kind or "read", self.language)
-            if aspect == "failures"
-            else "",
+            modes=list_modes(case.kind or "read", self.language) if aspect == "failures" else "",
             question=case.question,
             key=case.key,
         )

@@ -53,7 +53,7 @@ from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.sheets import read_columns
 from zhiyin.errors import InputError
 from zhiyin.parsing import read_literal
-from zhiyin.plugins.music.notated.piece import (
+from zhiyin.plugins.music.notated import (
     bars_of,
     metre_length,
     music_of,

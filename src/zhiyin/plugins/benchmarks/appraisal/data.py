@@ -18,7 +18,7 @@ from zhiyin.contract.declared import Flaw
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, json_lines, read_regular, write_atomically
 from zhiyin.plugins.music.midi import DRUM_CHANNEL, Note
-from zhiyin.plugins.music.stimuli.item import INSTRUMENTS, Dice, balanced
+from zhiyin.plugins.music.stimuli import INSTRUMENTS, Dice, balanced
 from zhiyin.plugins.music.theory import Key, Mode, key_at, pitch_class
 from zhiyin.trial import Option
 from zhiyin.words import Text, said

@@ -19,9 +19,15 @@ from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.cmi import events, tasks
-from zhiyin.plugins.benchmarks.cmi import measures as choices
 from zhiyin.plugins.benchmarks.cmi.benchmark import ScoredReply, closed_sets, read_replies, task_of
-from zhiyin.plugins.benchmarks.cmi.measures import CmiMeasure, JudgedReply, figures_of, value_of
+from zhiyin.plugins.benchmarks.cmi.measures import (
+    CmiMeasure,
+    JudgedReply,
+    figures_of,
+    published_form,
+    published_right,
+    value_of,
+)
 from zhiyin.plugins.benchmarks.cmi.tasks import TASKS, CmiTask, judge, require
 from zhiyin.runs.measures import Estimate
 from zhiyin.runs.rows import Rows
@@ -214,7 +220,7 @@ def _choice_reason(
     never = {
         label
         for label in labels
-        if task.kind != "key" and not choices.published_right(label, label, labels)
+        if task.kind != "key" and not published_right(label, label, labels)
     }
 
     def reason(each: ScoredReply, gain: float) -> str:
@@ -255,7 +261,7 @@ def _of_tags(scored: Sequence[ScoredReply]) -> list[Cause]:
         literal = {tag for tag in known if tag in item.reply.lower()}
         other += literal != tasks.read_tags(item.reply, known)
     wanted = {tag for item in items for tag in tasks.tags_of(item.label)}
-    blank = sum(choices.published_form(tag) != tag for tag in wanted)
+    blank = sum(published_form(tag) != tag for tag in wanted)
     reasons = []
     if other:
         reasons.append(

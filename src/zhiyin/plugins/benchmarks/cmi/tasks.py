@@ -18,13 +18,21 @@ import msgspec
 
 from zhiyin.errors import InputError, did_you_mean, imported
 from zhiyin.plugins.benchmarks.cmi import events
-from zhiyin.plugins.benchmarks.cmi import measures as choices
 from zhiyin.plugins.benchmarks.cmi.measures import (
+    ACCURACY,
+    KEY,
+    KEYS,
     CmiMeasure,
     JudgedReply,
     error_rate_of,
     mean_of,
     published_form,
+    published_key,
+    published_right,
+    read_key,
+    read_label,
+    read_pitch,
+    weighted,
 )
 from zhiyin.record import State, Verdict
 from zhiyin.words import Said, said
@@ -326,9 +334,9 @@ class AnswerKind(msgspec.Struct, frozen=True):
 
 
 KINDS: dict[Kind, AnswerKind] = {
-    "label": AnswerKind(choices.ACCURACY),
-    "pitch": AnswerKind(choices.ACCURACY),
-    "key": AnswerKind(choices.KEY, needs=("mir_eval",)),
+    "label": AnswerKind(ACCURACY),
+    "pitch": AnswerKind(ACCURACY),
+    "key": AnswerKind(KEY, needs=("mir_eval",)),
     "number": AnswerKind(events.NUMBER_MEASURES, events.score_number),
     "tags": AnswerKind(tag_measures(), score_tags),
     "beats": AnswerKind(events.BEAT_MEASURES, events.score_beats, ("mir_eval",)),
@@ -432,15 +440,15 @@ def judge(task: CmiTask, label: str, reply: str, labels: Sequence[str] = ()) -> 
 def _choice(task: CmiTask, label: str, reply: str, labels: Sequence[str]) -> Verdict:
     scores: dict[str, float] = {}
     if task.kind == "key":
-        answer, why = choices.read_key(reply)
-        theirs = choices.published_key(reply)
-        scores["published"] = choices.weighted(label, theirs)
+        answer, why = read_key(reply)
+        theirs = published_key(reply)
+        scores["published"] = weighted(label, theirs)
         scores["published_exact"] = float(theirs == label)
-        scores["weighted"] = choices.weighted(label, answer)
+        scores["weighted"] = weighted(label, answer)
     else:
-        read = choices.read_pitch if task.kind == "pitch" else None
-        answer, why = read(reply) if read else choices.read_label(reply, labels)
-        scores["published"] = float(choices.published_right(label, reply, labels))
+        read = read_pitch if task.kind == "pitch" else None
+        answer, why = read(reply) if read else read_label(reply, labels)
+        scores["published"] = float(published_right(label, reply, labels))
     state: State = "no_answer" if answer is None else "correct" if answer == label else "wrong"
     scores["right"] = float(state == "correct")
     return Verdict(state, answer, why=why, scores=scores)
@@ -453,7 +461,7 @@ def check_label(task: CmiTask, label: str) -> Said | None:
             float(label)
         except ValueError:
             return said("flaw-is-no", field="output", value=repr(label), what="number")
-    if task.kind == "key" and label not in choices.KEYS:
+    if task.kind == "key" and label not in KEYS:
         return said("flaw-is-no", field="output", value=repr(label), what="key")
     if task.kind == "beats" and not events.published_times(label):
         return said("flaw-is-no", field="output", value=None, what="times")

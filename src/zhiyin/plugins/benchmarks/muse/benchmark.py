@@ -20,7 +20,6 @@ from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import CheckResult
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
-from zhiyin.plugins.benchmarks.muse.settings import MuseSettings
 from zhiyin.plugins.benchmarks.muse.stimuli import (
     Stimulus,
     StimulusBank,
@@ -29,7 +28,14 @@ from zhiyin.plugins.benchmarks.muse.stimuli import (
     published_design,
     recording_files,
 )
-from zhiyin.plugins.benchmarks.muse.tasks import MODES, TASKS, Mode, MuseTask, TaskName
+from zhiyin.plugins.benchmarks.muse.tasks import (
+    MODES,
+    TASKS,
+    Mode,
+    MuseSettings,
+    MuseTask,
+    TaskName,
+)
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.sequence import Sequence as TrialSequence

@@ -30,8 +30,8 @@ from zhiyin.plugins.benchmarks.perception.tasks import (
 from zhiyin.plugins.music import solvers
 from zhiyin.plugins.music.miditext import midi_text
 from zhiyin.plugins.music.solvers import LEVELS, write_schema
-from zhiyin.plugins.music.stimuli import Item, load, make, make_exemplars, verify
-from zhiyin.plugins.music.stimuli.item import TRUTH
+from zhiyin.plugins.music.stimuli import TRUTH, Item, load
+from zhiyin.plugins.music.stimuli.folder import make, make_exemplars, verify
 from zhiyin.prompts import how_to_reply, named_as, to_people
 from zhiyin.sound import audio_part
 from zhiyin.trial import Message, Part, Tag, Text, Trial, say

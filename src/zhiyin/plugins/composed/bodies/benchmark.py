@@ -23,10 +23,10 @@ from zhiyin.flags import Flag
 from zhiyin.picture import image_part
 from zhiyin.plugins.composed.bodies import COMMANDS
 from zhiyin.plugins.music.engraved import label, picture
+from zhiyin.plugins.music.notated import NotatedPiece
 from zhiyin.plugins.music.notated.asking import NotatedQuestion, about, fresh
 from zhiyin.plugins.music.notated.composing import KINDS, any_plan, compose
 from zhiyin.plugins.music.notated.files import files_in, read_file
-from zhiyin.plugins.music.notated.piece import NotatedPiece
 from zhiyin.plugins.music.notated.writing import (
     play,
     write_abc,
@@ -35,7 +35,7 @@ from zhiyin.plugins.music.notated.writing import (
     write_musicxml,
 )
 from zhiyin.plugins.music.render import Renderer, open_renderer
-from zhiyin.plugins.music.stimuli.item import Dice, balanced
+from zhiyin.plugins.music.stimuli import Dice, balanced
 from zhiyin.prompts import Prompts
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Image, Message, Option, Part, Tag, Text, Trial, say

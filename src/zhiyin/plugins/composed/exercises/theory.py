@@ -19,7 +19,7 @@ from zhiyin.plugins.composed.exercises.pitches import (
     note,
     plain,
 )
-from zhiyin.plugins.music.stimuli.item import Dice
+from zhiyin.plugins.music.stimuli import Dice
 from zhiyin.plugins.music.theory import LETTERS, Key, Mode, alteration, spell
 
 CHORDS = {

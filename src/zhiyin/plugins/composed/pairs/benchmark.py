@@ -33,7 +33,7 @@ from zhiyin.plugins.composed.pairs.sounds import (
     Studio,
     replaced,
 )
-from zhiyin.plugins.music.stimuli.item import Dice, crossed
+from zhiyin.plugins.music.stimuli import Dice, crossed
 from zhiyin.plugins.paper.figures.dots import dot_of, draw_dots
 from zhiyin.prompts import Prompts
 from zhiyin.runs.contrasts import corrected, paired_estimate

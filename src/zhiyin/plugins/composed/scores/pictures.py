@@ -40,7 +40,7 @@ from zhiyin.plugins.composed.scores.music import (
 )
 from zhiyin.plugins.composed.scores.questions import MAKERS, StaffQuestion, Task
 from zhiyin.plugins.music.engraved import PictureLayout, label, picture
-from zhiyin.plugins.music.stimuli.item import Dice, balanced, read_truth, save_truth
+from zhiyin.plugins.music.stimuli import Dice, balanced, read_truth, save_truth
 from zhiyin.plugins.music.theory import alteration, spell
 from zhiyin.text import quoted
 

@@ -30,7 +30,7 @@ from zhiyin.plugins.composed.scores.music import (
     put,
     sixteenths,
 )
-from zhiyin.plugins.music.stimuli.item import Dice
+from zhiyin.plugins.music.stimuli import Dice
 
 Task = Literal[
     "note", "highest", "interval", "triad", "signature", "meter", "value", "marking",

@@ -30,8 +30,8 @@ from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, one_form, read_regular
 from zhiyin.models.questions import MANIFEST, QuestionsManifest
 from zhiyin.parsing import read_json_text
+from zhiyin.plugins.lab.imports import AUTO
 from zhiyin.plugins.lab.imports.files import ForeignFile, ForeignRow, read_foreign
-from zhiyin.plugins.lab.imports.formats import AUTO
 from zhiyin.plugins.lab.imports.joining import Joined, QuestionIndex
 from zhiyin.plugins.lab.written_out import written_trials
 from zhiyin.record import Reply, Sampling

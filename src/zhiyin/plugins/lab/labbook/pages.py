@@ -20,8 +20,7 @@ import msgspec
 from zhiyin.analysis.beside import LAST_RESORT
 from zhiyin.contract.declared import DeclaredMeasure
 from zhiyin.contract.resolved import setting_in_words
-from zhiyin.plugins.lab.labbook import run_list
-from zhiyin.plugins.lab.labbook.notes import Notebook
+from zhiyin.plugins.lab.labbook import Notebook, run_list
 from zhiyin.plugins.lab.labbook.run_list import ListedRun
 from zhiyin.report.front import front_of
 from zhiyin.report.overview import overview

@@ -27,7 +27,7 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place, json_lines, write_atomically
-from zhiyin.plugins.making.errata.items import AskedItem, items_of
+from zhiyin.plugins.making.errata import AskedItem, items_of
 from zhiyin.plugins.making.errata.rules import EXAMPLE, Erratum, all_rules
 from zhiyin.record import Record
 from zhiyin.runs.estimates import estimate

@@ -20,7 +20,7 @@ import msgspec
 
 from zhiyin.contract.clips import LETTERS
 from zhiyin.contract.declared import Flaw
-from zhiyin.plugins.making.errata.items import (
+from zhiyin.plugins.making.errata import (
     COMPARING,
     FIGURE,
     FIGURE_EN,

@@ -15,8 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.plugins.making.errata import theory
-from zhiyin.plugins.making.errata.items import AskedItem, note
+from zhiyin.plugins.making.errata import AskedItem, note, theory
 from zhiyin.plugins.making.errata.rules import EXAMPLE, Erratum, erratum
 from zhiyin.plugins.music.theory import pitch_class
 from zhiyin.text import option_form

@@ -23,14 +23,7 @@ from zhiyin.files import write_atomically
 from zhiyin.flags import ABOVE_0, COUNT, Flag
 from zhiyin.plugins.judges.language import fenced
 from zhiyin.plugins.judges.reading import UnreadableJudgement, read_object, words, yes_no
-from zhiyin.plugins.making.forge.blind import LETTERS
-from zhiyin.plugins.making.forge.sameness import (
-    Paraphrase,
-    ParaphraseItem,
-    fault_of,
-    wordings_by_grammar,
-)
-from zhiyin.plugins.making.forge.stages import (
+from zhiyin.plugins.making.forge import (
     FELL,
     Asker,
     Asking,
@@ -44,6 +37,13 @@ from zhiyin.plugins.making.forge.stages import (
     funnel,
     lack_of,
     lines_of,
+)
+from zhiyin.plugins.making.forge.blind import LETTERS
+from zhiyin.plugins.making.forge.sameness import (
+    Paraphrase,
+    ParaphraseItem,
+    fault_of,
+    wordings_by_grammar,
 )
 from zhiyin.plugins.making.forge.validating import (
     AcceptanceRule,

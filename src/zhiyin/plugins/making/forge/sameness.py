@@ -45,8 +45,8 @@ from unicodedata import category
 import msgspec
 
 from zhiyin.parsing import read_toml_text
+from zhiyin.plugins.making.forge import Fallen, chance_of
 from zhiyin.plugins.making.forge.checks import AFTER_A_NOTE, bare, folded, speaks
-from zhiyin.plugins.making.forge.stages import Fallen, chance_of
 from zhiyin.text import one_width
 
 _NUMBER = re.compile(r"\d++(?:[./:]\d++)*+|[零一二三四五六七八九十百千两]{2,}+")

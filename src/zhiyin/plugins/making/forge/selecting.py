@@ -19,8 +19,8 @@ import numpy as np
 
 from zhiyin.errors import InputError
 from zhiyin.flags import COUNT, WHOLE, Flag
+from zhiyin.plugins.making.forge import Fallen, ForgeTrack, chance_of, sieve
 from zhiyin.plugins.making.forge.checks import speaks
-from zhiyin.plugins.making.forge.stages import Fallen, ForgeTrack, chance_of, sieve
 from zhiyin.plugins.music.listener.pieces import AUDIBLE, FRAMES, PERIODS_S, Hearing
 from zhiyin.sound import Sound, audio_part, read_sound
 

@@ -27,9 +27,9 @@ from zhiyin.contract.sheets import decode, option_columns, refuse
 from zhiyin.contract.tables import read_table
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import inside, read_regular
+from zhiyin.plugins.making.forge import Distractor, ForgeItem, ForgeTrack
 from zhiyin.plugins.making.forge.blind import LETTERS
 from zhiyin.plugins.making.forge.selecting import words_in
-from zhiyin.plugins.making.forge.stages import Distractor, ForgeItem, ForgeTrack
 from zhiyin.text import one_width
 
 NAMES: dict[str, tuple[str, ...]] = {

@@ -12,8 +12,7 @@ from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON
 from zhiyin.plugins.judges.language import fenced
 from zhiyin.plugins.judges.reading import UnreadableJudgement, read_object, words
-from zhiyin.plugins.making.forge.checks import bare
-from zhiyin.plugins.making.forge.stages import (
+from zhiyin.plugins.making.forge import (
     KINDS,
     TAXONOMY,
     Asking,
@@ -23,6 +22,7 @@ from zhiyin.plugins.making.forge.stages import (
     ForgeTrack,
     lack_of,
 )
+from zhiyin.plugins.making.forge.checks import bare
 from zhiyin.record import Record
 
 _KINDS = {kind.replace(" but ", " ").replace(" and ", " "): kind for kind in KINDS}

@@ -14,6 +14,7 @@ from aiohttp import web
 from msgspec.structs import replace
 
 from zhiyin.files import NOT_JSON
+from zhiyin.plugins.methods.audit import Stratum, corrected_accuracy, stratified_rate
 from zhiyin.plugins.methods.audit.drawing import Audit, Population, fits, read_population
 from zhiyin.plugins.methods.audit.marks import (
     AUDIT,
@@ -26,7 +27,6 @@ from zhiyin.plugins.methods.audit.marks import (
     Mark,
     outcome_of,
 )
-from zhiyin.plugins.methods.audited import Stratum, corrected_accuracy, stratified_rate
 from zhiyin.report.local import guard, keep_language, language_of, no_icon, strict_headers
 from zhiyin.shown.pages import in_page, others, render
 from zhiyin.words import LANGUAGES, Said, said, say

@@ -34,7 +34,7 @@ from zhiyin.plugins.music.listener.rhythm import SLOTS, HeardRhythm, find_grid, 
 from zhiyin.plugins.music.listener.spectrum import pitch_class_name, pitch_name
 from zhiyin.plugins.music.midi import KICKS, SNARES
 from zhiyin.plugins.music.miditext import parse_midi_texts
-from zhiyin.plugins.music.notated.piece import NotatedEvent, NotatedPart, NotatedPiece
+from zhiyin.plugins.music.notated import NotatedEvent, NotatedPart, NotatedPiece
 from zhiyin.plugins.music.notated.reading import find_pieces
 from zhiyin.plugins.music.notated.solving import TWO, solve
 from zhiyin.plugins.music.notated.solving import understand as understand_notation

@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from zhiyin.plugins.music.midi import Score
-from zhiyin.plugins.music.pieces.styles import INSTRUMENTS, STYLES, Style
-from zhiyin.plugins.music.stimuli.item import Dice, balanced
+from zhiyin.plugins.music.pieces import INSTRUMENTS, STYLES, Style
+from zhiyin.plugins.music.stimuli import Dice, balanced
 from zhiyin.plugins.music.theory import Key, Mode, key_at
 
 Role = Literal["tune", "second", "chords", "bass", "drums"]

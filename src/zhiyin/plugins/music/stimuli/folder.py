@@ -19,8 +19,7 @@ from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.plugins.music import solvers
 from zhiyin.plugins.music.midi import Note, Score, midi_bytes, read_midi
 from zhiyin.plugins.music.render import RATE, Renderer, normalised, open_renderer, wav_bytes
-from zhiyin.plugins.music.stimuli import syncopation, transposition
-from zhiyin.plugins.music.stimuli.item import (
+from zhiyin.plugins.music.stimuli import (
     INSTRUMENTS,
     QUALITY_LETTERS,
     TRUTH,
@@ -35,6 +34,8 @@ from zhiyin.plugins.music.stimuli.item import (
     is_reserved,
     load,
     save_truth,
+    syncopation,
+    transposition,
 )
 from zhiyin.plugins.music.stimuli.syncopation import KICK, SNARE
 from zhiyin.plugins.music.theory import QUALITIES, ROOTS, pitch_class, spell_chord

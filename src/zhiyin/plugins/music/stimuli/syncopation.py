@@ -9,7 +9,7 @@ import msgspec
 from zhiyin.errors import InputError
 from zhiyin.plugins.music.midi import DRUM_CHANNEL, Note, Score
 from zhiyin.plugins.music.solvers import LEVELS
-from zhiyin.plugins.music.stimuli.item import (
+from zhiyin.plugins.music.stimuli import (
     Dice,
     Difficulty,
     StimulusPlan,

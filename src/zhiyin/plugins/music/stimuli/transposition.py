@@ -17,7 +17,7 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.music.midi import Note, Score
-from zhiyin.plugins.music.stimuli.item import (
+from zhiyin.plugins.music.stimuli import (
     INSTRUMENTS,
     Dice,
     Difficulty,

@@ -14,6 +14,7 @@ from zhiyin.cli.output import open_console, print_json
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
+from zhiyin.plugins.making.forge import Asker
 from zhiyin.plugins.making.forge.blind import Probing
 from zhiyin.plugins.making.forge.folder import Building
 from zhiyin.plugins.making.forge.hardening import Hardening
@@ -21,7 +22,6 @@ from zhiyin.plugins.making.forge.paraphrasing import ParaphrasePlan
 from zhiyin.plugins.making.forge.pipeline import ForgePlan
 from zhiyin.plugins.making.forge.renewing import Renewing
 from zhiyin.plugins.making.forge.selecting import Selecting
-from zhiyin.plugins.making.forge.stages import Asker
 from zhiyin.plugins.making.forge.validating import AcceptanceRule
 from zhiyin.record import Sampling
 from zhiyin.shown.table import Column, Kind, table_of
@@ -29,11 +29,11 @@ from zhiyin.text import quoted
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
+    from zhiyin.plugins.making.forge import Funnel
     from zhiyin.plugins.making.forge.blind import BlindResult
     from zhiyin.plugins.making.forge.hardening import Hardened
     from zhiyin.plugins.making.forge.paraphrasing import Paraphrased
     from zhiyin.plugins.making.forge.renewing import Renewed
-    from zhiyin.plugins.making.forge.stages import Funnel
     from zhiyin.session import Watch
 
 ACTIONS = ("questions", "distractors", "paraphrase", "index", "renew", "contamination")
@@ -201,7 +201,7 @@ def rewrite_forge(arguments: Sequence[str]) -> list[str]:
 
 def prepare_paraphrase(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the flags by which the benchmark that is named is asked."""
-    from zhiyin.plugins.making.cli.errata import prepare_errata
+    from zhiyin.plugins.making.errata_command import prepare_errata
 
     prepare_errata(parser, arguments)
 

@@ -18,7 +18,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import stem_of
 from zhiyin.flags import COUNT
 from zhiyin.numerals import duration, now, usd
-from zhiyin.plugins.lab.cli.gate import (
+from zhiyin.plugins.lab.gate_command import (
     ALLOWED,
     check_summaries,
     close_gate,
@@ -27,7 +27,7 @@ from zhiyin.plugins.lab.cli.gate import (
     summary_of_faults,
     write_fault,
 )
-from zhiyin.plugins.lab.cli.tracking import Keep, kept_in, spans
+from zhiyin.plugins.lab.tracking import Keep, kept_in, spans
 from zhiyin.shown.table import Cell, Column, Kind, Row, table_of
 from zhiyin.text import quoted
 from zhiyin.words import Said, said

@@ -56,7 +56,7 @@ def spans(wanted: bool, what: str, **facts: str) -> contextlib.AbstractContextMa
     """Send a span for each call within this, where it is wanted. Raises `InputError`."""
     if not wanted:
         return contextlib.nullcontext()
-    from zhiyin.plugins.lab.spans import traced
+    from zhiyin.plugins.lab.trackers import traced
 
     return traced(what, {f"zhiyin.{name}": value for name, value in facts.items()})
 

@@ -58,9 +58,9 @@ def doctor(
     from zhiyin.cost.request_queue import open_request_queue, price_for
     from zhiyin.models import is_heavy, open_model
     from zhiyin.models.joined_clips import joined
-    from zhiyin.plugins.lab.cli.suite import order_of, suite_flags
     from zhiyin.plugins.lab.doctor import LIMIT, Doctor, diagnose
     from zhiyin.plugins.lab.suite.running import FirstLook, SharedModel, SlotPace
+    from zhiyin.plugins.lab.suite_command import order_of, suite_flags
     from zhiyin.session.running import MEDIA
 
     opened = open_model(

@@ -120,7 +120,7 @@ def check(
         list every flaw, however many
     """
     from zhiyin.contract.registry import find
-    from zhiyin.plugins.making.cli.errata import print_flaws
+    from zhiyin.plugins.making.errata_command import print_flaws
 
     kind = find(benchmark)
     options = vars(args)

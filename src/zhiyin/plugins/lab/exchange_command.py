@@ -270,7 +270,7 @@ def import_(
         the published questions, where the replies have their ids alone
     """
     from zhiyin.contract.registry import find
-    from zhiyin.plugins.lab.imports.formats import PUBLISHED
+    from zhiyin.plugins.lab.imports import PUBLISHED
 
     made: Path | Sequence[Path]
     if from_ == "eee":  # its files name their benchmark and keep their verdicts

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
 from zhiyin.flags import COUNT
-from zhiyin.plugins.methods.cli.stats_health import health as health
+from zhiyin.plugins.methods.stats_health_command import health as health
 from zhiyin.shown.table import Cell, Column, Kind, Table, table_of
 from zhiyin.words import Said, said
 
