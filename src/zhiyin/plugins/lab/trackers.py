@@ -267,7 +267,9 @@ def _open_mlflow() -> Tracker:
         raise missing_package("mlflow", "mlflow") from None
     try:
         client = mlflow.MlflowClient()
-        experiment = _experiment(client)
+        name = os.environ.get("MLFLOW_EXPERIMENT_NAME") or PROJECT
+        found = client.get_experiment_by_name(name)
+        experiment = str(found.experiment_id if found else client.create_experiment(name))
     except Exception as error:  # of its stores, of SQL, of HTTP
         why = " ".join(str(error).split())[:200]
         raise InputError(
@@ -275,12 +277,6 @@ def _open_mlflow() -> Tracker:
             "MLFLOW_TRACKING_URI"
         ) from None
     return lambda run: _keep_in_mlflow(client, experiment, run)
-
-
-def _experiment(client: Any) -> str:
-    name = os.environ.get("MLFLOW_EXPERIMENT_NAME") or PROJECT
-    found = client.get_experiment_by_name(name)
-    return str(found.experiment_id if found else client.create_experiment(name))
 
 
 def _keep_in_mlflow(client: Any, experiment: str, run: TrackedRun) -> str:

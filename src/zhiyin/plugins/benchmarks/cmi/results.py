@@ -66,7 +66,8 @@ def make(files: Sequence[Path]) -> Reproduction:
     for path in files:
         task = task_of(path)
         require([task])
-        model = _model(path, task)
+        stem = path.name.removesuffix(".gz").rpartition(".")[0]
+        model = stem.removesuffix(task.name).rstrip("_") or path.parent.name
         if (twin := paths_by_model.setdefault(model, path)) is not path:
             if twin.read_bytes() == path.read_bytes():
                 notes.append(f"{path.name} stands twice, the same to the byte: it counts once")
@@ -78,12 +79,6 @@ def make(files: Sequence[Path]) -> Reproduction:
     if any(row.published is not None for row in rows):
         notes.append(f"published: {published().source}")
     return Reproduction(tuple(rows), tuple(notes))
-
-
-def _model(path: Path, task: CmiTask) -> str:
-    """Name the model of a reply file by the file's name, or its folder if that says only a task."""
-    stem = path.name.removesuffix(".gz").rpartition(".")[0]
-    return stem.removesuffix(task.name).rstrip("_") or path.parent.name
 
 
 def _scored(path: Path, task: CmiTask) -> list[ScoredReply]:

@@ -124,7 +124,8 @@ def score_description(label: str, reply: str) -> tuple[dict[str, float], str]:
     scores["said"], scores["wanted"] = float(len(reply_tokens)), float(len(label_tokens))
     for order in range(1, _ORDERS + 1):
         reply_grams, label_grams = (
-            _grams(tokens, order) for tokens in (reply_tokens, label_tokens)
+            Counter(tuple(tokens[k : k + order]) for k in range(len(tokens) - order + 1))
+            for tokens in (reply_tokens, label_tokens)
         )
         scores[f"grams_{order}"] = float(reply_grams.total())
         scores[f"shared_{order}"] = float((reply_grams & label_grams).total())
@@ -136,10 +137,6 @@ def _rouge() -> Any:
     from rouge_score.rouge_scorer import RougeScorer
 
     return RougeScorer(["rougeL"], use_stemmer=True)
-
-
-def _grams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
-    return Counter(tuple(tokens[k : k + order]) for k in range(len(tokens) - order + 1))
 
 
 _COUNTS = (

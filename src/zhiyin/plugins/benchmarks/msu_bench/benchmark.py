@@ -157,7 +157,7 @@ class MsuBench(Benchmark[MsuSettings]):
         if composer := self._composers.get(question.score):
             tags["composer"] = composer
         groups: tuple[str, ...] = (level, f"{level}/{_group(form)}", _group(form))
-        if _asks_composer(question.text):
+        if "composer" in question.text.casefold():
             groups = (*groups, "composer_asked")
         condition = WAYS.of(tags)
         several = len(self.settings.show) > 1 or condition
@@ -311,10 +311,6 @@ def _by_judge(
 
 def _group(form: AnswerForm) -> str:
     return f"{form.replace('-', '_')}_answers"
-
-
-def _asks_composer(question: str) -> bool:
-    return "composer" in question.casefold()
 
 
 def read_questions(path: Path, on_fault: FaultSink) -> list[ScoreQuestion]:

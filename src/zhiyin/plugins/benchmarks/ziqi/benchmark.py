@@ -394,12 +394,7 @@ def _f1_section(tally: Figures, under: dict[str, set[str]]) -> Section:
 
 
 def _f1(tally: Figures, group: str) -> float:
-    return _percent(tally, "f1", group)
-
-
-def _percent(tally: Figures, figure: str, group: str) -> float:
-    """A figure of a group, of which something has been judged."""
-    value = tally.figure(figure, group)
+    value = tally.figure("f1", group)
     assert value is not None
     return 100 * value
 

@@ -37,7 +37,7 @@ from zhiyin.plugins.music.stimuli import Dice, crossed
 from zhiyin.plugins.paper.figures.dots import dot_of, draw_dots
 from zhiyin.prompts import Prompts
 from zhiyin.runs.contrasts import corrected, paired_estimate
-from zhiyin.runs.measures import SHARE, Estimate
+from zhiyin.runs.measures import SHARE
 from zhiyin.runs.rows import Rows, TrialRow
 from zhiyin.shown.dots import DotPicture, DotRow
 from zhiyin.statistics.intervals import Interval, interval, wilson
@@ -326,7 +326,8 @@ def _listening(rows: Rows) -> list[Said]:
     lines = []
     for one in (gap for gap in condition_gaps(rows) if gap.second in CONTROLS):
         wrong = (one.gap.value or 0.0) < 0 and one.gap.p is not None and one.gap.p < ALPHA
-        effect = _in_points(one.second, one.gap)
+        facts = {"mean": one.gap.value, "low": one.gap.low, "high": one.gap.high}
+        effect = said("pairs-effect", control=one.second, p=one.gap.p, **facts)
         if one.listens:
             lines.append(said("pairs-listens", effect=effect))
         elif wrong:
@@ -334,11 +335,6 @@ def _listening(rows: Rows) -> list[Said]:
         else:
             lines.append(said("pairs-deaf", effect=effect))
     return lines
-
-
-def _in_points(control: str, effect: Estimate) -> Said:
-    facts = {"mean": effect.value, "low": effect.low, "high": effect.high}
-    return said("pairs-effect", control=control, p=effect.p, **facts)
 
 
 def _followed(items: Sequence[AnsweredItem]) -> list[Said]:

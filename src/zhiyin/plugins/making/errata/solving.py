@@ -133,18 +133,13 @@ def _sounding(text: str) -> str:
     return _SIGNED.sub(lambda m: f"<{pitch_class(note(m[0]) or m[1])}>", option_form(text))
 
 
-def _headers(item: AskedItem) -> dict[str, str]:
-    """The fields of a tune in ABC that is sent, where each stands once."""
-    found: dict[str, list[str]] = {}
-    for field, value in _FIELD.findall(item.sent):
-        found.setdefault(field, []).append(value.strip())
-    return {field: several[0] for field, several in found.items() if len(several) == 1}
-
-
 def header_shows(items: Sequence[AskedItem]) -> Iterator[Erratum]:
     """The tune is sent with the field that is asked for, so that reading a letter answers it."""
     for item in items:
-        fields = _headers(item)
+        found: dict[str, list[str]] = {}
+        for field, value in _FIELD.findall(item.sent):
+            found.setdefault(field, []).append(value.strip())
+        fields = {field: several[0] for field, several in found.items() if len(several) == 1}
         for field, asks in _ASKED.items():
             if field not in fields or not item.options or not asks.search(item.stem):
                 continue
