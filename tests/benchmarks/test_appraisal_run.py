@@ -10,7 +10,7 @@ from zhiyin import cli
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.appraisal.benchmark import Appraisal
-from zhiyin.plugins.benchmarks.appraisal.pieces import TEMPI, make_pieces
+from zhiyin.plugins.benchmarks.appraisal.data import TEMPI, make_pieces
 from zhiyin.plugins.music.theory import parse_key
 from zhiyin.record import Exchange, Reply, Turn
 

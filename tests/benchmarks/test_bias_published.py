@@ -12,7 +12,7 @@ from columns_help import rows_from, rows_of_answers
 from findings_help import answered, choice, student, write_run
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.plugins.benchmarks.ziqi.bias import (
+from zhiyin.plugins.benchmarks.ziqi.bias_command import (
     BLACK_AFRICAN,
     COMPREHENSION,
     ELSEWHERE,

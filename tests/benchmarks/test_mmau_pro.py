@@ -20,8 +20,8 @@ from servers import ChatServer
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.engine.log import read_records
+from zhiyin.plugins.benchmarks.mmau_pro.answers import follows
 from zhiyin.plugins.benchmarks.mmau_pro.benchmark import CATEGORIES
-from zhiyin.plugins.benchmarks.mmau_pro.instructions import follows
 from zhiyin.trial import Audio, Option
 
 EMBED = """

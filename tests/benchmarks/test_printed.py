@@ -187,7 +187,7 @@ def test_tables_1_and_2_of_ziqi(themes):
 
 
 def test_the_mean_of_subthemes_has_an_interval_and_repeats_count_once(themes):
-    from zhiyin.plugins.benchmarks.ziqi.measures import MEAN_F1
+    from zhiyin.plugins.benchmarks.ziqi.data import MEAN_F1
     from zhiyin.runs.estimates import estimate
 
     _, run = themes

@@ -14,7 +14,7 @@ from zhiyin.cli import main
 from zhiyin.contract.registry import find
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.log import read_records
-from zhiyin.plugins.benchmarks.ziqi.sections import describe, sections
+from zhiyin.plugins.benchmarks.ziqi.benchmark import describe, sections
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Trial

@@ -9,14 +9,15 @@ import hostile
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.ziqi import flaws
 from zhiyin.plugins.benchmarks.ziqi.data import ZiqiItem
-from zhiyin.plugins.judges import failures, reading, rubric
+from zhiyin.plugins.judges import choices as failures
+from zhiyin.plugins.judges import reading, rubric
 from zhiyin.plugins.judges.aspects import Dossier
 from zhiyin.plugins.judges.confidence import confidence_of
 from zhiyin.plugins.judges.language import attempts
 from zhiyin.plugins.judges.lexical import LexicalJudge
 from zhiyin.plugins.judges.reading import UnreadableJudgement
 from zhiyin.plugins.music.listener import answering
-from zhiyin.plugins.music.listener.questions import SCHEMA, understand, written_options
+from zhiyin.plugins.music.listener.answering import SCHEMA, understand, written_options
 from zhiyin.plugins.music.miditext import parse_midi_texts
 from zhiyin.plugins.music.notation import find_tunes, write_mei
 from zhiyin.plugins.music.solvers import parse_schema
@@ -63,7 +64,7 @@ READERS = {
     "claims": lambda text: rubric.read_claims(text, text[:5000]),
     "novelty": lambda text: rubric.read_novelty(text, text[:5000]),
     "rubric": lambda text: rubric.read_completeness(text, text[:5000]),
-    "a failure": lambda text: failures.read(text, text[:5000], "read"),
+    "a failure": lambda text: failures.read_failure(text, text[:5000], "read"),
     "a number": lambda text: reading.number(text, 4, "x"),
     "a quotation": lambda text: reading.quoted_in(text[: len(text) // 2], text),
     "the first pass": lambda text: failures.first_pass(text, "AB", False),
@@ -181,9 +182,9 @@ def test_deep_nesting_is_an_error_or_nothing(name, opened):
 )
 def test_deep_values_are_told_and_not_followed(value):
     deep = value % ("[" * 900 + "]" * 900)
-    for read in (failures.read, rubric.read_completeness, rubric.read_claims):
+    for read in (failures.read_failure, rubric.read_completeness, rubric.read_claims):
         with pytest.raises(UnreadableJudgement):
-            read(deep, "x", "read") if read is failures.read else read(deep, "x")
+            read(deep, "x", "read") if read is failures.read_failure else read(deep, "x")
 
 
 def test_numbers_without_end_are_no_scores():

@@ -14,7 +14,7 @@ from suites_help import suite
 from zhiyin.analysis.compare import compare_all
 from zhiyin.cli import main
 from zhiyin.plugins.lab.gate import AbsentRun, gate
-from zhiyin.plugins.lab.gate_parts import parts_held
+from zhiyin.plugins.lab.gate_summary import parts_held
 from zhiyin.statistics.paired import paired_difference
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from zhiyin import cli
-from zhiyin.plugins.lab.imports.formats import FORMATS, recognise
+from zhiyin.plugins.lab.imports import FORMATS, recognise
 from zhiyin.plugins.lab.imports.joining import names_key
 from zhiyin.runs.rows import records_of
 from zhiyin.trial import Option, Trial

@@ -14,11 +14,10 @@ from published_help import declare
 from zhiyin.analysis.summary import ProtocolFollowed
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.plugins.lab.cli.exports import print_boards
-from zhiyin.plugins.lab.labbook.titles import titles
-from zhiyin.plugins.lab.leaderboard import build
+from zhiyin.plugins.lab.exchange_command import print_boards
+from zhiyin.plugins.lab.labbook.pages import titles
+from zhiyin.plugins.lab.leaderboard import as_page, build
 from zhiyin.plugins.lab.leaderboard.board import Board, BoardRow
-from zhiyin.plugins.lab.leaderboard.page import as_page
 from zhiyin.plugins.lab.leaderboard.tables import ranking_table, ranks, unranked_table
 from zhiyin.runs.measures import ACCURACY, Estimate
 from zhiyin.shown.table import in_letters

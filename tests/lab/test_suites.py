@@ -51,7 +51,7 @@ def started():
     """Starts a suite in a process of its own, forked from one that has imported what it needs."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(
-        ["zhiyin.plugins.lab.cli.suite", "zhiyin.plugins.lab.suite.results", "scipy"]
+        ["zhiyin.plugins.lab.suite_command", "zhiyin.plugins.lab.suite.results", "scipy"]
     )
 
     def start(file, out, *more, wait="0.002"):

@@ -19,8 +19,7 @@ from servers import MODEL, ChatServer
 from zhiyin import cli
 from zhiyin.analysis.summary import summarise
 from zhiyin.installation import adding
-from zhiyin.plugins.lab.tracking.facts import COLUMNS, facts_of
-from zhiyin.plugins.lab.tracking.spans import called
+from zhiyin.plugins.lab.trackers import COLUMNS, called, facts_of
 
 RUN = ["run", "bodies", "--n", "1", "--body", "abc", "-m", "first", "--quiet", "--out", "run"]
 
@@ -157,7 +156,7 @@ def test_a_tracker_that_fails_loses_nothing(
 
         return keep
 
-    monkeypatch.setattr("zhiyin.plugins.lab.tracking.trackers.open_tracker", fails)
+    monkeypatch.setattr("zhiyin.plugins.lab.trackers.open_tracker", fails)
     assert cli.main([*RUN, "--track", "wandb"]) == 0
     shown = capsys.readouterr()
     assert "bodies" in shown.out
@@ -168,7 +167,7 @@ def test_a_tracker_that_fails_loses_nothing(
 def test_a_suite_keeps_each_of_its_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[Any] = []
     monkeypatch.setattr(
-        "zhiyin.plugins.lab.tracking.trackers.open_tracker",
+        "zhiyin.plugins.lab.trackers.open_tracker",
         lambda name: lambda run: kept.append(run) or name,  # type: ignore[func-returns-value]
     )
     Path("small.toml").write_text(

@@ -5,9 +5,8 @@ import wave
 import numpy as np
 import pytest
 
-from zhiyin.plugins.making.forge.selecting import Selecting, genre_of, select
-from zhiyin.plugins.making.forge.stages import ForgeTrack
-from zhiyin.plugins.music.listener.evidence import hear_music
+from zhiyin.plugins.making.forge import ForgeTrack
+from zhiyin.plugins.making.forge.selecting import Selecting, genre_of, hear_music, select
 from zhiyin.sound import Sound, read_sound
 
 RATE = 16000

@@ -22,17 +22,17 @@ from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_manifest
 from zhiyin.files import write_atomically
 from zhiyin.models.baselines import RULES, SeededDraw
-from zhiyin.plugins.making.forge.asking import open_prompts
-from zhiyin.plugins.making.forge.checks import one_key, speaks
-from zhiyin.plugins.making.forge.folder import Building, build, split
-from zhiyin.plugins.making.forge.sources import read_captions
-from zhiyin.plugins.making.forge.stages import (
+from zhiyin.plugins.making.forge import (
     Distractor,
     ForgeItem,
     ForgeTrack,
     lines_of,
+    open_prompts,
     read_lines,
 )
+from zhiyin.plugins.making.forge.checks import one_key, speaks
+from zhiyin.plugins.making.forge.folder import Building, build, split
+from zhiyin.plugins.making.forge.sources import read_captions
 from zhiyin.plugins.making.forge.validating import (
     AcceptanceRule,
     Annotation,

@@ -16,9 +16,13 @@ from zhiyin import cli
 from zhiyin.contract.variations import conditions_of, vary
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.plugins.making.forge.grammar import wordings_by_grammar
 from zhiyin.plugins.making.forge.paraphrasing import read_items
-from zhiyin.plugins.making.forge.sameness import Paraphrase, ParaphraseItem, fault_of
+from zhiyin.plugins.making.forge.sameness import (
+    Paraphrase,
+    ParaphraseItem,
+    fault_of,
+    wordings_by_grammar,
+)
 from zhiyin.plugins.methods.chapter import kept_in_other_words
 from zhiyin.plugins.methods.dependence import dependence_of, dependence_sections
 from zhiyin.plugins.methods.wordings import Rewording, Wording, hashes_of, places_of, read_wordings

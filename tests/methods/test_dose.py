@@ -20,8 +20,7 @@ from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.plugins.methods.chapter import half_reached
-from zhiyin.plugins.methods.dose import dose_sections, doses_of
-from zhiyin.plugins.methods.dose_model import DoseCurve, distinct, knowledge
+from zhiyin.plugins.methods.dose import DoseCurve, distinct, dose_sections, doses_of, knowledge
 from zhiyin.plugins.methods.doses import Dosing, read_doses
 from zhiyin.plugins.music import moments as known_seconds
 from zhiyin.plugins.music.listener.model import reply

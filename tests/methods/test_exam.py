@@ -21,8 +21,7 @@ from zhiyin.plugins.methods.adaptive import (
     weights,
 )
 from zhiyin.plugins.methods.bank import question_of, read_bank
-from zhiyin.plugins.methods.exam.benchmark import Exam, ExamSettings, pool_of
-from zhiyin.plugins.methods.exam.results import outcome_of
+from zhiyin.plugins.methods.exam.benchmark import Exam, ExamSettings, outcome_of, pool_of
 from zhiyin.plugins.methods.takers import LIKENESSES, Takers, TakerSpread, kin_of, learn
 from zhiyin.trial import Option, Trial
 

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.music.midi import midi_bytes, read_midi
-from zhiyin.plugins.music.pieces import STYLES, Piece, pieces, render_piece
-from zhiyin.plugins.music.pieces.composing import CHANNELS, playing_level
-from zhiyin.plugins.music.pieces.instruments import INSTRUMENTS
-from zhiyin.plugins.music.pieces.piece import SECONDS, bar_seconds, facts_of, tempo_band
+from zhiyin.plugins.music.pieces import INSTRUMENTS, STYLES
+from zhiyin.plugins.music.pieces.composing import CHANNELS, pieces, playing_level, render_piece
+from zhiyin.plugins.music.pieces.piece import SECONDS, Piece, bar_seconds, facts_of, tempo_band
 from zhiyin.plugins.music.pieces.tune import (
     CADENCES,
     TuneLine,

@@ -41,8 +41,8 @@ from zhiyin.runs.rows import rows_of as trials_of
 pytest.importorskip("matplotlib")
 
 from zhiyin.plugins.benchmarks.perception.tasks import TASKS
-from zhiyin.plugins.benchmarks.ziqi import bias
-from zhiyin.plugins.benchmarks.ziqi.bias import (
+from zhiyin.plugins.benchmarks.ziqi import bias_command
+from zhiyin.plugins.benchmarks.ziqi.bias_command import (
     BLACK_AFRICAN,
     COMPREHENSION,
     ELSEWHERE,
@@ -280,7 +280,7 @@ def every(tmp_path_factory):
     root, found = tmp_path_factory.mktemp("figures"), {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ZHIYIN_CACHE", str(root / "cache"))
-        patch.setattr(bias, "_is_whole", lambda run: True)
+        patch.setattr(bias_command, "_is_whole", lambda run: True)
         declare(patch, "ziqi", ziqi_trials())
         for benchmark, make in RUNS.items():
             runs, drawn = list(make(root / benchmark)), []
@@ -817,7 +817,7 @@ def check_audiogram(one):
 
 
 def dimension_of(name):
-    from zhiyin.plugins.music.hearing.dimensions import DIMENSIONS
+    from zhiyin.plugins.music.hearing import DIMENSIONS
 
     return next(dimension for dimension in DIMENSIONS if dimension.name == name)
 

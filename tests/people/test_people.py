@@ -22,7 +22,7 @@ from zhiyin.errors import InputError
 from zhiyin.plugins.methods.item_analysis import analyse
 from zhiyin.plugins.methods.table import read_runs
 from zhiyin.plugins.people import figures as figures_of
-from zhiyin.plugins.people.answers import open_exam
+from zhiyin.plugins.people import open_exam
 from zhiyin.plugins.people.tables import table as read_rows
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.statistics.intervals import wilson

@@ -9,7 +9,7 @@ import pytest
 from study_help import Browser, Person, base_of, form_of, heard, opened, right, study, trials
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.plugins.people.answers import by_group, open_exam
+from zhiyin.plugins.people import by_group, open_exam
 from zhiyin.plugins.people.figures import Examined, PeopleScores, lead
 from zhiyin.plugins.people.reading import read_export
 from zhiyin.plugins.people.summary import sum_up

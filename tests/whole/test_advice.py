@@ -26,7 +26,7 @@ SAFE = re.compile(
 """What may stand in a command: what is quoted, and names of benchmarks, which need no quotes."""
 NOT_ADVICE = {
     ("plugins/methods/plan.py", "zhiyin plan 1"),  # the format of a file
-    ("plugins/methods/cli/plan.py", "zhiyin run"),  # what an error begins with
+    ("plugins/methods/plan_command.py", "zhiyin run"),  # what an error begins with
     ("plugins/making/private_seeds.py", f"zhiyin seed {HOLE_BEGINS}self.seed{HOLE_ENDS} "
      f"{HOLE_BEGINS}self.salt{HOLE_ENDS}"),
 }  # fmt: skip
@@ -111,7 +111,7 @@ def advice() -> list[tuple[str, str]]:
 def test_a_command_stands_between_backticks_or_alone():
     for file, said in sentences():
         rest = re.sub(r"`[^`]*`", "", said)
-        alone = COMMAND.match(said.strip()) or file == "plugins/methods/cli/plan.py"
+        alone = COMMAND.match(said.strip()) or file == "plugins/methods/plan_command.py"
         assert alone or not COMMAND.search(rest), (file, said)
 
 

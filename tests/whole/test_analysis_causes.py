@@ -9,7 +9,7 @@ from findings_help import answered, choice, write_run
 from said_help import texts
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
-from zhiyin.plugins.benchmarks.perception.sections import sections
+from zhiyin.plugins.benchmarks.perception.benchmark import sections
 from zhiyin.runs.rows import rows_of
 
 

@@ -53,7 +53,7 @@ HOMES = {
 """The folder of each benchmark: one that has nothing to do with others is named after it."""
 
 
-FIELDS = SOURCE_NAMES / "plugins" / "lab" / "imports" / "formats.py"
+FIELDS = SOURCE_NAMES / "plugins" / "lab" / "imports" / "__init__.py"
 """Its words are names of fields in the files of other programs."""
 
 

@@ -459,7 +459,7 @@ def test_long_lists_are_whole_and_within_the_width(capsys, monkeypatch, tmp_path
 
 
 def test_what_stands_apart_from_a_leaderboard_is_told_with_its_reason(capsys, monkeypatch):
-    from zhiyin.plugins.lab.cli.exports import print_boards
+    from zhiyin.plugins.lab.exchange_command import print_boards
     from zhiyin.plugins.lab.leaderboard.board import Board, BoardRow
     from zhiyin.runs.measures import ACCURACY, Estimate
     from zhiyin.words.findings import Remark

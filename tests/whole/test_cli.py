@@ -306,7 +306,7 @@ def test_a_job_that_is_told_to_end_ends_like_one_that_was_interrupted():
 def test_a_bound_of_a_flag_is_kept_wherever_it_is_declared(tmp_path, capsys):
     """A bound that stood in a `Flag` was forgotten where the flag is a function's parameter."""
     from zhiyin.flags import kind_of, read_value
-    from zhiyin.plugins.lab.cli.gate import ALLOWED
+    from zhiyin.plugins.lab.gate_command import ALLOWED
 
     kind, _ = kind_of(typing.Annotated[float | None, ALLOWED])
     for given in ("-3", "-0.1", "101", "nan", "inf", "-inf", "1e999"):

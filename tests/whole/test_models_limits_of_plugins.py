@@ -55,7 +55,7 @@ def test_every_judge_is_checked_before_the_first_judges(capsys, tmp_path):
 def test_the_judge_of_python_functions_is_checked_first(tmp_path):
     from music_appraisal_benchmark import MusicAppraisalBenchmark
 
-    from zhiyin.plugins.benchmarks.appraisal.pieces import make_pieces
+    from zhiyin.plugins.benchmarks.appraisal.data import make_pieces
 
     make_pieces(tmp_path, 1, 0)
     questions = next(tmp_path.glob("*qa*.jsonl"))

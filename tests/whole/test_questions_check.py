@@ -16,7 +16,7 @@ from zhiyin.benchmarks.questions.items import OwnQuestion
 from zhiyin.cli import main
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.registry import find
-from zhiyin.plugins.making.cli.errata import print_flaws
+from zhiyin.plugins.making.errata_command import print_flaws
 
 needs_rapidfuzz = pytest.mark.skipif(
     importlib.util.find_spec("rapidfuzz") is None, reason="rapidfuzz is not installed"

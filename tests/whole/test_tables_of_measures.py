@@ -13,8 +13,7 @@ from measures_help import CENTS, KINDS, measured_run
 from page_tree import Tree, marks_stand_at_their_figures
 from zhiyin.analysis.compare import compare
 from zhiyin.cli import main
-from zhiyin.plugins.lab.leaderboard import build
-from zhiyin.plugins.lab.leaderboard.page import as_page
+from zhiyin.plugins.lab.leaderboard import as_page, build
 from zhiyin.plugins.lab.leaderboard.tables import ranking_table, ranks
 from zhiyin.report.overview import overview
 from zhiyin.report.paper_table import paper_table, render_table
@@ -234,8 +233,8 @@ def test_a_leaderboards_files_say_unit_and_direction(tmp_path, capsys):
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_goes_out_carries_the_measure_with_unit_range_and_direction(kind, tmp_path):
     from zhiyin.plugins.lab.export import export
-    from zhiyin.plugins.lab.tracking.facts import facts_of
-    from zhiyin.plugins.paper.measured import unit_of
+    from zhiyin.plugins.lab.trackers import facts_of
+    from zhiyin.plugins.paper.tables import unit_of
 
     measure, good, _ = KINDS[kind]
     run = measured_run(tmp_path / "good", measure, good)
@@ -268,7 +267,7 @@ def test_what_goes_out_carries_the_measure_with_unit_range_and_direction(kind, t
 
 def test_every_declared_measure_goes_out_the_headline_first(tmp_path):
     from zhiyin.engine.log import read_manifest
-    from zhiyin.plugins.paper.measured import measured
+    from zhiyin.plugins.paper.tables import measured
 
     asked = [choice(f"q{n}", groups=("x",)) for n in range(30)]
     run = write_run(tmp_path / "a", "toy", "a", map(student("a", 0.6), asked))
