@@ -63,7 +63,7 @@ def test_each_command_that_a_card_names_is_one():
             parser = Parser(prog="zhiyin", allow_abbrev=False)
             add = add_actions if hasattr(command, "ACTIONS") else add_command
             add(parser, command, words[1], words[2:])
-            parser.parse_args(words[2:])
+            assert vars(parser.parse_args(words[2:])), words
 
 
 def test_runs_answer_what_they_can(tmp_path):
