@@ -100,6 +100,7 @@ def test_a_judge_that_does_not_open_stops_the_run_before_it_begins(
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 def test_run_and_judge_in_one_command(data, reviewer, tmp_path, capsys):
     out = tmp_path / "run"
     args = ["run", "appraisal", "--data", str(data), "-m", reviewer, "--out", str(out)]

@@ -121,6 +121,7 @@ def answer(messages):
 """
 
 
+@pytest.mark.slow
 def test_a_model_is_told_exactly_what_was_said_before(data, zhiyin, tmp_path):
     (tmp_path / "memory.py").write_text(MODEL, "utf-8")
     flags = ["--data", data, "--task", "syncopation", "--mode", "sysinst", "--order", "1"]

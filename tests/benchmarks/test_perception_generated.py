@@ -45,6 +45,7 @@ def test_nothing_said_tells_items_of_a_cell_apart(grid):
         assert said.setdefault(trial.groups[2], texts) == texts
 
 
+@pytest.mark.slow
 def test_truths_and_levels_are_tags_and_never_words(grid):
     for trial in grid.trials():
         text = "\n".join(message.text for message in trial.messages)

@@ -68,6 +68,7 @@ def grid(folder, model, row, wanted=lambda cell: True, **changes):
     return write_run(folder, "perception", model, records, **changes)
 
 
+@pytest.mark.slow
 def test_table_1_of_perception_comes_out_of_replies_with_its_figures(tmp_path):
     published = find("perception").published().rows
     short = {"Gemini 2.5 Flash": "Flash", "Gemini 2.5 Pro": "Pro", "Qwen2.5-Omni": "Qwen"}
@@ -268,6 +269,7 @@ def test_published_accuracies_come_out_of_logs_that_hold_them(tmp_path, monkeypa
         assert found["Standalone: made-1.0", title] is None
 
 
+@pytest.mark.slow
 def test_the_formats_hold_the_same(tmp_path, capsys):
     row = find("perception").published().rows["Qwen2.5-Omni"]
     run = str(grid(tmp_path / "m", "m", row))

@@ -94,6 +94,7 @@ def test_a_repeated_choice_is_one_option_under_two_letters():
     assert state("A", choices, "1.63 s", robust) == "correct"
 
 
+@pytest.mark.slow
 @BOTH
 def test_who_listens_is_right(capsys, tmp_path, name):
     data = MAKERS[name](tmp_path / "data")
@@ -252,6 +253,7 @@ FORMS = {
 COUNTS = {"mmau": (1000, 2, 967, 907, 879), "mmar": (1000, 0, 985, 910, 897)}
 
 
+@pytest.mark.slow
 @BOTH
 def test_what_the_rule_does_to_right_replies_to_the_published_questions(shared, name):
     if not (shared / name).is_dir():

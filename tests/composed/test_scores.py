@@ -338,6 +338,7 @@ def test_random_guesses_are_within_their_interval(tmp_path):
     assert found.low <= 0.25 <= found.high
 
 
+@pytest.mark.slow
 def test_a_run_its_tables_and_its_report(zhiyin, made, tmp_path):
     Path("eye.py").write_text('def see(messages):\n    return \'{"notes": ["C4", "D4"]}\'\n')
     zhiyin("run", "scores", "--data", made, "-m", "python:eye.py:see", "--out", "run", "--quiet")
@@ -522,6 +523,7 @@ def test_a_log_is_scored_again_without_the_data(made, tmp_path):
     assert benchmark.score(trial, exchange).state == "correct"
 
 
+@pytest.mark.slow
 def test_mistakes_are_told_by_the_options_that_were_chosen(tmp_path):
     options = {"source": "generated", "n": 2, "task": ("note", "marking")}
     benchmark = Scores.from_options(options)

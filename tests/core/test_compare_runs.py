@@ -111,6 +111,7 @@ def test_holm_is_over_the_declared_family_and_the_rest_is_exploratory(two):
     assert [row.p_adjusted for row in tens] == pytest.approx(list(expected))
 
 
+@pytest.mark.slow
 def test_a_ranking_puts_indistinguishable_runs_into_one_group(tmp_path):
     asked = trials(400)
     gifts = {"best": 0.9, "twin one": 0.5, "twin two": 0.5, "worst": 0.1}

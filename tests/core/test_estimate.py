@@ -44,6 +44,7 @@ def told(capsys, *words):
     return json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.slow
 def test_the_canary_is_in_the_estimate_and_in_the_bill(heard, tmp_path, capsys):
     with PayServer() as server:
         write_prices(tmp_path / "prices", server.spec, audio_tokens=32)
@@ -84,6 +85,7 @@ def test_no_canary_is_estimated_where_none_is_asked(heard, tmp_path, capsys):
         assert "before them" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_budget_smaller_than_the_canary_stops_in_one_line_and_goes_on(heard, tmp_path, capsys):
     with PayServer() as server:
         run = ("run", heard, "-m", server.spec, "--out", tmp_path / "run", "--quiet")

@@ -84,6 +84,7 @@ def told(row):
             row.detectable)  # fmt: skip
 
 
+@pytest.mark.slow
 def test_any_figure_and_any_verdict_of_two_views_is_one(runs):
     found = compare(runs)
     names = [run.label for run in found.runs]
@@ -136,6 +137,7 @@ def test_any_figure_and_any_verdict_of_two_views_is_one(runs):
             assert own.accuracy == pytest.approx(standings[run.name][0], abs=1e-12)
 
 
+@pytest.mark.slow
 def test_runs_asked_in_two_ways_are_told_and_tested_in_each(tmp_path):
     """As in a table: with and without worked examples, the models of either among themselves."""
     for shots in (0, 5):

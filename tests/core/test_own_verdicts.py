@@ -54,6 +54,7 @@ def accuracy(chapter, name, language="en"):
     )
 
 
+@pytest.mark.slow
 def test_a_run_is_better_than_chance_by_itself_and_not_after_the_correction(runs):
     alone, beside = told([runs["near"]]), told([*runs.values()])
     assert ": better than chance (25.0 %)." in accuracy(alone, "near")

@@ -242,6 +242,7 @@ def test_part_of_a_benchmark_is_in_no_row_beside_published_ones(many):
     assert left in english(many.id("chapters"))
 
 
+@pytest.mark.slow
 def test_tasks_are_rows_and_models_are_marks_where_their_figures_say(tmp_path, monkeypatch):
     """Each mark and end stands where the figure beside it says; hollow is the one answer to all."""
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
@@ -392,6 +393,7 @@ def test_a_name_that_is_markup_stays_a_name(tmp_path, monkeypatch):
     assert not page.id("front").all("b")
 
 
+@pytest.mark.slow
 def test_the_same_runs_make_the_same_bytes(root):
     both = {"notation": False, "figures": False, "languages": LANGUAGES}
     report(root / "good", root / "fond", out=root / "again", **both)

@@ -86,6 +86,7 @@ def test_it_is_asked_with_what_it_is_given_and_counts_by_its_weight(run, tmp_pat
     assert found.interval.low < found.total < found.interval.high
 
 
+@pytest.mark.slow
 def test_every_view_has_it(run, tmp_path, capsys):
     path, other = write(tmp_path), make_run(tmp_path / "other", [REVIEW, CLAIMING], model="other")
     args = ["--aspects", f"completeness,{path}", "--quiet"]

@@ -107,6 +107,7 @@ def verdicts(run: Path) -> list[tuple]:
     return sorted((r.id, msgspec.json.encode(r.verdict), r.error) for r in read_records(run))
 
 
+@pytest.mark.slow
 def test_what_goes_out_is_valid_and_no_failure_becomes_a_zero(run, tmp_path, capsys) -> None:
     path = export(run, tmp_path / "out")
     told = capsys.readouterr().err

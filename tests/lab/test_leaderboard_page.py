@@ -367,6 +367,7 @@ def test_one_answer_to_everything_has_no_interval_in_a_table(tmp_path, capsys):
     assert "items, 20 where none stand" in " ".join(told.split())
 
 
+@pytest.mark.slow
 def test_rows_lead_to_a_report_and_to_their_trials(root, tmp_path):
     out = tmp_path / "out"
     command = ["leaderboard", str(root), "-o", str(out), "--reports", "--lang", "en,zh"]

@@ -188,6 +188,7 @@ def states(out):
     }
 
 
+@pytest.mark.slow
 def test_what_is_finished_is_not_asked_again(tmp_path, capsys):
     file = write(tmp_path, suite(models=["Good"], conditions=["plain"]))
     assert run(file, tmp_path / "s") == 0
@@ -221,6 +222,7 @@ def test_requests_a_minute_are_of_all_runs_of_a_model(tmp_path):
     assert time.monotonic() - begun >= 17 * 60 / 3000  # 18 calls
 
 
+@pytest.mark.slow
 def test_a_run_that_fails_stops_no_other_and_is_listed(tmp_path, capsys):
     file = write(tmp_path, suite(models=["Good", "Broken"], conditions=["plain"]))
     assert run(file, tmp_path / "s") == 1
@@ -257,6 +259,7 @@ def test_optional_data_that_are_missing_are_listed_with_what_to_get(tmp_path, ca
     assert set(states(tmp_path / "s").values()) == {"done"}
 
 
+@pytest.mark.slow
 def test_the_plan_says_what_will_be_asked_and_writes_nothing(tmp_path, capsys):
     file = write(tmp_path, suite())
     assert run(file, tmp_path / "s", "--dry-run", "--json") == 0
@@ -291,6 +294,7 @@ def small(tmp_path, **more):
     return suite(**{"models": ["Good"], "benchmarks": ["Ears"], "conditions": ["plain"]} | more)
 
 
+@pytest.mark.slow
 def test_a_changed_file_says_the_difference_and_what_it_means(tmp_path, capsys):
     file = write(tmp_path, small(tmp_path))
     out = tmp_path / "s"
@@ -315,6 +319,7 @@ def test_a_changed_file_says_the_difference_and_what_it_means(tmp_path, capsys):
     assert len(json.loads((out / "suite.json").read_text())["files"]) == 4
 
 
+@pytest.mark.slow
 def test_other_settings_of_a_run_are_refused_until_it_is_put_aside(tmp_path, capsys):
     file, out = write(tmp_path, small(tmp_path)), tmp_path / "s"
     assert run(file, out) == 0
@@ -609,6 +614,7 @@ def test_published_rows_of_a_suite_name_its_benchmarks(tmp_path, capsys):
     assert "published[1].figures.eyes" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_omni_music_asks_what_its_labels_and_recordings_allow(tmp_path, capsys):
     """Two sets of labels made here, with recordings; the rest is left out, and named."""
     recordings = tmp_path / "data" / "cmi"

@@ -203,6 +203,7 @@ def test_who_is_called(model: str, told: dict[str, str | int]) -> None:
     assert called(model) == told
 
 
+@pytest.mark.slow
 def test_calls_are_spans_below_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("opentelemetry.sdk")
     pytest.importorskip("opentelemetry.exporter.otlp.proto.http")

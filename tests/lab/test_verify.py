@@ -496,6 +496,7 @@ def test_a_private_seed_is_committed_to_and_shown_later(tmp_path, capsys):
     assert main([*EXERCISES, "--private-seed", file, "--seed", "4", "--out", plain]) == 2
 
 
+@pytest.mark.slow
 def test_a_leaderboard_tells_of_the_commitment_and_not_of_the_seed(tmp_path, capsys):
     """It is published before the seed is."""
     root, board = tmp_path / "runs", tmp_path / "board"

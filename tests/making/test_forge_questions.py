@@ -618,6 +618,7 @@ def test_runs_of_stages_can_be_looked_at(world, capsys):
     assert open_benchmark("forge-write", {"items": str(world.work / "1-select" / "kept.jsonl")})
 
 
+@pytest.mark.slow
 def test_prompts_examples_and_taxonomy_can_be_replaced(world, tmp_path, capsys):
     own = tmp_path / "prompts"
     own.mkdir()

@@ -31,6 +31,7 @@ def zhiyin(capsys, *arguments):
     return status, said.out, said.err
 
 
+@pytest.mark.slow
 def test_a_judge_marks_and_is_named(tmp_path, capsys):
     run = a_run(tmp_path / "run")
     with ChatServer(judge) as server:
@@ -51,6 +52,7 @@ def test_a_judge_marks_and_is_named(tmp_path, capsys):
     assert zhiyin(capsys, "show", folder)[0] == 0
 
 
+@pytest.mark.slow
 def test_a_judge_that_says_nothing_leaves_the_reply_unmarked(tmp_path, capsys):
     run = a_run(tmp_path / "run")
 

@@ -223,6 +223,7 @@ def test_what_is_known_only_afterwards_is_marked(desk):
     assert "注册之前" in " ".join(say(one.text, "zh") for one in told.departures)
 
 
+@pytest.mark.slow
 def test_a_model_whose_file_was_changed_departs_from_the_plan(desk):
     plan = register()
     code = Path("good.py").read_text()
@@ -245,6 +246,7 @@ def test_a_plan_of_before_keeps_its_sum(desk):
     assert read_registered(Path("older.json")) == older
 
 
+@pytest.mark.slow
 def test_a_plan_that_was_changed_is_no_plan(desk, capsys):
     plan = register()
     good = carried_out(plan, "good")
@@ -333,6 +335,7 @@ def graded(more):
     return Path("runs/near"), Path("runs/far")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", ["n", "always-valid"])
 def test_a_named_score_is_tested_on_its_scale(answers, stop, capsys):
     runs = graded(f'{RIVAL}\nscale = [0, 2]\n\n[[hypotheses]]\nname = "F0"\nscore = "f1"\n'
@@ -451,6 +454,7 @@ def test_clusters_of_one_size_count_whole():
     assert counts_as([1] * 100, 0.1) == 1
 
 
+@pytest.mark.slow
 def test_what_bets_will_find_is_foreseen():
     sizes = LARGE["one of a hundred"]
     seen = prospect(sizes, counts_as(sizes, 0.1), 0.5, 0.12, 0.05)
@@ -466,6 +470,7 @@ def test_what_bets_will_find_is_foreseen():
     assert two.found > 0.9
 
 
+@pytest.mark.slow
 def test_registering_says_what_can_be_found_and_by_when(desk, capsys):
     plan = read_registered(register('stop = "always-valid"'))
     said = " ".join(capsys.readouterr().out.split())
@@ -481,6 +486,7 @@ def test_registering_says_what_can_be_found_and_by_when(desk, capsys):
     assert json.loads(capsys.readouterr().out)["notes"] == []
 
 
+@pytest.mark.slow
 def test_a_plan_with_one_large_cluster_is_decided(desk, capsys):
     """Sixty questions on one piece, and each other one by itself."""
     rows = [json.loads(line) for line in Path("colours.jsonl").read_text().splitlines()]

@@ -384,6 +384,7 @@ def _varied(n):
         yield entry(str(number), reply, options, str(draw.choice(options)))
 
 
+@pytest.mark.slow
 def test_replies_that_are_read_once_give_what_each_gives_by_itself(tmp_path, monkeypatch):
     """Against each reply judged alone by each rule; and no reply is read more than once by any."""
     once = list(_varied(150))

@@ -144,6 +144,7 @@ def test_nothing_to_read_is_said(capsys, tmp_path):
     assert zhiyin(capsys, str(tmp_path / "empty.jsonl"), "--policy", "robst")[0] == 2
 
 
+@pytest.mark.slow
 def test_the_projects_own_set(capsys):
     path = REPOSITORY / "tests" / "data" / "reading" / "open.jsonl"
     status, out, _ = zhiyin(capsys, str(path), "--json")

@@ -201,6 +201,7 @@ def test_neither_size_nor_bytes_nor_headers_tell_the_reference_or_the_anchor(tmp
             assert len(soundfile.read(io.BytesIO(got.content))[0]) == 5 * 3200
 
 
+@pytest.mark.slow
 def test_what_is_pressed_twice_happens_once(tmp_path):
     asked = (
         "tries = 2\n",
@@ -357,6 +358,7 @@ def test_links_and_tokens_cannot_be_guessed_fast(store):
     assert codes[-1] == 429
 
 
+@pytest.mark.slow
 def test_a_proxys_word_is_believed_only_where_there_is_one(store):
     for proxied, last in ((False, 429), (True, 404)):
         person = Person.of(store, limits=True, proxied=proxied)

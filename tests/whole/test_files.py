@@ -123,6 +123,7 @@ def test_names_that_a_system_takes_for_one_get_files_of_their_own():
     assert again == taken
 
 
+@pytest.mark.slow
 def test_runs_of_a_suite_have_folders_of_their_own(tmp_path):
     file = tmp_path / "s.toml"
     models = "".join(

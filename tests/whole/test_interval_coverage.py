@@ -68,6 +68,7 @@ def test_differences(design):
     keeps_its_level([bench._difference(*pair, bench.DESIGNS[design]) for pair in pairs])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("songs", [8, 20, 50])
 def test_totals_of_an_appraisal(songs):
     keeps_its_level([bench._total(songs, quality) for quality in (0.3, 0.5, 0.8)])

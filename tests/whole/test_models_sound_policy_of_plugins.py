@@ -31,6 +31,7 @@ def small(tmp_path) -> Path:
     return make_data(tmp_path / "data", tracks=4)
 
 
+@pytest.mark.slow
 def test_a_run_sends_sound_as_it_was_told(capsys, tmp_path, small) -> None:
     with ChatServer("A") as server:
         call = ("--data", small, "-m", server.spec, "--out", tmp_path / "run")
@@ -49,6 +50,7 @@ def test_a_run_sends_sound_as_it_was_told(capsys, tmp_path, small) -> None:
     assert "sound.format was flac, now unset" in err
 
 
+@pytest.mark.slow
 def test_a_run_that_would_be_cut_does_not_begin(capsys, tmp_path, small) -> None:
     with ChatServer("A") as server:
         call = ("--data", small, "-m", server.spec, "--out", tmp_path / "run")
@@ -66,6 +68,7 @@ def test_who_is_sent_nothing_takes_no_settings_of_sound(capsys, small, spec) -> 
     assert "leave out --audio-format" in err
 
 
+@pytest.mark.slow
 def test_a_replay_of_other_answers_is_another_run(capsys, tmp_path, small) -> None:
     from zhiyin.contract.registry import open_benchmark
 

@@ -310,6 +310,7 @@ def test_the_string_match_takes_the_same_choices_as_its_source():
     assert all(outcomes[several] > 200 for several in (0, 1, 2)), outcomes
 
 
+@pytest.mark.slow
 def test_the_grammar_tells_the_rules_apart():
     """Where two rules agree on all replies, a mistake for one another would not be seen."""
     draw, apart_on = random.Random(7), Counter()

@@ -160,6 +160,7 @@ def test_an_extra_that_an_error_names_is_one():
     assert found <= extras
 
 
+@pytest.mark.slow
 def test_no_page_and_no_message_wants_zhiyin_from_an_index():
     """No index serves it, and whoever registers the name there would be served to our readers."""
     kinds = {".py", ".md", ".ftl", ".toml", ".yml", ".yaml", ".txt", ".html", ".sh", ".json", ""}

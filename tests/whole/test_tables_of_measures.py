@@ -279,6 +279,7 @@ def test_every_declared_measure_goes_out_the_headline_first(tmp_path):
     assert len(names) == len(set(names))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_papers_figures_and_tables_are_made_of_any_measure(kind, tmp_path):
     pytest.importorskip("matplotlib")
