@@ -5,9 +5,8 @@ import re
 
 import pytest
 
-from audit_help import a_run, mark_of
+from audit_help import a_run, mark_of, zhiyin
 from servers import ChatServer
-from zhiyin.cli import main
 from zhiyin.plugins.methods.audit.drawing import DrawWish, open_audit
 
 
@@ -23,12 +22,6 @@ def said_in(call):
 
 def judge(call):
     return "Well.\n```json\n" + json.dumps({"answer": mark_of(said_in(call))}) + "\n```"
-
-
-def zhiyin(capsys, *arguments):
-    status = main([str(argument) for argument in arguments])
-    said = capsys.readouterr()
-    return status, said.out, said.err
 
 
 @pytest.mark.slow

@@ -54,7 +54,6 @@ from zhiyin.plugins.paper import figures as report_figures
 pytestmark = pytest.mark.slow
 
 SVG = "{http://www.w3.org/2000/svg}"
-LINK = "{http://www.w3.org/1999/xlink}href"
 CHECKS = {}
 """By the name of a figure without its benchmark: from what was drawn to nothing, or it fails."""
 

@@ -5,18 +5,13 @@ import json
 from pathlib import Path
 
 import pytest
+import test_models_sound_policy
 
 from muchomusic_help import make_data
 from servers import ChatServer
 from zhiyin.cli import main
 
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch) -> Path:
-    """The folder in which clips are kept."""
-    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
-    monkeypatch.delenv("ZHIYIN_CACHE_GB", raising=False)
-    return tmp_path / "cache" / "clips"
+cache = test_models_sound_policy.cache
 
 
 def run(capsys, *arguments: object) -> tuple[int, str]:
