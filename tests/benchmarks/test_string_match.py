@@ -55,15 +55,10 @@ def published_rule(answer, reply, choices):
 @pytest.mark.parametrize(
     ("reply", "wanted"),
     [
-        ("Man", "correct"),
-        ("MAN.", "correct"),
-        ("It is a man", "correct"),
-        ("B", "no_answer"),
-        ("Woman", "wrong"),
-        ("Man or woman", "no_answer"),
-        ("", "no_answer"),
+        ("Man", "correct"), ("MAN.", "correct"), ("It is a man", "correct"), ("B", "no_answer"),
+        ("Woman", "wrong"), ("Man or woman", "no_answer"), ("", "no_answer"),
     ],
-)
+)  # fmt: skip
 def test_the_published_string_match(reply, wanted):
     choices = ["Man", "Woman", "Child", "Robot"]
     assert state(reply, choices, "Man") == wanted

@@ -95,13 +95,7 @@ READERS = {
 FILLINGS = (
     *('{"a":', '{"a":[', '{"claims":[{"a":1},', '{"claims":"', '{"claims": [},', '{"a":1}', "{}"),
     *(
-        '{"',
-        "｛“",
-        "```{",
-        "```json\n{}\n```",
-        "<think>",
-        "<think>{</think>",
-        '{"points":',
+        '{"', "｛“", "```{", "```json\n{}\n```", "<think>", "<think>{</think>", '{"points":',
         "{a: 1,}",
     ),
     *("[[[", '\\"', '{"claims": [{"claim": "', "//", "/*", "null,}{.", '"#', '"a"”"a":', "'"),
@@ -138,7 +132,7 @@ FILLINGS = (
     *("BEGIN MIDI\n", "BEGIN MIDI\nEND MIDI\n", "\nEND MIDI", "Identifier: `a`\n", "X:1\n", "a|b"),
     *("0 note_on channel=0 note=60 velocity=1\n", "{question}", "{", "图", "以上", "A和B"),
     *("\u0315\u0300", "\ufdfa", "\u200b", "ｉｇｎｏｒｅ　", "\x1b[2J", "e\u0301", "𝄪", "\ud800"),
-)
+)  # fmt: skip
 BEGINNINGS = ("", '{"claims": ', "```json\n", "BEGIN MIDI\nticks_per_beat 480\n", "X:1\nK:C\n")
 SHAPES = [(begin, filling, end) for begin in BEGINNINGS for filling in FILLINGS for end in ("",)]
 SHAPES += [("", filling, "\n!") for filling in (*hostile.GENERAL, *FILLINGS)]

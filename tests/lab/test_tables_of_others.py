@@ -191,18 +191,13 @@ def test_dates_that_a_spreadsheet_made_are_a_flaw(options, flawed, tmp_path) -> 
 
 
 PRINTED = [
-    "['piano' 'violin' 'oboe']",
-    "['piano'\n 'violin'\n 'oboe']",
-    "[\"piano\" 'violin' 'oboe']",
-    "array(['piano', 'violin', 'oboe'], dtype=object)",
-    "array(['piano' 'violin' 'oboe'])",
+    "['piano' 'violin' 'oboe']", "['piano'\n 'violin'\n 'oboe']", "[\"piano\" 'violin' 'oboe']",
+    "array(['piano', 'violin', 'oboe'], dtype=object)", "array(['piano' 'violin' 'oboe'])",
     "np.array(['piano', 'violin', 'oboe'], dtype='<U6')",
-    "Index(['piano', 'violin', 'oboe'], dtype='object')",
-    "('piano', 'violin', 'oboe')",
-    "['piano', 'violin', 'oboe']",
-    '["piano", "violin", "oboe"]',
+    "Index(['piano', 'violin', 'oboe'], dtype='object')", "('piano', 'violin', 'oboe')",
+    "['piano', 'violin', 'oboe']", '["piano", "violin", "oboe"]',
     "0     piano\n1    violin\n2      oboe\nName: options, dtype: object",
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("printed", PRINTED)

@@ -428,13 +428,8 @@ def test_doses_and_altered_sound_go_together(tmp_path):
     assert summary.groups["all"].n == 4
     ways = {row.condition for row in rows_of(tmp_path / "run")}
     assert ways == {
-        "",
-        "hear=0",
-        "hear=1s",
-        "audio=noise",
-        "audio=noise/hear=0",
-        "audio=noise/hear=1s",
-    }
+        "", "hear=0", "hear=1s", "audio=noise", "audio=noise/hear=0", "audio=noise/hear=1s",
+    }  # fmt: skip
     assert doses_of(rows_of(tmp_path / "run")).items == 4
     runs = RunSet([tmp_path / "run"])
     (gap,) = condition_gaps(

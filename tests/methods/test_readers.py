@@ -357,26 +357,11 @@ def _varied(n):
     """Replies in many forms to questions whose options share words, repeat and end in signs."""
     draw = np.random.default_rng(5)
     words = [
-        "a major",
-        "A minor",
-        "Violin",
-        "violin (solo)",
-        "C",
-        "no",
-        "3/4",
-        "_x_",
-        "é",
-        "小提琴",
-    ]
+        "a major", "A minor", "Violin", "violin (solo)", "C", "no", "3/4", "_x_", "é", "小提琴",
+    ]  # fmt: skip
     forms = [
-        "{}",
-        "({})",
-        "Answer: {}",
-        "the answer is {}.",
-        "I hear {1}; **{}**",
-        "no idea",
-        ": {}",
-    ]
+        "{}", "({})", "Answer: {}", "the answer is {}.", "I hear {1}; **{}**", "no idea", ": {}",
+    ]  # fmt: skip
     for number in range(n):
         options = [str(word) for word in draw.choice(words, 4, replace=False)]
         one, other = (str(word) for word in draw.choice([*options, "B", "D"], 2))

@@ -519,6 +519,8 @@ def check_attention(one):
         entries = entries.where([e.tags.get("distractors", "all") == "all" for e in entries])
         assert close(float(row["value"]), interval_of(entries).mean, 1e-9)
         assert bool(row["p"]) == (row["row"] != "true")
+        if row["row"] == "noise":
+            assert (float(row["p"]) < 0.01) == row["run"].startswith("listens")
     names = [label.get_text() for label in panel.axes.get_yticklabels()]
     assert names[0].startswith("the track itself")
     as_drawn(panel, one.rows)

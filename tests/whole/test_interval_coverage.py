@@ -18,13 +18,9 @@ SPEC.loader.exec_module(bench)
 
 SAMPLES = 200
 DESIGNS = (
-    "60 alone",
-    "20 clusters of 3",
-    "40 items, 3 repeats",
-    "60 items, 4 rotations alike",
-    "60 items, 4 rotations, some 1",
-    "20 clusters of 3, 60 alone",
-)
+    "60 alone", "20 clusters of 3", "40 items, 3 repeats", "60 items, 4 rotations alike",
+    "60 items, 4 rotations, some 1", "20 clusters of 3, 60 alone",
+)  # fmt: skip
 
 
 def keeps_its_level(tests):

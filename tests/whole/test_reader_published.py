@@ -254,13 +254,9 @@ RULES: dict[str, Reader] = {
     "rul": rul_code,
 }
 CHOSEN = [
-    "[[{x}]]",
-    "[[{x}]] {t}",
-    "The answer is {x}",
-    "I choose {x}.",
-    "I'd SELECT {x}",
+    "[[{x}]]", "[[{x}]] {t}", "The answer is {x}", "I choose {x}.", "I'd SELECT {x}",
     "guess is {x}x",
-]
+]  # fmt: skip
 """Forms that one rule reads in a way of its own."""
 FORMS = {"rul": DECLARED + CHOSEN}
 
