@@ -273,6 +273,7 @@ def test_rescoring_needs_no_data(data, reviewer, tmp_path, capsys):
     assert states["appraisal"] == "ungraded"
 
 
+@pytest.mark.slow
 def test_published_questions_run_whole_where_the_songs_are(shared, reviewer, tmp_path, capsys):
     """The songs are not published: any sound takes their place, to go the whole way."""
     import numpy as np

@@ -264,6 +264,7 @@ def data(tmp_path_factory):
     return make_cmi(tmp_path_factory.mktemp("cmi"))
 
 
+@pytest.mark.slow
 def test_right_replies_to_made_data(capsys, data, tmp_path):
     made = list(open_benchmark("cmi", {"data": str(data)}).trials())
     assert len(made) == 4 * len(LABELS)

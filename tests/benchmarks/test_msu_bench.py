@@ -152,6 +152,7 @@ REPLIES = {
 }
 
 
+@pytest.mark.slow
 def test_rule_and_judge_are_both_given_where_both_read(data, capsys):
     (data.parent / "says.py").write_text(f"REPLIES = {REPLIES!r}\n{SAYS}")
 

@@ -190,6 +190,7 @@ def said(log):
     }
 
 
+@pytest.mark.slow
 def test_missing_recordings_are_named_and_a_part_can_be_asked(zhiyin, tmp_path):
     part = write_recordings(tmp_path / "part", lambda item: item.task == "instrumentID")
     (part / "stimuli" / "Beat_2_140.wav").unlink()

@@ -67,6 +67,7 @@ def test_an_example_equal_to_a_scored_item_is_refused(grid):
         generated._refuse_overlap("chords", [item], [item])
 
 
+@pytest.mark.slow
 def test_items_are_made_once(cache, grid, monkeypatch):
     before = grid.fingerprint()
     monkeypatch.setattr(generated, "make", None)

@@ -107,6 +107,7 @@ def test_runs_of_one_model_fill_one_column_and_gaps_are_said_once(tmp_path):
     assert not any("Without a figure" in str(note) for note in both.notes)
 
 
+@pytest.mark.slow
 def test_what_was_set_otherwise_is_another_column_and_said(tmp_path):
     row = find("perception").published().rows["Gemini 2.5 Pro"]
     first = grid(tmp_path / "a", "m", row, lambda cell: "/audio/" in cell)
@@ -296,6 +297,7 @@ def test_the_formats_hold_the_same(tmp_path, capsys):
     assert "已发表" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_terminal_keeps_together_what_shares_a_heading(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     row = find("perception").published().rows["Qwen2.5-Omni"]

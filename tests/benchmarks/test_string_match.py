@@ -142,6 +142,7 @@ def test_asked_in_words_the_published_rule_reads_an_obedient_reply(capsys, tmp_p
     assert summary["protocol"]["departures"] == []
 
 
+@pytest.mark.slow
 @BOTH
 def test_a_part_of_the_data(capsys, tmp_path, name):
     data = MAKERS[name](tmp_path / "data")

@@ -174,6 +174,7 @@ def test_rotations_of_a_question_are_one_draw():
     assert replies(60, 100, together=20).kind.startswith("II,")
 
 
+@pytest.mark.slow
 def test_the_type_is_shown_for_runs_on_generation_only(data, tmp_path):
     title = "Continuations: which type of model"
     found = ran(data, tmp_path / "all")

@@ -68,6 +68,7 @@ def zhiyin(capsys, tmp_path, monkeypatch):
 # Published replies
 
 
+@pytest.mark.slow
 def test_published_figures_from_published_replies(shared, tmp_path):
     """By split and model to 1e-4, and every reply: notes read, scores and kind of error."""
     folder = shared / "music_bench"
@@ -110,6 +111,7 @@ def test_published_figures_from_published_replies(shared, tmp_path):
     assert not stored
 
 
+@pytest.mark.slow
 def test_published_rows_stand_beside_and_intervals_are_by_family(shared, tmp_path, zhiyin):
     results = shared / "music_bench" / "public_test" / "results" / "openai-gpt-5.4.jsonl"
     zhiyin("import", "scores", results, "--extract", "music-bench", "--out", "run")

@@ -310,6 +310,7 @@ def test_the_stylesheet_holds_the_chinese_of_every_head(two):
     assert {f"U+{ord(one):X}" for one in held} == set(re.findall(r"U\+[0-9A-F]{4}", sheet))
 
 
+@pytest.mark.slow
 def test_ways_of_asking_the_same_items_are_no_tasks(tmp_path, monkeypatch):
     """Nor is a part of a whole with one answer drawn as if it had none, however small."""
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
@@ -363,6 +364,7 @@ def test_small_and_repeated_groups_fold_away(tmp_path, monkeypatch):
     assert "X" not in named  # all that A holds
 
 
+@pytest.mark.slow
 def test_a_condition_of_too_few_recordings_does_not_decide_on_listening(tmp_path, monkeypatch):
     """Silence was played for three recordings: no test of these could show anything."""
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))

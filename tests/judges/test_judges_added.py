@@ -147,6 +147,7 @@ def test_a_score_beyond_the_scale_is_asked_for_again_and_then_missing(run, tmp_p
     assert "not from 1 to 5" in records[0].verdict.why
 
 
+@pytest.mark.slow
 def test_another_wording_is_another_judging(run, tmp_path):
     path = write(tmp_path)
     with ChatServer(grading(SCORES)) as server:

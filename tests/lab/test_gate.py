@@ -50,6 +50,7 @@ def test_what_is_shown_to_be_worse_closes_the_gate(good, poor, capsys):
     assert compared(good, poor) == 0
 
 
+@pytest.mark.slow
 def test_the_upper_end_decides_to_the_point(good, poor):
     """It fails where the upper end of new minus old lies below minus the points, and not there."""
     found = paired_difference(*paired_scores(poor, good))

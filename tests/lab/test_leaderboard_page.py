@@ -194,6 +194,7 @@ def test_what_measures_is_not_sent_to_a_judge(tmp_path):
     assert unranked_table(board) is None or not board.measured
 
 
+@pytest.mark.slow
 def test_what_was_measured_is_a_table_of_all_models(tmp_path):
     # Choosing the level of each trial takes time: sixty of them took up to 4 s of a busy processor.
     for model in ("first", "random"):

@@ -214,6 +214,7 @@ def test_runs_of_a_model_share_its_slots_and_it_is_opened_once(tmp_path, monkeyp
     assert set(states(tmp_path / "s").values()) == {"done"}
 
 
+@pytest.mark.slow
 def test_requests_a_minute_are_of_all_runs_of_a_model(tmp_path):
     text = suite(models=["Good"], conditions=["plain"], items=6)
     file = write(tmp_path, text.replace('name = "good"', 'name = "good"\nrpm = 3000\nruns = 3'))
@@ -340,6 +341,7 @@ def test_other_settings_of_a_run_are_refused_until_it_is_put_aside(tmp_path, cap
     assert logs(out) == before
 
 
+@pytest.mark.slow
 def test_settings_that_make_no_other_run_keep_its_answers(tmp_path, capsys):
     file, out = write(tmp_path, small(tmp_path) + "[defaults]\nlimit = 6\n"), tmp_path / "s"
     assert run(file, out) == 0
@@ -352,6 +354,7 @@ def test_settings_that_make_no_other_run_keep_its_answers(tmp_path, capsys):
     assert len(logs(out)["ears--plain--good"]) == 24
 
 
+@pytest.mark.slow
 def test_a_renamed_model_keeps_its_answers(tmp_path, capsys):
     file, out = write(tmp_path, small(tmp_path)), tmp_path / "s"
     assert run(file, out) == 0
@@ -736,6 +739,7 @@ def test_what_was_typed_stands_in_the_suite_as_it_was_typed(tmp_path):
     assert given == ["-m random", "--data 'ears=my data/ears'", "--sample 4"]
 
 
+@pytest.mark.slow
 def test_a_skill_of_what_was_read_is_not_called_hearing(tmp_path, capsys):
     """Figures by skill and the order of the models are of the same items, and say how many."""
     file = write(
@@ -759,6 +763,7 @@ def test_an_address_without_http_is_known_for_one(spec, tmp_path, capsys):
     assert f"write http://{spec}" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_file_of_answers_that_benchmarks_share_leaves_no_answer_over(tmp_path):
     """Alone a run says which answers were not asked for; in a suite another benchmark asks them."""
     answers = tmp_path / "answers.jsonl"

@@ -34,6 +34,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WANDB_ERROR_REPORTING", "false")
 
 
+@pytest.mark.slow
 def test_what_is_told_of_a_run_is_what_show_says(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli.main(RUN) == 0
     run, summary = facts_of(Path("run")), summarise(Path("run"))

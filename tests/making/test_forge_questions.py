@@ -123,6 +123,7 @@ def test_each_planted_fault_falls_for_its_own_reason(world):
     assert {n: w for n, w in fallen.items() if n not in thinned} == designed
 
 
+@pytest.mark.slow
 def test_blind_rules_are_thinned_to_chance_and_no_further(world):
     rows = lines(world.work / "3-check" / "kept.jsonl")
     gone = {r["id"] for r in lines(world.work / "3-check" / "fell.jsonl") if "told-by" in r["why"]}

@@ -332,6 +332,7 @@ def checker(text):
     return json.dumps({"same": "almost" not in second, "right": right, "difference": "?"})
 
 
+@pytest.mark.slow
 def test_proposals_are_kept_where_rules_and_checker_agree(tmp_path, capsys):
     data, out = jsonl(tmp_path / "set.jsonl", *ROWS), tmp_path / "w.jsonl"
     with ChatServer(proposer) as one, ChatServer(proposer) as two:

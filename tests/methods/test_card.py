@@ -104,6 +104,7 @@ def test_what_is_neither_right_nor_wrong_has_no_figure_and_a_part_is_told(tmp_pa
     assert found["people"].command == ""  # of sequences no study can be made
 
 
+@pytest.mark.slow
 def test_the_whole_of_a_generated_set_is_whole(tmp_path):
     out = tmp_path / "run"
     assert main(["run", "exercises", "-m", "random", "--out", str(out), "--quiet"]) == 0

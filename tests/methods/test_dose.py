@@ -304,6 +304,7 @@ def test_the_report_asks_whether_it_listens_of_all_sound_against_none(control):
     assert not list(half_reached("first", control / "runs" / "first"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_report_draws_doses_as_a_line_with_its_knee_above(control, tmp_path, language):
     report(*(control / "runs" / name for name in ("listener", "first")), out=tmp_path / "page",
@@ -364,6 +365,7 @@ def test_limits_and_samples_go_with_doses(tmp_path):
         assert doses_of(rows).items + doses_of(rows).left_out == items
 
 
+@pytest.mark.slow
 def test_repeats_are_averaged_within_their_dose(tmp_path):
     data = muchomusic_help.make_data(tmp_path / "data", tracks=3)
     out = tmp_path / "run"

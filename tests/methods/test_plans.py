@@ -207,6 +207,7 @@ def test_other_data_and_other_models_are_refused(desk, capsys):
     assert "data" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_what_is_known_only_afterwards_is_marked(desk):
     plan = register()
     good = carried_out(plan, "good")
@@ -361,6 +362,7 @@ def test_a_named_score_is_tested_on_its_scale(answers, stop, capsys):
     assert "per cent of its scale" in shown
 
 
+@pytest.mark.slow
 def test_a_score_outside_its_scale_is_not_tested(answers):
     runs = graded(f"{RIVAL}\nscale = [0, 0.5]")
     (told,), _ = plan_reports(runs)
@@ -370,6 +372,7 @@ def test_a_score_outside_its_scale_is_not_tested(answers):
     assert told.in_english().departures[0].text.startswith("f1 lies outside")
 
 
+@pytest.mark.slow
 def test_trials_without_the_score_are_told(answers):
     runs = graded(f'{RIVAL}\n\n[[hypotheses]]\nname = "F0"\nscore = "loudness"\n'
                   f'model = "python:graded.py:near"\nsmallest = 0.1\n{RIVAL}')  # fmt: skip
@@ -437,6 +440,7 @@ def watched(sizes, most, truth, runs=400, null=0.5):
     return [float((p <= 0.05).mean()) for p in found], float((mean > 1.645 * squares**0.5).mean())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", LARGE.values(), ids=LARGE.keys())
 def test_one_large_cluster_does_not_stop_all_bets(sizes):
     """As heavy as its items it left bets of a hundredth on all others, which found nothing."""
@@ -521,6 +525,7 @@ def test_intervals_at_all_times_hold_and_shrink():
     assert widths[5] < widths[0]
 
 
+@pytest.mark.slow
 def test_a_page_says_what_was_registered_before_its_own_tests(desk, capsys):
     """Registered one-sided, p = 0.04; by the page's own two-sided test nothing is significant."""
     rows = [

@@ -151,6 +151,7 @@ FORMS = {
 TEXTS = ["The answer is violin", "(A) is wrong, (B) is right", "**B**", "", "Piano"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_files_of_other_programs_give_the_same_figures(tmp_path, capsys, form):
     """Whatever form question, options, key and reply have."""
@@ -274,6 +275,7 @@ def test_an_embedding_of_the_users(tmp_path, capsys):
     assert "one vector" in complaint(capsys, "readers", path, "--embed", f"python:{code}:broken")
 
 
+@pytest.mark.slow
 def test_the_report_says_it_where_rules_disagree(tmp_path, capsys):
     """Replies by text: MMAU's rules disagree. Replies of letters to other questions: no line."""
     path = tmp_path / "mmau.jsonl"
@@ -344,6 +346,7 @@ def test_mmau_by_the_field_that_is_read(known_of, field, percent):
     assert round(100 * known["desta"].accuracy, 2) == 66.10
 
 
+@pytest.mark.slow
 def test_mmar_by_three_rules(known_of):
     replies = "mmar_replies/qwen25omni_99x3.jsonl"
     known = known_of("", replies, "mmar/MMAR-meta.jsonl")

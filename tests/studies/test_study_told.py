@@ -85,6 +85,7 @@ def test_the_researcher_is_told_what_the_texts_leave_out(tmp_path):
         assert "A. Example" in start(store, "zh")
 
 
+@pytest.mark.slow
 def test_information_speaks_of_sound_and_of_the_time_it_takes(tmp_path):
     study(tmp_path / "read", trials(3))
     study(tmp_path / "heard", heard(tmp_path, 3, 2.0))
@@ -365,6 +366,7 @@ def test_grades_have_a_column_each_and_a_free_answer_is_no_formula(tmp_path):
         assert line["free_text"] == "'=1+1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sent", "out"),
     [({"active_ms": 3000, "after_ms": 200}, True), ({"active_ms": 3000, "after_ms": 900}, False),

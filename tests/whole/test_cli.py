@@ -64,6 +64,7 @@ def test_run_and_show_print_the_same_results(capsys, tmp_path, whole):
         assert line["verdict"]["answer"] == "A"
 
 
+@pytest.mark.slow
 def test_show_prints_tables(capsys, tmp_path, whole):
     zhiyin(capsys, *ziqi("--out", tmp_path / "run", "--quiet"))
     status, out, _ = zhiyin(capsys, "show", tmp_path / "run")

@@ -220,6 +220,7 @@ def test_options_and_chance_and_a_passed_canary_are_told(tmp_path):
     assert "由以下模型通过：first（声音，12 题答对 11 题）" in methods_paragraph([out], "zh")
 
 
+@pytest.mark.slow
 def test_a_registered_plan_is_told_with_its_hash(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     questions(tmp_path / "own.jsonl")

@@ -99,6 +99,7 @@ def test_what_people_write_is_read():
     assert read_literal("{'a': (1, 'b\\d')}") == {"a": (1, "b\\d")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TOML.values(), ids=TOML)
 def test_toml_that_is_none_is_one_line(tmp_path, monkeypatch, capsys, text):
     file, data = tmp_path / "study.toml", tmp_path / "q.csv"

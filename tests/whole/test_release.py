@@ -46,6 +46,7 @@ def in_tables(page: str = "index", folder: str = "") -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_file_beside_the_code_is_installed():
     package = REPOSITORY / "src" / "zhiyin"
     whole = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))
