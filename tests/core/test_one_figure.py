@@ -15,6 +15,8 @@ from zhiyin.report.paper_table import paper_table
 from zhiyin.report.run_set import RunSet
 from zhiyin.words import say
 
+pytestmark = pytest.mark.slow
+
 GIFTS = {"good": 0.9, "fair": 0.82, "poor": 0.3}
 
 
@@ -84,7 +86,6 @@ def told(row):
             row.detectable)  # fmt: skip
 
 
-@pytest.mark.slow
 def test_any_figure_and_any_verdict_of_two_views_is_one(runs):
     found = compare(runs)
     names = [run.label for run in found.runs]
@@ -137,7 +138,6 @@ def test_any_figure_and_any_verdict_of_two_views_is_one(runs):
             assert own.accuracy == pytest.approx(standings[run.name][0], abs=1e-12)
 
 
-@pytest.mark.slow
 def test_runs_asked_in_two_ways_are_told_and_tested_in_each(tmp_path):
     """As in a table: with and without worked examples, the models of either among themselves."""
     for shots in (0, 5):
