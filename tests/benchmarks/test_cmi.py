@@ -142,6 +142,7 @@ def test_bleu_is_over_characters_as_published_and_over_words_by_the_standard():
     assert found["BLEU over characters"] > wanted
 
 
+@pytest.mark.slow
 def test_texts_that_share_nothing_are_scored_without_a_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -263,6 +264,7 @@ def data(tmp_path_factory):
     return make_cmi(tmp_path_factory.mktemp("cmi"))
 
 
+@pytest.mark.slow
 def test_right_replies_to_made_data(capsys, data, tmp_path):
     made = list(open_benchmark("cmi", {"data": str(data)}).trials())
     assert len(made) == 4 * len(LABELS)

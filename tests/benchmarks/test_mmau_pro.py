@@ -86,6 +86,7 @@ def test_a_row_that_cannot_be_asked_is_one_line(data, capsys, change, told):
         assert "1 row cannot be asked, first line 2" in str(partial.remarks()[-1])
 
 
+@pytest.mark.slow
 def test_a_key_that_is_no_choice_letter_for_letter_scores_as_officially(data, capsys):
     """Of 957 published questions about 23 are so, and 5 of these have no choice like the key."""
     (data.parent / "flute.py").write_text("def answer(messages):\n    return 'a flute'\n")

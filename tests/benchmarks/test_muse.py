@@ -120,6 +120,7 @@ def answer(messages):
 """
 
 
+@pytest.mark.slow
 def test_a_model_is_told_exactly_what_was_said_before(data, zhiyin, tmp_path):
     (tmp_path / "memory.py").write_text(MODEL, "utf-8")
     flags = ["--data", data, "--task", "syncopation", "--mode", "sysinst", "--order", "1"]
@@ -188,6 +189,7 @@ def said(log):
     }
 
 
+@pytest.mark.slow
 def test_missing_recordings_are_named_and_a_part_can_be_asked(zhiyin, tmp_path):
     part = write_recordings(tmp_path / "part", lambda item: item.task == "instrumentID")
     (part / "stimuli" / "Beat_2_140.wav").unlink()

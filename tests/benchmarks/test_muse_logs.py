@@ -28,6 +28,7 @@ def all_right(folder, model="made-1.0", label="Made", joined=False):
     return folder
 
 
+@pytest.mark.slow
 def test_logs_become_a_run_of_each_model(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     all_right(tmp_path / "logs" / "one")

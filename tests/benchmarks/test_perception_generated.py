@@ -46,6 +46,7 @@ def test_nothing_said_tells_items_of_a_cell_apart(grid):
         assert said.setdefault(trial.groups[2], texts) == texts
 
 
+@pytest.mark.slow
 def test_truths_and_levels_are_tags_and_never_words(grid):
     for trial in grid.trials():
         text = "\n".join(message.text for message in trial.messages)
@@ -67,6 +68,7 @@ def test_an_example_equal_to_a_scored_item_is_refused(grid):
         trials._refuse_overlap("chords", [item], [item])
 
 
+@pytest.mark.slow
 def test_items_are_made_once(cache, grid, monkeypatch):
     before = grid.fingerprint()
     monkeypatch.setattr(trials, "make", None)

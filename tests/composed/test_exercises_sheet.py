@@ -68,6 +68,7 @@ def test_a_solver_finds_each_key_and_no_other_answer():
         assert found == [item.exercise.answer], (item.id, facts, answers)
 
 
+@pytest.mark.slow
 def test_blind_rules_find_nothing():
     trials = [
         t for t, i in zip(opened(100).trials(), opened(100).items, strict=True) if not i.again

@@ -85,6 +85,7 @@ def test_it_is_asked_with_what_it_is_given_and_counts_by_its_weight(run, tmp_pat
     assert found.interval.low < found.total < found.interval.high
 
 
+@pytest.mark.slow
 def test_every_view_has_it(run, tmp_path, capsys):
     path, other = write(tmp_path), make_run(tmp_path / "other", [REVIEW, CLAIMING], model="other")
     args = ["--aspects", f"completeness,{path}", "--quiet"]
@@ -145,6 +146,7 @@ def test_a_score_beyond_the_scale_is_asked_for_again_and_then_missing(run, tmp_p
     assert "not from 1 to 5" in records[0].verdict.why
 
 
+@pytest.mark.slow
 def test_another_wording_is_another_judging(run, tmp_path):
     path = write(tmp_path)
     with ChatServer(grading(SCORES)) as server:

@@ -172,6 +172,7 @@ def test_recordings_are_evidence_of_their_own_kind(tmp_path, pytestconfig, capsy
     assert json.loads(capsys.readouterr().out)["precision"] == found["precision"]
 
 
+@pytest.mark.slow
 def test_the_judge_is_told_what_was_heard(tmp_path):
     from zhiyin.plugins.benchmarks.appraisal.data import make_pieces
 

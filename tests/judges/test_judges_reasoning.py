@@ -168,6 +168,7 @@ def test_nobody_answered_right(tmp_path, capsys, monkeypatch):
     assert (status, found["groups"][0]["score"]) == (0, 0)
 
 
+@pytest.mark.slow
 def test_the_examined_model_never_sees_the_criteria(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     make_mmar(tmp_path / "data")

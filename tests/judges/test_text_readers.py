@@ -96,13 +96,7 @@ READERS = {
 FILLINGS = (
     *('{"a":', '{"a":[', '{"claims":[{"a":1},', '{"claims":"', '{"claims": [},', '{"a":1}', "{}"),
     *(
-        '{"',
-        "｛“",
-        "```{",
-        "```json\n{}\n```",
-        "<think>",
-        "<think>{</think>",
-        '{"points":',
+        '{"', "｛“", "```{", "```json\n{}\n```", "<think>", "<think>{</think>", '{"points":',
         "{a: 1,}",
     ),
     *("[[[", '\\"', '{"claims": [{"claim": "', "//", "/*", "null,}{.", '"#', '"a"”"a":', "'"),
@@ -139,7 +133,7 @@ FILLINGS = (
     *("BEGIN MIDI\n", "BEGIN MIDI\nEND MIDI\n", "\nEND MIDI", "Identifier: `a`\n", "X:1\n", "a|b"),
     *("0 note_on channel=0 note=60 velocity=1\n", "{question}", "{", "图", "以上", "A和B"),
     *("\u0315\u0300", "\ufdfa", "\u200b", "ｉｇｎｏｒｅ　", "\x1b[2J", "e\u0301", "𝄪", "\ud800"),
-)
+)  # fmt: skip
 BEGINNINGS = ("", '{"claims": ', "```json\n", "BEGIN MIDI\nticks_per_beat 480\n", "X:1\nK:C\n")
 SHAPES = [(begin, filling, end) for begin in BEGINNINGS for filling in FILLINGS for end in ("",)]
 SHAPES += [("", filling, "\n!") for filling in (*hostile.GENERAL, *FILLINGS)]
@@ -147,11 +141,13 @@ SHAPES += [("", filling, "}" * 500) for filling in FILLINGS[:20]]
 
 
 def of(reader):
-    """A reader whose own errors are one of its answers."""
+    """A reader whose own errors are one of its answers, each a line."""
 
     def read(text):
-        with contextlib.suppress(InputError, UnreadableJudgement):
-            reader(text)
+        try:
+            return reader(text)
+        except (InputError, UnreadableJudgement) as error:
+            return str(error)
 
     return read
 
@@ -174,7 +170,8 @@ def test_deep_nesting_is_an_error_or_nothing(name, opened):
     closed = {"[": "]", "{": "}", "(": ")", "（": "）", "《": "》"}
     ends = "".join(closed[sign] for sign in reversed(opened) if sign in closed)
     for text in (opened * 20_000, opened * 20_000 + "1" + ends * 20_000):
-        of(READERS[name])(text)
+        found = of(READERS[name])(text)
+        assert not isinstance(found, str) or "\n" not in found
 
 
 @pytest.mark.parametrize(

@@ -193,6 +193,7 @@ def test_what_measures_is_not_sent_to_a_judge(tmp_path):
     assert unranked_table(board) is None or not board.measured
 
 
+@pytest.mark.slow
 def test_what_was_measured_is_a_table_of_all_models(tmp_path):
     # Choosing the level of each trial takes time: sixty of them took up to 4 s of a busy processor.
     for model in ("first", "random"):
@@ -366,6 +367,7 @@ def test_one_answer_to_everything_has_no_interval_in_a_table(tmp_path, capsys):
     assert "items, 20 where none stand" in " ".join(told.split())
 
 
+@pytest.mark.slow
 def test_rows_lead_to_a_report_and_to_their_trials(root, tmp_path):
     out = tmp_path / "out"
     command = ["leaderboard", str(root), "-o", str(out), "--reports", "--lang", "en,zh"]

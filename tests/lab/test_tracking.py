@@ -33,6 +33,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WANDB_ERROR_REPORTING", "false")
 
 
+@pytest.mark.slow
 def test_what_is_told_of_a_run_is_what_show_says(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli.main(RUN) == 0
     run, summary = facts_of(Path("run")), summarise(Path("run"))
@@ -202,6 +203,7 @@ def test_who_is_called(model: str, told: dict[str, str | int]) -> None:
     assert called(model) == told
 
 
+@pytest.mark.slow
 def test_calls_are_spans_below_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("opentelemetry.sdk")
     pytest.importorskip("opentelemetry.exporter.otlp.proto.http")

@@ -111,6 +111,7 @@ def track(folder, name, samples, *captions, **more):
     return ForgeTrack(name, captions or SAID, recording=str(path), **more)
 
 
+@pytest.mark.slow
 def test_each_falls_for_its_own_reason(tmp_path):
     tracks = [
         track(tmp_path, "tune", tune()),

@@ -123,6 +123,7 @@ def test_each_planted_fault_falls_for_its_own_reason(world):
     assert {n: w for n, w in fallen.items() if n not in thinned} == designed
 
 
+@pytest.mark.slow
 def test_blind_rules_are_thinned_to_chance_and_no_further(world):
     rows = lines(world.work / "3-check" / "kept.jsonl")
     gone = {r["id"] for r in lines(world.work / "3-check" / "fell.jsonl") if "told-by" in r["why"]}
@@ -618,6 +619,7 @@ def test_runs_of_stages_can_be_looked_at(world, capsys):
     assert open_benchmark("forge-write", {"items": str(world.work / "1-select" / "kept.jsonl")})
 
 
+@pytest.mark.slow
 def test_prompts_examples_and_taxonomy_can_be_replaced(world, tmp_path, capsys):
     own = tmp_path / "prompts"
     own.mkdir()

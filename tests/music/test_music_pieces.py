@@ -203,12 +203,14 @@ def test_every_style_renders_without_clipping_and_with_the_tune_in_front(name: s
             assert playing_level(part) > 0.005, (piece.plan.style, index)
 
 
+@pytest.mark.slow
 def test_rendering_is_repeatable() -> None:
     piece = next(pieces(4))
     first, again = (render_piece(piece, open_renderer()) for _ in range(2))
     assert np.array_equal(first, again)
 
 
+@pytest.mark.slow
 def test_loudness_follows_the_plan_section_by_section() -> None:
     renderer = open_renderer("builtin")
     for piece in islice((p for p in pieces(9) if p.facts["dynamics"] != "steady"), 4):

@@ -54,7 +54,6 @@ from zhiyin.plugins.paper import figures as report_figures
 pytestmark = pytest.mark.slow
 
 SVG = "{http://www.w3.org/2000/svg}"
-LINK = "{http://www.w3.org/1999/xlink}href"
 CHECKS = {}
 """By the name of a figure without its benchmark: from what was drawn to nothing, or it fails."""
 
@@ -520,6 +519,8 @@ def check_attention(one):
         entries = entries.where([e.tags.get("distractors", "all") == "all" for e in entries])
         assert close(float(row["value"]), interval_of(entries).mean, 1e-9)
         assert bool(row["p"]) == (row["row"] != "true")
+        if row["row"] == "noise":
+            assert (float(row["p"]) < 0.01) == row["run"].startswith("listens")
     names = [label.get_text() for label in panel.axes.get_yticklabels()]
     assert names[0].startswith("the track itself")
     as_drawn(panel, one.rows)

@@ -246,6 +246,7 @@ def test_people_stand_beside_models_everywhere(desk, tmp_path):
                  str(tmp_path / "all")]) == 2  # fmt: skip
 
 
+@pytest.mark.slow
 def test_two_runs_of_one_model_keep_their_own_figures(desk, tmp_path):
     trials = exam(["melody", "harmony"], 6)
     path = write_export(tmp_path, trials, [

@@ -48,7 +48,8 @@ def text_of(node: ast.AST) -> str | None:
 
 def sentences_of_code(path: Path) -> list[str]:
     """The strings of a file that hold a command, docstrings left out."""
-    if "zhiyin " not in (text := path.read_text("utf-8")):
+    text = path.read_text("utf-8")
+    if not re.search(r"(?<!^from )zhiyin ", text, re.M):  # a statement is no command
         return []
     tree = ast.parse(text)
     aside: set[int] = set()

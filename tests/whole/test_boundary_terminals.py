@@ -394,10 +394,12 @@ def test_a_run_goes_on_when_the_reader_of_its_progress_has_left(left):
         for done in (1, 2):
             progress._printed -= 60
             progress.update(Count(correct=done), done)
+    assert progress._console.quiet
     progress._console.quiet = False
     progress._console.file = Path("/dev/full").open("w", buffering=1)  # noqa: SIM115
     progress._printed -= 60
     progress.update(Count(correct=3), 3)
+    assert progress._console.quiet
 
 
 def test_a_first_interrupt_says_what_it_does(capsys):

@@ -11,6 +11,7 @@ from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 
 
+@pytest.mark.slow
 def test_a_model_without_ears_is_asked_little_and_the_way_out_is_named(capsys, tmp_path):
     data = make_data(tmp_path / "data", tracks=20, each=5)
 

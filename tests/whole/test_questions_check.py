@@ -231,6 +231,7 @@ def test_many_flaws_fit_a_screen_by_kind_and_all_lists_them(capsys, monkeypatch)
     assert capsys.readouterr().out.count("questions.csv  id ") == 60
 
 
+@pytest.mark.slow
 def test_a_tie_of_two_options_is_nobodys_choice():
     """Drawn a dozen times, some ties came out alike each time, and were counted."""
     from zhiyin.benchmarks.questions.flaws import tests_of

@@ -96,6 +96,7 @@ def test_a_silent_model_neither_stands_out_nor_has_a_rank(tmp_path):
     assert "4 of 24" in mute.note
 
 
+@pytest.mark.slow
 def test_verdicts_are_those_of_compare(tmp_path):
     asked = [choice(f"q{n}", groups=("x" if n % 2 else "y",)) for n in range(150)]
     for name, gift in (("a", 0.8), ("b", 0.55), ("c", 0.5)):
@@ -152,6 +153,7 @@ def test_bold_in_a_column_of_f1_is_by_a_test_of_f1(tmp_path, monkeypatch):
     assert [row.letters for row in board.rows] == ["a", "b"]
 
 
+@pytest.mark.slow
 def test_each_way_of_asking_is_tested_and_bold_by_itself(tmp_path):
     asked = [choice(f"q{n}") for n in range(150)]
     for shots in (0, 5):
@@ -278,6 +280,7 @@ def test_every_declared_measure_goes_out_the_headline_first(tmp_path):
     assert len(names) == len(set(names))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_papers_figures_and_tables_are_made_of_any_measure(kind, tmp_path):
     pytest.importorskip("matplotlib")
