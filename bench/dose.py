@@ -16,7 +16,7 @@ import json
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.plugins.methods.dose_model import DoseCurve, knowledge
+from zhiyin.plugins.methods.dose import DoseCurve, knowledge
 
 SECONDS = 32.0
 DOSES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)

@@ -14,7 +14,7 @@ from collections import Counter
 from itertools import islice
 
 from zhiyin.plugins.judges import heard
-from zhiyin.plugins.music.pieces import pieces, render_piece
+from zhiyin.plugins.music.pieces.composing import pieces, render_piece
 from zhiyin.plugins.music.render import open_renderer, wav_bytes
 from zhiyin.plugins.music.theory import pitch_class
 

@@ -16,7 +16,8 @@ from zhiyin.plugins.music.listener.chords import hear_chord
 from zhiyin.plugins.music.listener.melody import hear_melody, same_melody
 from zhiyin.plugins.music.listener.rhythm import hear_rhythm
 from zhiyin.plugins.music.solvers import CHORD_LETTERS, syncopation_letter
-from zhiyin.plugins.music.stimuli import Difficulty, Item, make
+from zhiyin.plugins.music.stimuli import Difficulty, Item
+from zhiyin.plugins.music.stimuli.folder import make
 from zhiyin.plugins.paper.figures.style import MARKERS, PALETTE, canvas, style
 from zhiyin.sound import read_sound
 from zhiyin.statistics.intervals import wilson

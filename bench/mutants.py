@@ -62,8 +62,7 @@ PARTS = {
     "metrics": Part(
         ("plugins/benchmarks/perception/scoring.py", "benchmarks/questions/scoring.py",
          *(f"plugins/judges/{name}.py" for name in ("combine", "reliability", "confidence")),
-         *(f"plugins/benchmarks/cmi/{name}.py" for name in (
-             "beats", "events", "measures", "numbers", "tags", "words", "choices")),
+         *(f"plugins/benchmarks/cmi/{name}.py" for name in ("events", "measures", "tasks")),
          "engine/scoring.py"),
         ("perception_fidelity", "judges_combine", "judges_reliability", "judges_confidence",
          "questions_scorers", "questions_runs", "questions_files", "questions_check", "cmi",

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.music.render import NAMES, open_renderer
-from zhiyin.plugins.music.stimuli import TASKS, make
+from zhiyin.plugins.music.stimuli import TASKS
+from zhiyin.plugins.music.stimuli.folder import make
 
 GOAL = 500
 

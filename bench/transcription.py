@@ -21,7 +21,7 @@ from mir_eval.util import midi_to_hz
 
 from zhiyin.plugins.music.listener.melody import hear_melody
 from zhiyin.plugins.music.midi import read_midi
-from zhiyin.plugins.music.stimuli import make
+from zhiyin.plugins.music.stimuli.folder import make
 from zhiyin.sound import read_sound
 
 N = 30

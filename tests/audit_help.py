@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from report_help import write_run
+from zhiyin.cli import main
 from zhiyin.contract.policies import open_policy
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.record import Exchange, Record, Reply, Turn
@@ -61,3 +64,10 @@ def a_run(
 def mark_of(text: str) -> str:
     """What a careful person would write down."""
     return next((mark or "none") for said, mark in SAID if said == text)
+
+
+def zhiyin(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """A command's exit status and what it says, on either stream."""
+    status = main([str(argument) for argument in arguments])
+    said = capsys.readouterr()
+    return status, said.out, said.err

@@ -19,18 +19,11 @@ from typing import Any
 import aiohttp
 
 FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-    "--autoplay-policy=no-user-gesture-required",
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--disable-dev-shm-usage", "--autoplay-policy=no-user-gesture-required",
     "--remote-debugging-port=0",
-)
+)  # fmt: skip
 # What the browser answers where the page that was asked is gone.
 _LEFT = ("Inspected target navigated or closed", "Execution context was destroyed",
          "Cannot find context", "Cannot find default execution context")  # fmt: skip

@@ -14,17 +14,10 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import open_benchmark
 
 COLUMNS = (
-    "question",
-    "correct_answer",
-    "distractor_1_answer",
-    "distractor_2_answer",
-    "distractor_3_answer",
-    "dataset",
-    "dataset_identifier",
-    "genre",
-    "music_knowledge",
+    "question", "correct_answer", "distractor_1_answer", "distractor_2_answer",
+    "distractor_3_answer", "dataset", "dataset_identifier", "genre", "music_knowledge",
     "music_reasoning",
-)
+)  # fmt: skip
 GENRES = ("Hip Hop", "Folk, World, & Country", "Funk / Soul")
 LABELS = (
     ("['melody', 'harmony']", "[]"),

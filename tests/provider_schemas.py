@@ -165,18 +165,10 @@ RESPONSES = an(
 _INLINE = {"data": {"type": "string", "pattern": r"^[A-Za-z0-9+/_-]+={0,2}$"}}
 _MIME: Schema = {
     "enum": [
-        "image/png",
-        "image/jpeg",
-        "image/webp",
-        "image/gif",
-        "audio/wav",
-        "audio/mp3",
-        "audio/aiff",
-        "audio/aac",
-        "audio/ogg",
-        "audio/flac",
+        "image/png", "image/jpeg", "image/webp", "image/gif", "audio/wav", "audio/mp3",
+        "audio/aiff", "audio/aac", "audio/ogg", "audio/flac",
     ]
-}
+}  # fmt: skip
 
 
 def _blob(**properties: Schema) -> Schema:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction as F
 
-from zhiyin.plugins.music.notated.piece import NotatedEvent, NotatedPart, NotatedPiece
+from zhiyin.plugins.music.notated import NotatedEvent, NotatedPart, NotatedPiece
 from zhiyin.plugins.music.theory import Key
 
 

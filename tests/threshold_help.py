@@ -15,7 +15,7 @@ from zhiyin.plugins.composed.thresholds.benchmark import (
     in_turn,
 )
 from zhiyin.plugins.methods.glmm.design import Observations
-from zhiyin.plugins.music.hearing.dimensions import BY_NAME
+from zhiyin.plugins.music.hearing import BY_NAME
 from zhiyin.plugins.music.listener import differences
 from zhiyin.plugins.music.psychometric import (
     BIAS_WEIGHTS,

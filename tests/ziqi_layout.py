@@ -5,18 +5,10 @@ import random
 from pathlib import Path
 
 CATEGORIES = [
-    "chinese_music_history",
-    "chinese_traditional_music",
-    "composition_theory",
-    "female_music",
-    "music_aesthetics",
-    "music_education",
-    "music_generation",
-    "music_performance",
-    "popular_music",
-    "western_music_history",
-    "world_ethnic_music",
-]
+    "chinese_music_history", "chinese_traditional_music", "composition_theory", "female_music",
+    "music_aesthetics", "music_education", "music_generation", "music_performance",
+    "popular_music", "western_music_history", "world_ethnic_music",
+]  # fmt: skip
 THEMES = {"world_ethnic_music": ["欧洲音乐", "黑人非洲音乐", "南美洲音乐"]}
 """Subthemes that figures are published for; any other category has one called "x"."""
 COLUMNS = ["id", "question", "A", "B", "C", "D", "answer", "subtheme"]

@@ -59,7 +59,7 @@ def inside(folder: Path) -> Iterator[None]:
 
 def make_runs(chords: int) -> None:
     """Runs of all models on so many synthesised chords, and notes, in the working folder."""
-    from zhiyin.plugins.lab.labbook.notes import Notebook
+    from zhiyin.plugins.lab.labbook import Notebook
 
     zhiyin("stimuli", "make", "--task", "chords", "--n", chords, "--seed", 1, "--out", "stimuli")
     for model in MODELS:

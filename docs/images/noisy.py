@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from zhiyin.plugins.music.hearing.dimensions import BY_NAME
+from zhiyin.plugins.music.hearing import BY_NAME
 from zhiyin.plugins.music.listener import differences
 from zhiyin.sound import read_sound
 

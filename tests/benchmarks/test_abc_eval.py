@@ -11,11 +11,10 @@ from listening_help import complaint, section, zhiyin
 from notation_help import FILES, TUNE, make_abc_eval
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_records
-from zhiyin.plugins.benchmarks.abc_eval.benchmark import judge_order, kendall_tau
+from zhiyin.plugins.benchmarks.abc_eval.benchmark import judge_order, kendall_tau, macro_f1
 from zhiyin.plugins.benchmarks.abc_eval.data import TASKS, right_orders, split_choices
 from zhiyin.plugins.benchmarks.abc_eval.reading import by_index, read_order
-from zhiyin.plugins.benchmarks.abc_eval.sections import macro_f1
-from zhiyin.plugins.music.notated import bars
+from zhiyin.plugins.music import notated
 from zhiyin.record import Reply
 from zhiyin.trial import Option
 
@@ -305,17 +304,17 @@ def test_bad_rows_are_one_line(capsys, tmp_path, stem, place, cell, told):
     ],
 )
 def test_lengths_of_bars(bar, units):
-    assert bars.length_of(bar) == units
+    assert notated.length_of(bar) == units
 
 
 def test_bars_of_a_tune_as_people_write_it():
-    assert len(bars.bars_of(TUNE)) == 7
-    assert bars.usual_length(TUNE) == 6
-    assert bars.stated(TUNE, "K") == ["G", "D"]
-    assert bars.stated("M:2/4\nK:G\nG|", "L") == ["1/16"]
-    assert bars.bars_of("K:G\nG2|A2\nd:|B2||") == ["\nG2", "A2\nd", "B2"]
-    assert bars.played('P:B\n"G"G2 A:|') == bars.played("G2A")
-    assert [bars.fifths(key) for key in ("Bb", "Gm", "F#m", "Ador", "none")] == [
+    assert len(notated.bars_of(TUNE)) == 7
+    assert notated.usual_length(TUNE) == 6
+    assert notated.stated(TUNE, "K") == ["G", "D"]
+    assert notated.stated("M:2/4\nK:G\nG|", "L") == ["1/16"]
+    assert notated.bars_of("K:G\nG2|A2\nd:|B2||") == ["\nG2", "A2\nd", "B2"]
+    assert notated.played('P:B\n"G"G2 A:|') == notated.played("G2A")
+    assert [notated.fifths(key) for key in ("Bb", "Gm", "F#m", "Ador", "none")] == [
         -2, -2, 3, None, None
     ]  # fmt: skip
 

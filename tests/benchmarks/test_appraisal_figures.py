@@ -12,8 +12,7 @@ from zhiyin import cli
 from zhiyin.engine.log import Manifest, RunFolder, read_manifest
 from zhiyin.plugins.judges import rubric
 from zhiyin.plugins.lab.export import write_hub
-from zhiyin.plugins.lab.leaderboard import build
-from zhiyin.plugins.lab.leaderboard.page import as_page
+from zhiyin.plugins.lab.leaderboard import as_page, build
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.report.paper_columns import columns_of, runs_beside
 from zhiyin.session.rescore import rescore

@@ -10,7 +10,7 @@ from zhiyin import cli
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.appraisal.benchmark import Appraisal
-from zhiyin.plugins.benchmarks.appraisal.pieces import TEMPI, make_pieces
+from zhiyin.plugins.benchmarks.appraisal.data import TEMPI, make_pieces
 from zhiyin.plugins.music.theory import parse_key
 from zhiyin.record import Exchange, Reply, Turn
 
@@ -100,6 +100,7 @@ def test_a_judge_that_does_not_open_stops_the_run_before_it_begins(
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 def test_run_and_judge_in_one_command(data, reviewer, tmp_path, capsys):
     out = tmp_path / "run"
     args = ["run", "appraisal", "--data", str(data), "-m", reviewer, "--out", str(out)]
@@ -272,6 +273,7 @@ def test_rescoring_needs_no_data(data, reviewer, tmp_path, capsys):
     assert states["appraisal"] == "ungraded"
 
 
+@pytest.mark.slow
 def test_published_questions_run_whole_where_the_songs_are(shared, reviewer, tmp_path, capsys):
     """The songs are not published: any sound takes their place, to go the whole way."""
     import numpy as np

@@ -12,7 +12,7 @@ from columns_help import rows_from, rows_of_answers
 from findings_help import answered, choice, student, write_run
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.plugins.benchmarks.ziqi.bias import (
+from zhiyin.plugins.benchmarks.ziqi.bias_command import (
     BLACK_AFRICAN,
     COMPREHENSION,
     ELSEWHERE,
@@ -106,6 +106,7 @@ def test_runs_of_another_benchmark_are_refused(tmp_path, capsys):
     assert "--published" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_f1_equals_the_harmonic_mean_and_its_interval_covers():
     rng = np.random.default_rng(7)
     n, answers, p = 150, 0.8, 0.6

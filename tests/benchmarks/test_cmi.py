@@ -12,9 +12,9 @@ from cmi_help import LABELS, make_cmi, write_replies
 from listening_help import complaint, section, zhiyin
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.installation import adding
-from zhiyin.plugins.benchmarks.cmi import beats, choices, events, numbers, tags, words
-from zhiyin.plugins.benchmarks.cmi.benchmark import closed_sets
-from zhiyin.plugins.benchmarks.cmi.data import read_replies, task_of
+from zhiyin.plugins.benchmarks.cmi import events, tasks
+from zhiyin.plugins.benchmarks.cmi import measures as choices
+from zhiyin.plugins.benchmarks.cmi.benchmark import closed_sets, read_replies, task_of
 from zhiyin.plugins.benchmarks.cmi.measures import JudgedReply, figures_of, mean_of, value_of
 from zhiyin.plugins.benchmarks.cmi.tasks import TASKS, judge
 
@@ -82,47 +82,47 @@ def test_keys(reply, key, theirs):
     ],
 )
 def test_numbers(reply, ours, theirs):
-    assert numbers.read_number(reply)[0] == ours
-    assert numbers.published_number(reply) == theirs
+    assert events.read_number(reply)[0] == ours
+    assert events.published_number(reply) == theirs
 
 
 def test_a_full_stop_makes_the_published_item_nothing():
     label = "0.5s,1.0s,1.5s,2.0s"
-    with_stop, without = (beats.score(label, label + end)[0] for end in (".", ""))
+    with_stop, without = (events.score_beats(label, label + end)[0] for end in (".", ""))
     assert without["published_f"] == without["f_whole"] == with_stop["f_whole"] == 1
     assert with_stop["published_f"] == 0
-    assert beats.published_times("1:02s, 3s") == [3, 62]
-    assert beats.read_times("At 120 bpm: 0.5s, 1.0s and so on")[0] == [0.5, 1.0]
-    assert beats.read_times("I hear 4 beats")[0] == []
+    assert events.published_times("1:02s, 3s") == [3, 62]
+    assert events.read_times("At 120 bpm: 0.5s, 1.0s and so on")[0] == [0.5, 1.0]
+    assert events.read_times("I hear 4 beats")[0] == []
 
 
 def test_the_first_five_seconds_are_left_out_by_the_standard():
     label = "0.5s,1.0s,6.0s,6.5s,7.0s"
-    scores, _ = beats.score(label, "6.0s,6.5s,7.0s")
+    scores, _ = events.score_beats(label, "6.0s,6.5s,7.0s")
     assert scores["f"] == 1
     assert scores["f_whole"] == pytest.approx(2 * 3 / 8)
 
 
 def test_melodies():
-    assert beats.read_melody("[(0.52, 'A4'), (1:02, 69), (2.0, '')]") == [
+    assert events.read_melody("[(0.52, 'A4'), (1:02, 69), (2.0, '')]") == [
         (0.52, 69),
         (2, 0),
         (62, 69),
     ]
     label = LABELS["MedleyDB"][0]
-    assert beats.score_melody(label, label)[0] == {"overall": 1, "read": 1}
-    assert beats.score_melody(label, "la la")[0] == {"overall": 0, "read": 0}
+    assert events.score_melody(label, label)[0] == {"overall": 1, "read": 1}
+    assert events.score_melody(label, "la la")[0] == {"overall": 0, "read": 0}
 
 
 def test_lyrics_pooled_and_by_clip():
     lead = "The lyrics of the song are: "
-    scores, _ = words.score_lyrics("SOME DAYS I'M RICH", lead + "Some days, I'm 2 rich")
+    scores, _ = tasks.score_lyrics("SOME DAYS I'M RICH", lead + "Some days, I'm 2 rich")
     assert (scores["word_edits"], scores["words"], scores["wer"]) == (1, 4, 0.25)
     items = [
-        JudgedReply("", "", str(k), words.score_lyrics(label, said)[0])
+        JudgedReply("", "", str(k), tasks.score_lyrics(label, said)[0])
         for k, (label, said) in enumerate([("A B C D", "A B C D"), ("A", "x y z")])
     ]
-    by_clip, pooled = (figure(m, items).value for m in (words.LYRICS[0], words.LYRICS[2]))
+    by_clip, pooled = (figure(m, items).value for m in (tasks.LYRICS[0], tasks.LYRICS[2]))
     assert by_clip == pytest.approx(1.5)
     assert pooled == pytest.approx(3 / 5)
 
@@ -135,17 +135,18 @@ def test_bleu_is_over_characters_as_published_and_over_words_by_the_standard():
         ("a calm song with a piano and voice", "a calm song with a soft piano and voice"),
         ("fast drums and a bass line here", "fast drums and a bass here"),
     ]
-    items = [JudgedReply(a, b, a, words.score_description(a, b)[0]) for a, b in pairs]
-    found = {m.name: figure(m, items).value for m in words.DESCRIPTIONS}
+    items = [JudgedReply(a, b, a, tasks.score_description(a, b)[0]) for a, b in pairs]
+    found = {m.name: figure(m, items).value for m in tasks.DESCRIPTIONS}
     wanted = corpus_bleu([[a.split()] for a, _ in pairs], [b.split() for _, b in pairs])
     assert found["BLEU over words, corpus"] == pytest.approx(wanted)
     assert found["BLEU over characters"] > wanted
 
 
+@pytest.mark.slow
 def test_texts_that_share_nothing_are_scored_without_a_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        scores, _ = words.score_description("fast drums", "zzz")
+        scores, _ = tasks.score_description("fast drums", "zzz")
     assert scores["bleu_characters"] == pytest.approx(0, abs=1e-60)
     assert scores["shared_1"] == scores["rouge_f"] == 0
 
@@ -163,9 +164,9 @@ def test_areas_equal_those_of_scikit_learn():
         )
         for k in range(60)
     ]
-    wanted = np.array([[n in tags.tags_of(i.label) for n in names] for i in items])
-    named = np.array([[n in tags.read_tags(i.reply, names) for n in names] for i in items])
-    found = {m.name: figure(m, items) for m in tags.measures_of()}
+    wanted = np.array([[n in tasks.tags_of(i.label) for n in names] for i in items])
+    named = np.array([[n in tasks.read_tags(i.reply, names) for n in names] for i in items])
+    found = {m.name: figure(m, items) for m in tasks.tag_measures()}
     assert found["ROC-AUC"].value == pytest.approx(roc_auc_score(wanted, named, average="macro"))
     assert found["PR-AUC"].value == pytest.approx(average_precision_score(wanted, named))
     assert found["micro F1"].value == pytest.approx(f1_score(wanted, named, average="micro"))
@@ -174,7 +175,7 @@ def test_areas_equal_those_of_scikit_learn():
 
 def test_by_the_literal_rule_a_tag_with_a_blank_has_no_positive():
     items = [JudgedReply("no vocal", "no vocal", "1"), JudgedReply("rock", "rocket", "2")]
-    found = {m.name: figure(m, items).value for m in tags.measures_of()}
+    found = {m.name: figure(m, items).value for m in tasks.tag_measures()}
     assert found["PR-AUC, literal"] == 1  # of "rock" alone, which "rocket" holds
     assert found["PR-AUC, literal, over all tags"] == 0.5
     assert found["PR-AUC"] == pytest.approx((1 + 0.5) / 2)
@@ -190,7 +191,7 @@ def test_published_events_are_the_first_alone():
     assert events.published_events(text) == [(0, 1, 0)]
     assert events.read_events("[('0.0', '10.0', 'No Tech')]") == []
     items = [JudgedReply(text, "[('0.0', '1.0', 'Vibrato')]", "1"), JudgedReply(text, text, "2")]
-    first, _, every, _ = (figure(m, items).value for m in events.MEASURES)
+    first, _, every, _ = (figure(m, items).value for m in events.EVENT_MEASURES)
     assert first == 1
     assert every == pytest.approx(2 * 300 / 700)
 
@@ -201,17 +202,17 @@ def test_events_of_a_later_clip_are_counted_from_its_beginning():
     reply = "[('2.0', '3.0', 'Vibrato'), ('9.5', '10.0', 'Tremolo')]"
     for heard in (reply, label):
         _, _, every, _ = (
-            figure(m, [JudgedReply(label, heard, "1")]).value for m in events.MEASURES
+            figure(m, [JudgedReply(label, heard, "1")]).value for m in events.EVENT_MEASURES
         )
         assert every == 1
     late = JudgedReply(label, "[('5.0', '6.0', 'Vibrato')]", "1")
-    _, _, every, _ = (figure(m, [late]).value for m in events.MEASURES)
+    _, _, every, _ = (figure(m, [late]).value for m in events.EVENT_MEASURES)
     assert every == 0
 
 
 def test_a_reply_of_endless_digits_is_scored():
     for digits in (400, 5000):
-        scores, _ = words.score_lyrics("HELLO WORLD", "hello " + "9" * digits)
+        scores, _ = tasks.score_lyrics("HELLO WORLD", "hello " + "9" * digits)
         assert scores["wer"] == 0.5
 
 
@@ -220,7 +221,7 @@ def test_a_reply_of_endless_digits_is_scored():
     [("7/9 because it is lively", 7.0), ("I'd say 6/9 overall", 6.0), ("a 4/4 groove, so 6", 6.0)],
 )
 def test_a_number_out_of_nine_is_read_whatever_follows(reply, number):
-    assert numbers.read_number(reply)[0] == number
+    assert events.read_number(reply)[0] == number
 
 
 def test_r2_standardises_numbers_and_takes_a_missing_one_for_the_mean():
@@ -235,12 +236,12 @@ def test_r2_standardises_numbers_and_takes_a_missing_one_for_the_mean():
         JudgedReply(str(y), "", str(k), s)
         for k, (y, s) in enumerate(zip(labels, scores, strict=True))
     ]
-    assert figure(numbers.MEASURES[0], items).value == pytest.approx(wanted)
+    assert figure(events.NUMBER_MEASURES[0], items).value == pytest.approx(wanted)
     rest = [k for k, x in enumerate(said) if x is not None]
     r = np.corrcoef([labels[k] for k in rest], found)[0, 1]
-    assert figure(numbers.MEASURES[1], items).value == pytest.approx(r)
+    assert figure(events.NUMBER_MEASURES[1], items).value == pytest.approx(r)
     same = [JudgedReply(i.label, "", i.clip, {"published": 5.0, "number": 5.0}) for i in items]
-    assert figure(numbers.MEASURES[0], same).value is None  # there the script stops
+    assert figure(events.NUMBER_MEASURES[0], same).value is None  # there the script stops
 
 
 def test_intervals_are_by_clip_and_absent_where_nothing_varies():
@@ -263,6 +264,7 @@ def data(tmp_path_factory):
     return make_cmi(tmp_path_factory.mktemp("cmi"))
 
 
+@pytest.mark.slow
 def test_right_replies_to_made_data(capsys, data, tmp_path):
     made = list(open_benchmark("cmi", {"data": str(data)}).trials())
     assert len(made) == 4 * len(LABELS)
@@ -464,23 +466,23 @@ def test_keys_and_notes_as_they_are_named():
         assert choices.published_key(f"{name} minor") == (flat and f"{flat} minor")
         assert choices.published_key(name) == (flat and f"{flat} major")
     named = ", ".join(f"({n}, '{m}4')" for n, m in enumerate(majors))
-    assert [midi for _, midi in beats.read_melody(named)] == [60, 62, 64, 65, 67, 69, 71]
-    assert beats.read_melody("(0.5, 'Bb-1'), (1, '')") == [(0.5, 10.0), (1.0, 0.0)]
+    assert [midi for _, midi in events.read_melody(named)] == [60, 62, 64, 65, 67, 69, 71]
+    assert events.read_melody("(0.5, 'Bb-1'), (1, '')") == [(0.5, 10.0), (1.0, 0.0)]
 
 
 def test_sums_of_tags_by_hand():
     """Three tags of four clips: one that all have, one named well, one that nobody has."""
     sums = np.array([4.0, 4, 2, 0, 4, 3, 1, 4, 2, 0])
     with np.errstate(all="ignore"):
-        assert tags.roc_auc(sums) == pytest.approx(0.5 * (1 + 2 / 2 - 1 / 2))
-        assert tags.pr_auc(sums) == pytest.approx((1 + 2 / 3) / 2)
-        assert tags.pr_auc_all(sums) == pytest.approx((1 + 2 / 3) / 3)
-    assert tags.micro_f1(sums) == pytest.approx(2 * 6 / (6 + 8))
+        assert tasks.roc_auc(sums) == pytest.approx(0.5 * (1 + 2 / 2 - 1 / 2))
+        assert tasks.pr_auc(sums) == pytest.approx((1 + 2 / 3) / 2)
+        assert tasks.pr_auc_all(sums) == pytest.approx((1 + 2 / 3) / 3)
+    assert tasks.micro_f1(sums) == pytest.approx(2 * 6 / (6 + 8))
 
 
 def test_r_squared_is_a_square():
     x, y = np.array([1.0, 2, 4, 4]), np.array([1.0, 3, 2, 5])
     moments = [4, 0, 0, 4, x.sum(), x @ x, x @ y, y.sum(), y @ y]
     r = np.corrcoef(x, y)[0, 1]
-    assert numbers._correlation(np.array(moments)) == pytest.approx(r)
-    assert numbers._squared(np.array(moments)) == pytest.approx(r * r)
+    assert events._correlation(np.array(moments)) == pytest.approx(r)
+    assert events._squared(np.array(moments)) == pytest.approx(r * r)

@@ -6,7 +6,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import cmi_oracle as oracle
-from zhiyin.plugins.benchmarks.cmi import beats, choices, events, numbers, tags, words
+from zhiyin.plugins.benchmarks.cmi import events, tasks
+from zhiyin.plugins.benchmarks.cmi import measures as choices
 from zhiyin.plugins.benchmarks.cmi.measures import JudgedReply, value_of
 
 pytestmark = pytest.mark.slow
@@ -40,14 +41,16 @@ LABELS = "[('0.0', '10.0', 'Vibrato')]", "[('10.4321', '11.0820', 'Downward Port
 @example([(LABELS[0], "[\"[('0.0', '4.0', 'Vibrato')]\"]")])
 def test_playing_techniques(pairs):
     items = [JudgedReply(label, reply, str(k)) for k, (label, reply) in enumerate(pairs)]
-    found = tuple(value_of(measure, items) for measure in events.MEASURES[:2])
+    found = tuple(value_of(measure, items) for measure in events.EVENT_MEASURES[:2])
     assert found == pytest.approx(oracle.events_f1(pairs))
 
 
 def test_an_event_of_ten_seconds_fills_the_clip():
     label = "[('0.0', '10.0', 'Vibrato')]"
     assert events.frames(events.published_events(label)).sum() == 1000
-    micro, macro = (value_of(m, [JudgedReply(label, label, "1")]) for m in events.MEASURES[:2])
+    micro, macro = (
+        value_of(m, [JudgedReply(label, label, "1")]) for m in events.EVENT_MEASURES[:2]
+    )
     assert (micro, macro) == (1, pytest.approx(1 / 7))
     assert events.published_events(f"(as you asked) {label}") == []
     assert events.published_events("[" * 5000 + "(" * 5000 + ")") == []
@@ -71,7 +74,7 @@ def test_labels(reply):
 @example("07.5")
 def test_numbers(reply):
     if all(c.isascii() for c in reply):
-        assert numbers.published_number(reply) == oracle.number(reply)
+        assert events.published_number(reply) == oracle.number(reply)
 
 
 @given(pieces(*"abcdefgm#♯♭ 1", "minor", "major", " Major", "\n", "Eb min", "sharp"))
@@ -84,7 +87,7 @@ def test_keys(reply):
 )
 @example("0.5s,1.0s,1.5s.")
 def test_times(reply):
-    assert beats.published_times(reply) == oracle.times(reply)
+    assert events.published_times(reply) == oracle.times(reply)
 
 
 @given(
@@ -94,7 +97,7 @@ def test_times(reply):
     )
 )  # fmt: skip
 def test_what_is_cut_from_lyrics(reply):
-    assert words.without_lead(reply) == oracle.lyrics(reply)
+    assert tasks.without_lead(reply) == oracle.lyrics(reply)
 
 
 LEAD = "The lyrics of this are: "
@@ -104,9 +107,9 @@ LEAD = "The lyrics of this are: "
 def test_error_rates_are_those_of_the_cleaned_texts(reply):
     """By an edit distance of our own."""
     label = "HELLO IT'S 12 WORLDS"
-    given_words, wanted = words.cleaned(oracle.lyrics(reply)), words.cleaned(label)
+    given_words, wanted = tasks.cleaned(oracle.lyrics(reply)), tasks.cleaned(label)
     assert wanted == "hello it's twelve worlds"
-    scores, _ = words.score_lyrics(label, reply)
+    scores, _ = tasks.score_lyrics(label, reply)
     assert scores["wer"] == pytest.approx(edits(wanted.split(), given_words.split()) / 4)
     assert scores["cer"] == pytest.approx(edits(wanted, given_words) / len(wanted))
 
@@ -143,7 +146,7 @@ def test_areas_of_the_literal_rule(pairs):
     roc = [metrics.roc_auc_score(wanted[:, k], named[:, k]) for k in both]
     areas = [metrics.average_precision_score(wanted[:, k], named[:, k]) for k in some]
     items = [JudgedReply(label, reply, str(k)) for k, (label, reply) in enumerate(pairs)]
-    found = [value_of(measure, items) for measure in tags.measures_of()[:3]]
+    found = [value_of(measure, items) for measure in tasks.tag_measures()[:3]]
     means = [np.mean(roc) if roc else None, np.mean(areas) if areas else None]
     assert found[:2] == [None if each is None else pytest.approx(each) for each in means]
     if known:

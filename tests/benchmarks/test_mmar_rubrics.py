@@ -39,6 +39,7 @@ def write(path, lines):
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
+@pytest.mark.slow
 def test_a_submission_needs_its_ids_alone_and_two_figures_come_out(here, capsys):
     write(here / "sent.jsonl", submission())
     _, error = zhiyin(capsys, "import", "mmar-rubrics", "sent.jsonl", "--out", "run")
@@ -103,6 +104,7 @@ def test_a_line_without_thoughts_is_in_no_figure(here, capsys):
     assert not summary["complete"]
 
 
+@pytest.mark.slow
 def test_one_command_asks_and_has_the_reasoning_judged(here, capsys):
     def answer(call):
         text = json.dumps(call.body)

@@ -20,8 +20,8 @@ from servers import ChatServer
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.engine.log import read_records
+from zhiyin.plugins.benchmarks.mmau_pro.answers import follows
 from zhiyin.plugins.benchmarks.mmau_pro.benchmark import CATEGORIES
-from zhiyin.plugins.benchmarks.mmau_pro.instructions import follows
 from zhiyin.trial import Audio, Option
 
 EMBED = """
@@ -86,6 +86,7 @@ def test_a_row_that_cannot_be_asked_is_one_line(data, capsys, change, told):
         assert "1 row cannot be asked, first line 2" in str(partial.remarks()[-1])
 
 
+@pytest.mark.slow
 def test_a_key_that_is_no_choice_letter_for_letter_scores_as_officially(data, capsys):
     """Of 957 published questions about 23 are so, and 5 of these have no choice like the key."""
     (data.parent / "flute.py").write_text("def answer(messages):\n    return 'a flute'\n")

@@ -75,6 +75,7 @@ def test_a_score_may_be_called_by_its_title_or_its_number(data):
     assert ["CDG"[n] in made[6 * n].messages[0].text for n in range(3)] == [True] * 3
 
 
+@pytest.mark.slow
 def test_a_workbook_is_read_as_published(data):
     book = pytest.importorskip("openpyxl").Workbook()
     pytest.importorskip("python_calamine")
@@ -151,6 +152,7 @@ REPLIES = {
 }
 
 
+@pytest.mark.slow
 def test_rule_and_judge_are_both_given_where_both_read(data, capsys):
     (data.parent / "says.py").write_text(f"REPLIES = {REPLIES!r}\n{SAYS}")
 
@@ -244,6 +246,7 @@ def test_two_short_answers_say_the_same_or_not(answer, key, question, same):
     assert is_same(answer, key, question) is same
 
 
+@pytest.mark.slow
 def test_the_published_file(capsys, shared):
     if not (shared / "msu_bench").is_dir():
         pytest.skip("no data of msu_bench in the shared folder")

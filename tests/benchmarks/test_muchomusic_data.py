@@ -146,17 +146,11 @@ def test_groups_are_the_papers_dimensions():
         "sdd",
     )
     assert groups == (
-        "knowledge",
-        "knowledge/performance",
-        "knowledge/performance/performance",
-        "knowledge/performance/dynamics_and_expression",
-        "knowledge/metre_and_rhythm",
-        "reasoning",
-        "reasoning/interpretation_of_lyrics",
-        "reasoning/odd_one",
-        "genre/folk_world_country",
-        "source/sdd",
-    )
+        "knowledge", "knowledge/performance", "knowledge/performance/performance",
+        "knowledge/performance/dynamics_and_expression", "knowledge/metre_and_rhythm",
+        "reasoning", "reasoning/interpretation_of_lyrics", "reasoning/odd_one",
+        "genre/folk_world_country", "source/sdd",
+    )  # fmt: skip
 
 
 def test_recordings_are_found_in_the_published_layout(data):

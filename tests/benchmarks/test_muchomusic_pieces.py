@@ -31,7 +31,7 @@ from zhiyin.plugins.benchmarks.muchomusic.questions import (
     dimension_of,
     read_questions,
 )
-from zhiyin.plugins.music.pieces import pieces
+from zhiyin.plugins.music.pieces.composing import pieces
 from zhiyin.record import Sampling
 
 pytestmark = pytest.mark.slow

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from columns_help import record_of, rows_from
+from listening_help import zhiyin
 from muchomusic_help import listener, make_data, reader
 from servers import ChatServer
 from zhiyin.cli import main
@@ -27,13 +28,6 @@ def data(tmp_path_factory):
 def _cache(tmp_path_factory, monkeypatch):
     cache = tmp_path_factory.getbasetemp() / "muchomusic-cache"
     monkeypatch.setenv("ZHIYIN_CACHE", str(cache))
-
-
-def zhiyin(capsys, *arguments):
-    """Exit status and, where it is 0, the JSON that a command prints; else its complaint."""
-    status = main([str(a) for a in arguments] + ["--json"])
-    out, err = capsys.readouterr()
-    return status, json.loads(out) if status == 0 else err
 
 
 def run(capsys, data, model, out, *arguments):

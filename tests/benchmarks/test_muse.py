@@ -14,10 +14,9 @@ from muse_help import SEEDS, in_order, write_recordings
 from zhiyin import cli
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_records
-from zhiyin.plugins.benchmarks.muse.conversation import READY, UNDERSTOOD
-from zhiyin.plugins.benchmarks.muse.reading import POLICIES
+from zhiyin.plugins.benchmarks.muse.benchmark import READY, UNDERSTOOD
 from zhiyin.plugins.benchmarks.muse.stimuli import examples, items, listed
-from zhiyin.plugins.benchmarks.muse.tasks import GROUPS, MODES, TASKS
+from zhiyin.plugins.benchmarks.muse.tasks import GROUPS, MODES, POLICIES, TASKS
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.trial import Audio, Trial, say
 
@@ -121,6 +120,7 @@ def answer(messages):
 """
 
 
+@pytest.mark.slow
 def test_a_model_is_told_exactly_what_was_said_before(data, zhiyin, tmp_path):
     (tmp_path / "memory.py").write_text(MODEL, "utf-8")
     flags = ["--data", data, "--task", "syncopation", "--mode", "sysinst", "--order", "1"]
@@ -189,6 +189,7 @@ def said(log):
     }
 
 
+@pytest.mark.slow
 def test_missing_recordings_are_named_and_a_part_can_be_asked(zhiyin, tmp_path):
     part = write_recordings(tmp_path / "part", lambda item: item.task == "instrumentID")
     (part / "stimuli" / "Beat_2_140.wav").unlink()
@@ -270,7 +271,7 @@ def test_fresh_items_are_balanced_seeded_and_never_examples(zhiyin, tmp_path, mo
 
 def test_a_knob_goes_before_the_level_and_takes_what_it_can(capsys):
     from zhiyin.errors import InputError
-    from zhiyin.plugins.benchmarks.muse.settings import LEVELS, MuseSettings, set_knobs
+    from zhiyin.plugins.benchmarks.muse.tasks import LEVELS, MuseSettings, set_knobs
 
     turned_up = MuseSettings(
         source="generated", difficulty="easy", knob=("odd_notes=1", "near=true")

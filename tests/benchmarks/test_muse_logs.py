@@ -11,9 +11,8 @@ from zhiyin import cli
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.plugins.benchmarks.muse.accuracies import accuracies, printed
 from zhiyin.plugins.benchmarks.muse.logs import MODELS, find_logs, import_logs, read_log
-from zhiyin.plugins.benchmarks.muse.sections import sections
+from zhiyin.plugins.benchmarks.muse.results import accuracies, printed, sections
 from zhiyin.plugins.benchmarks.muse.tasks import MODES, TASKS
 from zhiyin.runs.rows import rows_of
 
@@ -29,6 +28,7 @@ def all_right(folder, model="made-1.0", label="Made", joined=False):
     return folder
 
 
+@pytest.mark.slow
 def test_logs_become_a_run_of_each_model(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     all_right(tmp_path / "logs" / "one")

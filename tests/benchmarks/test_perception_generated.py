@@ -8,9 +8,10 @@ import pytest
 from perception_help import perfect, take, words
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
-from zhiyin.plugins.benchmarks.perception import generated
+from zhiyin.plugins.benchmarks.perception import trials
 from zhiyin.plugins.benchmarks.perception.scoring import fidelity_table
-from zhiyin.plugins.music.stimuli import Difficulty, make
+from zhiyin.plugins.music.stimuli import Difficulty
+from zhiyin.plugins.music.stimuli.folder import make
 
 ALL = {"modality": "audio,midi", "shots": "zero,few", "strategy": "standalone,cot,logiclm"}
 
@@ -45,6 +46,7 @@ def test_nothing_said_tells_items_of_a_cell_apart(grid):
         assert said.setdefault(trial.groups[2], texts) == texts
 
 
+@pytest.mark.slow
 def test_truths_and_levels_are_tags_and_never_words(grid):
     for trial in grid.trials():
         text = "\n".join(message.text for message in trial.messages)
@@ -63,13 +65,14 @@ def test_worked_examples_are_not_among_the_scored(grid):
 def test_an_example_equal_to_a_scored_item_is_refused(grid):
     item = next(item for item in grid.bank.scored if item.task == "chords")
     with pytest.raises(InputError, match="worked example"):
-        generated._refuse_overlap("chords", [item], [item])
+        trials._refuse_overlap("chords", [item], [item])
 
 
+@pytest.mark.slow
 def test_items_are_made_once(cache, grid, monkeypatch):
     before = grid.fingerprint()
-    monkeypatch.setattr(generated, "make", None)
-    monkeypatch.setattr(generated, "make_exemplars", None)
+    monkeypatch.setattr(trials, "make", None)
+    monkeypatch.setattr(trials, "make_exemplars", None)
     again = open_benchmark("perception", {"n": 4, "seed": 7, **ALL})
     assert again.fingerprint() == before
     assert not list((cache / "stimuli").glob(".making-*"))
@@ -87,7 +90,7 @@ def test_a_damaged_cache_is_made_anew(cache):
     first = open_benchmark("perception", options)
     before = first.fingerprint()
     sound = first.bank.scored[0].sounds[0]
-    generated.Path(sound).unlink()
+    trials.Path(sound).unlink()
     assert open_benchmark("perception", options).fingerprint() == before
 
 

@@ -71,6 +71,7 @@ def test_published_results_are_those_of_our_cells(trials):
         assert set(row) == {trial.groups[2] for trial in trials}
 
 
+@pytest.mark.slow
 def test_order_is_of_the_seed_alone(folder, trials):
     again = [trial.id for trial in opened(folder, **EVERYTHING, seed=0).trials()]
     other = [trial.id for trial in opened(folder, **EVERYTHING, seed=1).trials()]
@@ -150,6 +151,7 @@ def test_worked_examples_are_read_as_their_own_answers(grid):
             assert grid.score(asked, exchange).state == "correct"
 
 
+@pytest.mark.slow
 def test_who_hears_everything_is_right_in_every_cell(grid):
     records = take(grid, perfect)
     right, all_of_it = Counter(), Counter()
@@ -239,6 +241,7 @@ def test_undecidable_is_no_answer_even_if_the_repair_is_refused(folder):
     assert verdict.scores["pitch_fp"] > 0
 
 
+@pytest.mark.slow
 def test_verdicts_can_be_had_again_from_a_log_without_the_data(folder, tmp_path):
     """Scoring is pure, needs no recordings, and survives the log's JSON."""
     records = take(opened(folder, **EVERYTHING), perfect)

@@ -126,13 +126,9 @@ def test_a_partial_folder_is_scored_as_far_as_it_goes(part):
 
 def test_a_partial_folder_chooses_other_examples_where_it_must(tmp_path):
     without = (
-        "33",
-        "NoSync_A",
-        "Sync3_A",
-        "M11_CMaj_180_Piano",
-        "M12_FMaj_155_Piano",
+        "33", "NoSync_A", "Sync3_A", "M11_CMaj_180_Piano", "M12_FMaj_155_Piano",
         "M10_Fm_165_3_4",
-    )
+    )  # fmt: skip
     folder = make_muse(tmp_path, without=without)
     odd = folder / "stimuli" / "M8_Odd_FMaj_95_Piano.wav"
     odd.write_bytes((folder / "stimuli" / "M1_EbMaj_90.wav").read_bytes())

@@ -68,6 +68,7 @@ def grid(folder, model, row, wanted=lambda cell: True, **changes):
     return write_run(folder, "perception", model, records, **changes)
 
 
+@pytest.mark.slow
 def test_table_1_of_perception_comes_out_of_replies_with_its_figures(tmp_path):
     published = find("perception").published().rows
     short = {"Gemini 2.5 Flash": "Flash", "Gemini 2.5 Pro": "Pro", "Qwen2.5-Omni": "Qwen"}
@@ -106,6 +107,7 @@ def test_runs_of_one_model_fill_one_column_and_gaps_are_said_once(tmp_path):
     assert not any("Without a figure" in str(note) for note in both.notes)
 
 
+@pytest.mark.slow
 def test_what_was_set_otherwise_is_another_column_and_said(tmp_path):
     row = find("perception").published().rows["Gemini 2.5 Pro"]
     first = grid(tmp_path / "a", "m", row, lambda cell: "/audio/" in cell)
@@ -187,7 +189,7 @@ def test_tables_1_and_2_of_ziqi(themes):
 
 
 def test_the_mean_of_subthemes_has_an_interval_and_repeats_count_once(themes):
-    from zhiyin.plugins.benchmarks.ziqi.measures import MEAN_F1
+    from zhiyin.plugins.benchmarks.ziqi.data import MEAN_F1
     from zhiyin.runs.estimates import estimate
 
     _, run = themes
@@ -268,6 +270,7 @@ def test_published_accuracies_come_out_of_logs_that_hold_them(tmp_path, monkeypa
         assert found["Standalone: made-1.0", title] is None
 
 
+@pytest.mark.slow
 def test_the_formats_hold_the_same(tmp_path, capsys):
     row = find("perception").published().rows["Qwen2.5-Omni"]
     run = str(grid(tmp_path / "m", "m", row))
@@ -294,6 +297,7 @@ def test_the_formats_hold_the_same(tmp_path, capsys):
     assert "已发表" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_terminal_keeps_together_what_shares_a_heading(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     row = find("perception").published().rows["Qwen2.5-Omni"]

@@ -12,9 +12,9 @@ from muse_help import right_answer, write_log
 from scores_help import result_line, write_lines
 from zhiyin.cli import main
 from zhiyin.contract.published import ReproducedFigure, closing_sentence
-from zhiyin.plugins.benchmarks.cmi.reproduce import published
+from zhiyin.plugins.benchmarks.cmi.results import published
 from zhiyin.plugins.benchmarks.cmi.tasks import TASKS
-from zhiyin.plugins.benchmarks.muse.accuracies import printed
+from zhiyin.plugins.benchmarks.muse.results import printed
 from zhiyin.plugins.benchmarks.muse.tasks import TASKS as MUSE_TASKS
 from zhiyin.plugins.composed.scores.benchmark import Scores
 

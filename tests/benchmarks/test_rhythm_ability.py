@@ -14,8 +14,15 @@ from english_help import in_english
 from zhiyin.cli import main
 from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
-from zhiyin.plugins.benchmarks.rhythm_ability.benchmark import IndexedBank, read_bank, written
-from zhiyin.plugins.benchmarks.rhythm_ability.results import answered, ends_of, sections, standing
+from zhiyin.plugins.benchmarks.rhythm_ability.benchmark import (
+    IndexedBank,
+    answered,
+    ends_of,
+    read_bank,
+    sections,
+    standing,
+    written,
+)
 from zhiyin.plugins.methods.ability import (
     Ability,
     AbilityAnswers,
@@ -24,7 +31,7 @@ from zhiyin.plugins.methods.ability import (
     estimate,
     information,
 )
-from zhiyin.plugins.music.hearing.sounds import play_strokes
+from zhiyin.plugins.music.hearing import play_strokes
 from zhiyin.plugins.music.listener.strokes import hear_strokes
 from zhiyin.runs.rows import rows_of
 from zhiyin.sound import read_sound

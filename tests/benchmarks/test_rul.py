@@ -9,8 +9,8 @@ from said_help import texts
 from servers import ChatServer
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_records
+from zhiyin.plugins.benchmarks.rul.benchmark import gather
 from zhiyin.plugins.benchmarks.rul.reading import as_released, majority
-from zhiyin.plugins.benchmarks.rul.sections import gather
 from zhiyin.trial import Option
 
 OPTIONS = tuple(

@@ -55,15 +55,10 @@ def published_rule(answer, reply, choices):
 @pytest.mark.parametrize(
     ("reply", "wanted"),
     [
-        ("Man", "correct"),
-        ("MAN.", "correct"),
-        ("It is a man", "correct"),
-        ("B", "no_answer"),
-        ("Woman", "wrong"),
-        ("Man or woman", "no_answer"),
-        ("", "no_answer"),
+        ("Man", "correct"), ("MAN.", "correct"), ("It is a man", "correct"), ("B", "no_answer"),
+        ("Woman", "wrong"), ("Man or woman", "no_answer"), ("", "no_answer"),
     ],
-)
+)  # fmt: skip
 def test_the_published_string_match(reply, wanted):
     choices = ["Man", "Woman", "Child", "Robot"]
     assert state(reply, choices, "Man") == wanted
@@ -94,6 +89,7 @@ def test_a_repeated_choice_is_one_option_under_two_letters():
     assert state("A", choices, "1.63 s", robust) == "correct"
 
 
+@pytest.mark.slow
 @BOTH
 def test_who_listens_is_right(capsys, tmp_path, name):
     data = MAKERS[name](tmp_path / "data")
@@ -146,6 +142,7 @@ def test_asked_in_words_the_published_rule_reads_an_obedient_reply(capsys, tmp_p
     assert summary["protocol"]["departures"] == []
 
 
+@pytest.mark.slow
 @BOTH
 def test_a_part_of_the_data(capsys, tmp_path, name):
     data = MAKERS[name](tmp_path / "data")
@@ -252,6 +249,7 @@ FORMS = {
 COUNTS = {"mmau": (1000, 2, 967, 907, 879), "mmar": (1000, 0, 985, 910, 897)}
 
 
+@pytest.mark.slow
 @BOTH
 def test_what_the_rule_does_to_right_replies_to_the_published_questions(shared, name):
     if not (shared / name).is_dir():

@@ -78,6 +78,7 @@ def test_clean_keeps_the_first_of_repeats_and_none_that_contradict(folder: str) 
     assert "left out (7 questions" in str(clean.remarks()[0])
 
 
+@pytest.mark.slow
 def test_of_a_part_the_flawed_questions_that_are_asked_are_counted(folder: str) -> None:
     def told(number: int, *more: str) -> str:
         out = Path(folder) / f"run{number}{len(more)}"

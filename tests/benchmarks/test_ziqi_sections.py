@@ -14,7 +14,7 @@ from zhiyin.cli import main
 from zhiyin.contract.registry import find
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.log import read_records
-from zhiyin.plugins.benchmarks.ziqi.sections import describe, sections
+from zhiyin.plugins.benchmarks.ziqi.benchmark import describe, sections
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Trial
@@ -53,6 +53,7 @@ def mute(tmp_path, every):
     return f"python:{path}:answer"
 
 
+@pytest.mark.slow
 def test_f1_is_given_pooled_and_as_the_mean_of_subthemes(data, tmp_path, capsys):
     found = ran(data, tmp_path / "run", "--concurrency", 1, model=mute(tmp_path, 4))
     table = {row[0]: row[1:] for row in found["F1 pooled, and as the mean of subthemes"].rows}
@@ -96,6 +97,7 @@ def test_the_leaderboard_holds_the_published_rows(shared):
         }
 
 
+@pytest.mark.slow
 def test_its_rows_stand_beside_runs_of_as_many_shots(data, tmp_path):
     for shots, other in ((0, 5), (5, 0)):
         folder = tmp_path / str(shots)
@@ -172,6 +174,7 @@ def test_rotations_of_a_question_are_one_draw():
     assert replies(60, 100, together=20).kind.startswith("II,")
 
 
+@pytest.mark.slow
 def test_the_type_is_shown_for_runs_on_generation_only(data, tmp_path):
     title = "Continuations: which type of model"
     found = ran(data, tmp_path / "all")

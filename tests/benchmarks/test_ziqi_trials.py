@@ -142,6 +142,7 @@ def test_every_order_is_equally_likely() -> None:
     assert stats.chisquare(list(counts.values())).pvalue > 0.001
 
 
+@pytest.mark.slow
 def test_shuffling_puts_the_key_anywhere_in_the_published_data(shared: Path) -> None:
     benchmark = open_benchmark("ziqi", {"data": str(shared / "ziqi"), "shuffle": True, "seed": 3})
     letters = Counter(

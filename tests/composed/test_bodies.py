@@ -11,7 +11,7 @@ from notated_help import ask, model, oracle
 from zhiyin import cli
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.models.baselines import RULES, SeededDraw
-from zhiyin.plugins.composed.bodies.formats import pieces
+from zhiyin.plugins.composed.bodies.benchmark import pieces
 from zhiyin.plugins.composed.bodies.results import LOSSES, sections
 from zhiyin.plugins.music.listener.model import Listener
 from zhiyin.plugins.music.notated.writing import write_musicxml

@@ -11,11 +11,10 @@ from threadpoolctl import threadpool_limits
 
 from exercises_help import BLIND, guessed, learnt, tail
 from zhiyin.errors import InputError
-from zhiyin.plugins.composed.exercises.asking import MAKERS
-from zhiyin.plugins.composed.exercises.benchmark import Exercises
+from zhiyin.plugins.composed.exercises.benchmark import MAKERS, Exercises
 from zhiyin.plugins.composed.exercises.exercise import LEVELS
 from zhiyin.plugins.composed.exercises.matching import same_notes
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.stimuli import Dice
 
 pytestmark = pytest.mark.slow
 
@@ -438,7 +437,7 @@ def test_the_right_continuation_is_the_tunes_own(tunes):
 
 def test_continuations_engrave_and_play(tunes):
     verovio = pytest.importorskip("verovio")
-    from zhiyin.plugins.composed.bodies.formats import BodyMaker
+    from zhiyin.plugins.composed.bodies.benchmark import BodyMaker
     from zhiyin.plugins.music.notated.files import from_music21
     from zhiyin.plugins.music.notated.writing import play
 

@@ -9,7 +9,7 @@ from zhiyin.errors import InputError
 from zhiyin.plugins.composed.exercises.benchmark import Exercises
 from zhiyin.plugins.composed.exercises.exercise import LEVELS
 from zhiyin.plugins.composed.exercises.sheet import MAKERS
-from zhiyin.plugins.music.notated import bars
+from zhiyin.plugins.music import notated
 from zhiyin.plugins.music.theory import LETTERS, parse_pitch
 
 SEMITONES = {"m2": 1, "M2": 2, "A2": 3, "m3": 3, "M3": 4, "d4": 4, "P4": 5, "P5": 7, "A5": 8,
@@ -22,20 +22,20 @@ def opened(n, **options):
 
 def metre_of(lines, answers):
     """Those answers whose bars all bars of the lines fill."""
-    unit = Fraction(bars.stated(lines, "L")[0])
-    lengths = {bars.length_of(bar) * unit for bar in bars.bars_of(lines)}
-    return [answer for answer in answers if lengths == {bars.metre_length(answer)}]
+    unit = Fraction(notated.stated(lines, "L")[0])
+    lengths = {notated.length_of(bar) * unit for bar in notated.bars_of(lines)}
+    return [answer for answer in answers if lengths == {notated.metre_length(answer)}]
 
 
 def barred(facts, answers):
     """Those answers in which every bar but the last is full, and no note is lost."""
-    unit, full = bars.stated(facts["music"], "L")[0], bars.metre_length(facts["signature"])
+    unit, full = notated.stated(facts["music"], "L")[0], notated.metre_length(facts["signature"])
     right = []
     for answer in answers:
-        *whole, last = [bars.length_of(bar) * Fraction(unit) for bar in bars.bars_of(answer)]
+        *whole, last = [notated.length_of(bar) * Fraction(unit) for bar in notated.bars_of(answer)]
         if all(length == full for length in whole) and last <= full:
             right.append(answer)
-        assert bars.played(answer) == bars.played(facts["music"])
+        assert notated.played(answer) == notated.played(facts["music"])
     return right
 
 
@@ -68,6 +68,7 @@ def test_a_solver_finds_each_key_and_no_other_answer():
         assert found == [item.exercise.answer], (item.id, facts, answers)
 
 
+@pytest.mark.slow
 def test_blind_rules_find_nothing():
     trials = [
         t for t, i in zip(opened(100).trials(), opened(100).items, strict=True) if not i.again

@@ -14,16 +14,11 @@ from zhiyin.analysis.listening import condition_gaps
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.numerals import points
-from zhiyin.plugins.composed.pairs.results import (
-    draw_consistency,
-    gather,
-    moved,
-    stay_shares,
-)
-from zhiyin.plugins.composed.pairs.results import findings as findings_of
+from zhiyin.plugins.composed.pairs.benchmark import draw_consistency, gather, moved, stay_shares
+from zhiyin.plugins.composed.pairs.benchmark import findings as findings_of
 from zhiyin.plugins.composed.pairs.sounds import FACTS, LEVEL, PADDING_S, SECONDS
 from zhiyin.plugins.music.listener.model import Listener
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.stimuli import Dice
 from zhiyin.record import Reply
 from zhiyin.sound import read_sound
 

@@ -16,11 +16,10 @@ from zhiyin.contract.clips import refuse
 from zhiyin.engine.log import read_manifest as manifest_of
 from zhiyin.engine.log import read_records
 from zhiyin.models.baselines import Baseline
-from zhiyin.plugins.composed.scores.benchmark import Scores
+from zhiyin.plugins.composed.scores.benchmark import Scores, sections
 from zhiyin.plugins.composed.scores.data import engraved_bars, read_manifest
 from zhiyin.plugins.composed.scores.replies import import_results
 from zhiyin.plugins.composed.scores.scoring import by_ours, by_published, judge_notes, note_scores
-from zhiyin.plugins.composed.scores.sections import sections
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import wilson
@@ -68,6 +67,7 @@ def zhiyin(capsys, tmp_path, monkeypatch):
 # Published replies
 
 
+@pytest.mark.slow
 def test_published_figures_from_published_replies(shared, tmp_path):
     """By split and model to 1e-4, and every reply: notes read, scores and kind of error."""
     folder = shared / "music_bench"
@@ -110,6 +110,7 @@ def test_published_figures_from_published_replies(shared, tmp_path):
     assert not stored
 
 
+@pytest.mark.slow
 def test_published_rows_stand_beside_and_intervals_are_by_family(shared, tmp_path, zhiyin):
     results = shared / "music_bench" / "public_test" / "results" / "openai-gpt-5.4.jsonl"
     zhiyin("import", "scores", results, "--extract", "music-bench", "--out", "run")
@@ -338,6 +339,7 @@ def test_random_guesses_are_within_their_interval(tmp_path):
     assert found.low <= 0.25 <= found.high
 
 
+@pytest.mark.slow
 def test_a_run_its_tables_and_its_report(zhiyin, made, tmp_path):
     Path("eye.py").write_text('def see(messages):\n    return \'{"notes": ["C4", "D4"]}\'\n')
     zhiyin("run", "scores", "--data", made, "-m", "python:eye.py:see", "--out", "run", "--quiet")
@@ -522,6 +524,7 @@ def test_a_log_is_scored_again_without_the_data(made, tmp_path):
     assert benchmark.score(trial, exchange).state == "correct"
 
 
+@pytest.mark.slow
 def test_mistakes_are_told_by_the_options_that_were_chosen(tmp_path):
     options = {"source": "generated", "n": 2, "task": ("note", "marking")}
     benchmark = Scores.from_options(options)

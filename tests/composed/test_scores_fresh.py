@@ -15,8 +15,7 @@ from zhiyin.errors import InputError
 from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.plugins.composed.scores.benchmark import Scores
 from zhiyin.plugins.composed.scores.music import BOTTOM, KNOBS, LEVELS, TOP_LINE, Pitch, interval
-from zhiyin.plugins.composed.scores.musicxml import write_xml
-from zhiyin.plugins.composed.scores.pictures import LAYOUT, question, read
+from zhiyin.plugins.composed.scores.pictures import LAYOUT, question, read, write_xml
 from zhiyin.plugins.composed.scores.questions import CHOICES, TASKS
 from zhiyin.plugins.music.engraved import picture
 from zhiyin.plugins.music.theory import alteration

@@ -9,7 +9,7 @@ from scipy.special import ndtr
 
 from threshold_help import Simulated
 from zhiyin.plugins.music import psychometric
-from zhiyin.plugins.music.hearing.dimensions import BY_NAME
+from zhiyin.plugins.music.hearing import BY_NAME
 from zhiyin.plugins.music.psychometric import (
     BIASES,
     GAIN,

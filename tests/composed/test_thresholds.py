@@ -20,9 +20,9 @@ from zhiyin.plugins.composed.thresholds.results import (
     sections,
     threshold_in_words,
 )
-from zhiyin.plugins.music.hearing.dimensions import BETWEEN_S, BY_NAME, DIMENSIONS, play
+from zhiyin.plugins.music.hearing import BETWEEN_S, BY_NAME, DIMENSIONS, play
 from zhiyin.plugins.music.listener import differences
-from zhiyin.plugins.music.listener.skills import skill_for
+from zhiyin.plugins.music.listener.model import skill_for
 from zhiyin.plugins.music.psychometric import Ladder, ThresholdAnswer, fit
 from zhiyin.plugins.paper.figures import write_figures
 from zhiyin.runs.rows import rows_of

@@ -2,9 +2,8 @@
 
 import pytest
 
-from zhiyin.plugins.composed.thresholds.figures import _finding, _row
-from zhiyin.plugins.composed.thresholds.results import DimensionResult
-from zhiyin.plugins.music.hearing.dimensions import BY_NAME
+from zhiyin.plugins.composed.thresholds.results import DimensionResult, _finding, _row
+from zhiyin.plugins.music.hearing import BY_NAME
 from zhiyin.plugins.music.psychometric import ThresholdAnswer, fit
 from zhiyin.words import say
 

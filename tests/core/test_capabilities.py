@@ -107,12 +107,10 @@ def test_the_shorter_of_two_limits_counts() -> None:
 
 
 def test_no_trial_is_made_twice_where_nothing_can_be_refused() -> None:
-    def trials():
-        raise AssertionError("made")
-        yield
-
+    trials = iter(TRIALS.values())
     for can in (Capabilities(), ANYTHING):
-        refuse_unsupported(trials(), can, Sampling(), AS_IT_IS, "m")
+        refuse_unsupported(trials, can, Sampling(), AS_IT_IS, "m")
+    assert list(trials) == list(TRIALS.values())
 
 
 MODELS = """

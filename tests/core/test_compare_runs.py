@@ -111,6 +111,7 @@ def test_holm_is_over_the_declared_family_and_the_rest_is_exploratory(two):
     assert [row.p_adjusted for row in tens] == pytest.approx(list(expected))
 
 
+@pytest.mark.slow
 def test_a_ranking_puts_indistinguishable_runs_into_one_group(tmp_path):
     asked = trials(400)
     gifts = {"best": 0.9, "twin one": 0.5, "twin two": 0.5, "worst": 0.1}
@@ -259,6 +260,7 @@ def test_settings_that_differ_are_named_with_dots():
     assert differing(["a", "b"], configs) == {"s.t": {"a": 0, "b": 1}}
 
 
+@pytest.mark.slow
 def test_the_command_prints_one_json_object_or_tables(two, capsys):
     assert main(["compare", *map(str, two), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -389,6 +391,7 @@ def test_a_group_with_the_very_items_of_the_whole_has_its_p(tmp_path):
         assert (whole.p_adjusted, whole.resolved) == (group.p_adjusted, group.resolved)
 
 
+@pytest.mark.slow
 def test_the_sentence_for_a_text_has_the_figures_of_the_two_best_and_no_baseline(two, tmp_path):
     asked = trials()
     chance = write_run(tmp_path / "c", "toy", "random", map(student("c", 0.9), asked))

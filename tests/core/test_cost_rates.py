@@ -52,6 +52,7 @@ def begun(pace, clock, calls, tokens=10.0):
     return sorted(asyncio.run(clock.run(*(one() for _ in range(calls)))))
 
 
+@pytest.mark.slow
 def test_no_minute_holds_more_requests_than_it_may():
     clock = Clock()
     times = begun(paced(clock, requests=30), clock, 100)

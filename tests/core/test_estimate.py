@@ -44,6 +44,7 @@ def told(capsys, *words):
     return json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.slow
 def test_the_canary_is_in_the_estimate_and_in_the_bill(heard, tmp_path, capsys):
     with PayServer() as server:
         write_prices(tmp_path / "prices", server.spec, audio_tokens=32)
@@ -84,6 +85,7 @@ def test_no_canary_is_estimated_where_none_is_asked(heard, tmp_path, capsys):
         assert "before them" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_budget_smaller_than_the_canary_stops_in_one_line_and_goes_on(heard, tmp_path, capsys):
     with PayServer() as server:
         run = ("run", heard, "-m", server.spec, "--out", tmp_path / "run", "--quiet")
@@ -101,6 +103,7 @@ def test_a_budget_smaller_than_the_canary_stops_in_one_line_and_goes_on(heard, t
         assert (cost["calls"], cost["canary"]) == (15, 11)
 
 
+@pytest.mark.slow
 def test_a_budget_remembers_the_canary_of_earlier_sessions(heard, tmp_path):
     with PayServer() as server:
         run = ("run", heard, "-m", server.spec, "--out", tmp_path / "run", "--quiet")
@@ -110,6 +113,7 @@ def test_a_budget_remembers_the_canary_of_earlier_sessions(heard, tmp_path):
         assert server.calls == 11
 
 
+@pytest.mark.slow
 def test_a_canary_of_an_earlier_version_has_no_bill(heard, tmp_path, capsys):
     with PayServer() as server:
         main(["run", str(heard), "-m", server.spec, "--out", str(tmp_path / "run"), "--quiet"])
@@ -120,6 +124,7 @@ def test_a_canary_of_an_earlier_version_has_no_bill(heard, tmp_path, capsys):
             assert told(capsys, "show", tmp_path / "run")["cost"]["calls"] == 4
 
 
+@pytest.mark.slow
 def test_what_counts_words_does_not_count_pictures(shown, tmp_path, capsys):
     with PayServer() as server:
         write_prices(tmp_path / "prices", server.spec)

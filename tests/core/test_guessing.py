@@ -75,6 +75,7 @@ def test_the_random_baseline_on_minimal_pairs(facts, items):
     assert found / seeds <= 0.05 + 2.6 * np.sqrt(0.05 * 0.95 / seeds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("counts", [[2] * 8, [9] * 12, [1] * 30, [50, *[2] * 12], [4] * 250])
 def test_one_who_knows_is_distinguished(counts):
     rng, counts = np.random.default_rng(3), np.array(counts)
@@ -117,6 +118,7 @@ def test_a_page_of_six_who_guess_claims_one_in_a_twentieth_of_pages_at_most():
     assert after.mean(axis=0).max() <= 0.05
 
 
+@pytest.mark.slow
 def test_a_report_corrects_over_its_runs(tmp_path):
     """One of six is above guessing by a p of 0.02 alone: by itself it is called better."""
     from findings_help import answered, choice, write_run

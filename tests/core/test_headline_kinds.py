@@ -57,6 +57,7 @@ def test_one_model_and_a_baseline(tmp_path):
     assert more[0].startswith("For scale: random ")
 
 
+@pytest.mark.slow
 def test_two_models_and_baselines(tmp_path):
     chapter = told(tmp_path, random=0, mine=70, listener=80, other=30, first=0)
     first, more = english(chapter)
@@ -114,6 +115,7 @@ def test_a_baseline_on_other_items_does_not_take_the_items_of_models(tmp_path):
     assert (chapter.lead.shared, chapter.lead.own) == (80, True)
 
 
+@pytest.mark.slow
 def test_no_headline_has_more_than_two_facts(tmp_path):
     names = {f"m{n}": 0 for n in range(5)}
     chapter = told(tmp_path, **names, random=0)

@@ -139,6 +139,7 @@ def test_what_is_joined_is_held_against_what_the_model_takes(clip):
         refuse_unsupported([trial], can, Sampling(), SoundPolicy(join=3.0), "m")
 
 
+@pytest.mark.slow
 def test_joining_from_the_command_line(tmp_path, clip, capsys):
     from questions_help import jsonl
 

@@ -131,6 +131,7 @@ def test_overlap_reads_chinese() -> None:
     )
 
 
+@pytest.mark.slow
 def test_random_is_uniform_and_depends_on_seed_and_id_alone() -> None:
     trials = [Trial(f"q-{i}", (), STEM, OPTIONS) for i in range(4000)]
 
@@ -160,6 +161,7 @@ def test_a_free_answer_is_no_trial_for_a_baseline() -> None:
         ask(Baseline("random"), Trial("free", (say("user", "Why?"),)))
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(sorted(BASELINES)),
     st.lists(st.text(max_size=12), min_size=1, max_size=6),

@@ -117,6 +117,7 @@ def test_a_part_is_what_decoding_from_the_start_gives(tmp_path, source) -> None:
     np.testing.assert_allclose(part, np.clip(decoded[4 * RATE : 11 * RATE // 2], -1, 1), atol=1e-4)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     st.sampled_from([None, "wav", "flac", "as-is"]),
@@ -307,6 +308,7 @@ def test_room_is_taken_in_turn_and_never_exceeded() -> None:
     assert asyncio.run(play()) == [0, 1, 2, 3, 4, 5]
 
 
+@pytest.mark.slow
 def test_requests_hold_room_only_until_they_are_sent(tmp_path) -> None:
     sounds = [save(tmp_path / f"{i}.wav", sine(300 + i, 10.0)) for i in range(12)]
 

@@ -15,6 +15,8 @@ from zhiyin.report.paper_table import paper_table
 from zhiyin.report.run_set import RunSet
 from zhiyin.words import say
 
+pytestmark = pytest.mark.slow
+
 GIFTS = {"good": 0.9, "fair": 0.82, "poor": 0.3}
 
 

@@ -54,6 +54,7 @@ def accuracy(chapter, name, language="en"):
     )
 
 
+@pytest.mark.slow
 def test_a_run_is_better_than_chance_by_itself_and_not_after_the_correction(runs):
     alone, beside = told([runs["near"]]), told([*runs.values()])
     assert ": better than chance (25.0 %)." in accuracy(alone, "near")
@@ -69,6 +70,7 @@ def test_a_run_is_better_than_chance_by_itself_and_not_after_the_correction(runs
     assert "not significantly better than chance (25.0 %)" in accuracy(beside, "low")
 
 
+@pytest.mark.slow
 def test_its_cell_and_its_headline_say_the_same(runs):
     alone, beside = told([runs["near"]]), told([*runs.values()])
     own = next(s for s in beside.lead.standings if s.run == 0)
@@ -82,6 +84,7 @@ def test_its_cell_and_its_headline_say_the_same(runs):
     assert "near is not significantly better than chance" not in every
 
 
+@pytest.mark.slow
 def test_a_favoured_letter_is_said_the_same_way(tmp_path):
     """The letter's p lies below the level by itself, and above it four times."""
     for right in range(40, 56):

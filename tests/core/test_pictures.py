@@ -325,6 +325,7 @@ def test_a_picture_must_lie_beside_the_questions_and_be_whole(tmp_path, capsys) 
     assert "damaged picture" in line
 
 
+@pytest.mark.slow
 def test_data_check_finds_flaws_of_pictures(tmp_path) -> None:
     draw(tmp_path / f"{SECRET}.png")
     draw(tmp_path / "same.png")
@@ -367,6 +368,7 @@ def test_a_log_holds_the_picture_by_hash_and_can_be_read_again(seen) -> None:
     assert "1 pictures" in repr(record.trial)
 
 
+@pytest.mark.slow
 def test_reports_show_pictures(seen, tmp_path, capsys) -> None:
     (record,) = read_records(seen)
     (picture,) = [p for p in record.trial.messages[-1].parts if isinstance(p, Image)]

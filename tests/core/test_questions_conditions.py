@@ -39,6 +39,7 @@ def zhiyin(capsys, *args):
     return json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.slow
 def test_every_condition_offers_what_it_says(tmp_path):
     path = a_set(tmp_path)
     asked = trials(path, distractors="ir,cu+iu,all", audio="true,none")
@@ -65,6 +66,7 @@ def test_the_right_option_of_a_part_stands_anywhere(tmp_path):
         assert abs(first - 80 / size) < 3 * (80 / size * (1 - 1 / size)) ** 0.5
 
 
+@pytest.mark.slow
 def test_the_main_way_alone_is_as_it_was(tmp_path):
     """Neither ids nor tags nor the hash of the data know of conditions that nobody asked for."""
     path = a_set(tmp_path)
@@ -89,6 +91,7 @@ def test_what_is_played_in_its_place(tmp_path, audio):
         assert heard != f"audio/{one.id[1:]}.wav"
 
 
+@pytest.mark.slow
 def test_examples_keep_their_kinds_and_their_sounds(tmp_path):
     path = a_set(tmp_path)
     for what, sounds in (("true", 1), ("noise", 1), ("none", 0)):

@@ -299,6 +299,7 @@ def questions(path: Path) -> Path:
     return jsonl(path, *rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["json", "csv"])
 def test_published_rows_stand_beside_a_whole_run_and_no_part(tmp_path, kind, capsys) -> None:
     path = questions(tmp_path / "q.jsonl")

@@ -242,6 +242,7 @@ def test_part_of_a_benchmark_is_in_no_row_beside_published_ones(many):
     assert left in english(many.id("chapters"))
 
 
+@pytest.mark.slow
 def test_tasks_are_rows_and_models_are_marks_where_their_figures_say(tmp_path, monkeypatch):
     """Each mark and end stands where the figure beside it says; hollow is the one answer to all."""
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
@@ -312,6 +313,7 @@ def test_the_stylesheet_holds_the_chinese_of_every_head(two):
     assert {f"U+{ord(one):X}" for one in held} == set(re.findall(r"U\+[0-9A-F]{4}", sheet))
 
 
+@pytest.mark.slow
 def test_ways_of_asking_the_same_items_are_no_tasks(tmp_path, monkeypatch):
     """Nor is a part of a whole with one answer drawn as if it had none, however small."""
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
@@ -365,6 +367,7 @@ def test_small_and_repeated_groups_fold_away(tmp_path, monkeypatch):
     assert "X" not in named  # all that A holds
 
 
+@pytest.mark.slow
 def test_a_condition_of_too_few_recordings_does_not_decide_on_listening(tmp_path, monkeypatch):
     """Silence was played for three recordings: no test of these could show anything."""
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
@@ -395,6 +398,7 @@ def test_a_name_that_is_markup_stays_a_name(tmp_path, monkeypatch):
     assert not page.id("front").all("b")
 
 
+@pytest.mark.slow
 def test_the_same_runs_make_the_same_bytes(root):
     both = {"notation": False, "figures": False, "languages": LANGUAGES}
     report(root / "good", root / "fond", out=root / "again", **both)

@@ -101,6 +101,7 @@ def test_more_trials_than_planned_do_not_hide_a_sequence_that_is_missing(tmp_pat
     assert coverage_of(out).whole("all") is False
 
 
+@pytest.mark.slow
 def test_the_interval_takes_a_sequence_as_one_draw(tmp_path, capsys):
     out = tmp_path / "run"
     run(capsys, "run", SPEC, "-m", "random", "--out", out)

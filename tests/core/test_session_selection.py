@@ -169,6 +169,7 @@ def test_every_beginning_is_in_proportion_whatever_the_order(labels, seed, data)
         assert abs(found[name] - n * size / len(trials)) <= 1 + len(strata)
 
 
+@pytest.mark.slow
 def test_every_item_is_as_likely_as_any_other():
     """Small groups too: 30 items of a large one, 2 groups of one item; 8 of 32 are drawn."""
     groups = ["large"] * 30 + ["one", "two"]

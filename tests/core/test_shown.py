@@ -176,6 +176,7 @@ MANY = settings(
 )
 
 
+@pytest.mark.slow
 @MANY
 @given(tables())
 def test_on_a_page_every_cell_is_text(table):
@@ -341,6 +342,7 @@ LOOSE = re.compile(r"[A-Za-z][a-z]*(?:,? [a-z][a-z]*){2,}")
 """Three English words on end."""
 
 
+@pytest.mark.slow
 def test_results_are_printed_in_chinese_where_that_is_wanted(tmp_path, monkeypatch, capsys):
     """`show` and `compare` speak the language of ZHIYIN_LANG in 80 columns; files never do."""
     from rich.cells import cell_len

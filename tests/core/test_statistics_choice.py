@@ -89,6 +89,7 @@ def test_marginal_test_equals_brute_force_and_statsmodels():
     assert found.p == pytest.approx(other.pvalue)
 
 
+@pytest.mark.slow
 def test_a_liking_for_a_is_found_and_its_absence_is_not():
     biased = letter_bias(*answers(500, 0.3, 0.4))
     assert max(biased.chosen_against_key.p, biased.marginal.p, biased.recalls.p) < 1e-4
@@ -97,6 +98,7 @@ def test_a_liking_for_a_is_found_and_its_absence_is_not():
     assert np.mean(np.array(p) < 0.05) == pytest.approx(0.05, abs=0.035)
 
 
+@pytest.mark.slow
 def test_rstd_by_chance_is_what_an_unbiased_model_shows():
     found = [letter_bias(*answers(200, 0.5)) for _ in range(300)]
     shown = math.sqrt(np.mean([one.rstd**2 for one in found]))

@@ -37,6 +37,7 @@ def test_cochrans_rule_is_25_times_the_squared_skewness(n):
     assert intervals.interval(rows).method == ("bootstrap" if wanted else "t")
 
 
+@pytest.mark.slow
 def test_the_bootstrap_is_the_same_in_small_pieces(monkeypatch):
     rows = [2.0, 3.5, 9.0, 1.5, 2.5, 4.0, 30.0]
     whole = intervals.interval(rows, method="bootstrap")

@@ -9,10 +9,9 @@ from servers import ChatServer
 from zhiyin import cli, extensions
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.plugins.judges import declared
-from zhiyin.plugins.judges.aspects import ALONE, GRADED, read_aspects
+from zhiyin.plugins.judges import aspects
+from zhiyin.plugins.judges.aspects import ALONE, GRADED, OURS, read_aspect, read_aspects
 from zhiyin.plugins.judges.combine import COMPONENTS, WEIGHTS, combine
-from zhiyin.plugins.judges.declared import OURS, read_aspect
 from zhiyin.plugins.judges.grades import read_all, read_grades
 from zhiyin.plugins.judges.rules import OURS as RULES
 from zhiyin.session.rescore import rescore
@@ -86,6 +85,7 @@ def test_it_is_asked_with_what_it_is_given_and_counts_by_its_weight(run, tmp_pat
     assert found.interval.low < found.total < found.interval.high
 
 
+@pytest.mark.slow
 def test_every_view_has_it(run, tmp_path, capsys):
     path, other = write(tmp_path), make_run(tmp_path / "other", [REVIEW, CLAIMING], model="other")
     args = ["--aspects", f"completeness,{path}", "--quiet"]
@@ -146,6 +146,7 @@ def test_a_score_beyond_the_scale_is_asked_for_again_and_then_missing(run, tmp_p
     assert "not from 1 to 5" in records[0].verdict.why
 
 
+@pytest.mark.slow
 def test_another_wording_is_another_judging(run, tmp_path):
     path = write(tmp_path)
     with ChatServer(grading(SCORES)) as server:
@@ -170,13 +171,13 @@ def test_a_package_declares_one_by_an_entry_point(run, tmp_path, monkeypatch):
         return {"candour": str(place)} if group == "zhiyin.aspects" else every(group, of)
 
     monkeypatch.setattr(extensions, "every", found)
-    declared.installed.cache_clear()
+    aspects.installed.cache_clear()
     try:
         assert [one.name for one in read_aspects("novelty,candour")] == ["novelty", "candour"]
         with ChatServer(grading(SCORES)) as server:
             folder = judge(run, server.spec, aspects="candour")
     finally:
-        declared.installed.cache_clear()
+        aspects.installed.cache_clear()
     monkeypatch.undo()
     assert combine(read_grades(folder), run).components["candour"].n == 2
 

@@ -10,8 +10,8 @@ from servers import ChatServer
 from zhiyin import cli
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.errors import InputError
-from zhiyin.plugins.judges import failures
-from zhiyin.plugins.judges.failures import first_pass
+from zhiyin.plugins.judges import choices as failures
+from zhiyin.plugins.judges.choices import first_pass
 from zhiyin.plugins.judges.grades import named_by_judge, read_grades
 from zhiyin.plugins.judges.language import open_language
 from zhiyin.plugins.judges.reading import UnreadableJudgement
@@ -66,13 +66,13 @@ def test_first_pass(reply, answered, mode, quote):
 
 def test_a_finding_must_quote_the_reply():
     good = {"mode": "reasoning_error", "quote": "so the timbre is that of a piano", "reason": "r"}
-    assert failures.read(dump(good), REASONED, "read").scores == {"reasoning_error": 1}
+    assert failures.read_failure(dump(good), REASONED, "read").scores == {"reasoning_error": 1}
     with pytest.raises(UnreadableJudgement, match="does not stand"):
-        failures.read(dump(good | {"quote": "the drums are loud"}), REASONED, "read")
+        failures.read_failure(dump(good | {"quote": "the drums are loud"}), REASONED, "read")
     with pytest.raises(UnreadableJudgement, match="quotation was missing"):
-        failures.read(dump(good | {"quote": ""}), REASONED, "read")
+        failures.read_failure(dump(good | {"quote": ""}), REASONED, "read")
     with pytest.raises(UnreadableJudgement, match='"mode" was "reasoning_error"'):
-        failures.read(dump(good), REASONED, "heard")
+        failures.read_failure(dump(good), REASONED, "heard")
 
 
 @pytest.fixture

@@ -139,7 +139,7 @@ def test_an_unknown_language_says_what_there_is(run, capsys):
 @pytest.mark.slow
 def test_recordings_are_evidence_of_their_own_kind(tmp_path, pytestconfig, capsys):
     """Claims on sound are checked where no detail speaks of sound at all."""
-    from zhiyin.plugins.benchmarks.appraisal.pieces import make_pieces
+    from zhiyin.plugins.benchmarks.appraisal.data import make_pieces
 
     make_pieces(tmp_path / "songs", 2, 1)
     truth = [
@@ -172,8 +172,9 @@ def test_recordings_are_evidence_of_their_own_kind(tmp_path, pytestconfig, capsy
     assert json.loads(capsys.readouterr().out)["precision"] == found["precision"]
 
 
+@pytest.mark.slow
 def test_the_judge_is_told_what_was_heard(tmp_path):
-    from zhiyin.plugins.benchmarks.appraisal.pieces import make_pieces
+    from zhiyin.plugins.benchmarks.appraisal.data import make_pieces
 
     make_pieces(tmp_path / "songs", 1, 3)
     (tmp_path / "songs/option_qa.jsonl").unlink()

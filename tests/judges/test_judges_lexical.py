@@ -208,6 +208,7 @@ def test_what_cannot_be_told_is_left_out_and_counted(text, left):
     assert left is None or left in open_ones
 
 
+@pytest.mark.slow
 def test_grades_by_other_rules_are_another_judging(tmp_path, monkeypatch, capsys):
     """They are told apart, and never taken for the same in a comparison."""
     from zhiyin.plugins.judges import judging

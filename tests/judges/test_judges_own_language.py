@@ -6,8 +6,9 @@ from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest
 from zhiyin.plugins.judges.judging import graded_folders
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_judged_beside_the_run_or_afterwards_is_one_judging(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     run = ["run", "appraisal", "--source", "generated", "--n", "1", "--quiet", "--out", "a"]

@@ -135,16 +135,10 @@ def test_a_missing_point_is_a_fault_and_not_a_zero():
 @pytest.mark.parametrize(
     ("value", "score"),
     [
-        (1, 1),
-        ("1", 1),
-        ("1/1", 1),
-        ("0/10", 0),
-        ("0.5分", 0.5),
-        ("１", 1),
-        (" 1 point ", 1),
+        (1, 1), ("1", 1), ("1/1", 1), ("0/10", 0), ("0.5分", 0.5), ("１", 1), (" 1 point ", 1),
         (0, 0),
     ],
-)
+)  # fmt: skip
 def test_scores(value, score):
     assert reading.number(value, 1, "x") == score
 

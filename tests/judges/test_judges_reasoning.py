@@ -13,7 +13,7 @@ from zhiyin.cli import main
 from zhiyin.contract.declared import CRITERIA, Criterion, unpack_rubric
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_records
-from zhiyin.plugins.judges import reasoning
+from zhiyin.plugins.judges import choices as failures
 from zhiyin.plugins.judges.cases import JudgedCase
 from zhiyin.plugins.judges.grades import Grades
 from zhiyin.plugins.judges.reading import UnreadableJudgement
@@ -45,7 +45,7 @@ def run(tmp_path, monkeypatch, capsys):
 
 
 def test_a_judgement_is_the_share_of_criteria_that_are_met():
-    found = reasoning.read(said(True, False, True, True, False), 5)
+    found = failures.read_criteria(said(True, False, True, True, False), 5)
     assert found.scores == {"score": 0.6, "met": 3.0}
     for reply, fault in (
         (said(True, True), "criterion 3 of 5 was not judged"),
@@ -56,7 +56,7 @@ def test_a_judgement_is_the_share_of_criteria_that_are_met():
         ("all met", "no JSON object"),
     ):
         with pytest.raises(UnreadableJudgement, match=fault):
-            reasoning.read(reply, 5)
+            failures.read_criteria(reply, 5)
 
 
 def test_right_answers_are_judged_by_their_own_criteria_and_wrong_ones_are_nothing(run, capsys):
@@ -85,10 +85,10 @@ def test_other_conditions_are_in_no_headline_of_reasoning(tmp_path):
         for n in range(3) for audio in ("true", "noise")
     ]  # fmt: skip
     grades = Grades(tmp_path, "judge", 1, ("reasoning",), cases, [], [])
-    asked = {share.group: share.questions for share in reasoning.graded(tmp_path, grades).groups}
+    asked = {share.group: share.questions for share in failures.graded(tmp_path, grades).groups}
     assert asked == {"all": 3, "true": 3, "noise": 3}
     only = msgspec.structs.replace(grades, cases=[case for case in cases if not case.plain])
-    assert reasoning.graded(tmp_path, only).groups[0].questions == 3
+    assert failures.graded(tmp_path, only).groups[0].questions == 3
 
 
 def test_draws_are_averaged_and_the_extremes_left_out(run, capsys):
@@ -168,6 +168,7 @@ def test_nobody_answered_right(tmp_path, capsys, monkeypatch):
     assert (status, found["groups"][0]["score"]) == (0, 0)
 
 
+@pytest.mark.slow
 def test_the_examined_model_never_sees_the_criteria(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     make_mmar(tmp_path / "data")

@@ -44,17 +44,9 @@ def none(audio_path, question, options):
 
 def reviews(name, *flags):
     words = [
-        "run",
-        "appraisal",
-        "--source",
-        "generated",
-        "--n",
-        "4",
-        "--language",
-        "en",
-        "--quiet",
+        "run", "appraisal", "--source", "generated", "--n", "4", "--language", "en", "--quiet",
         "--out",
-    ]
+    ]  # fmt: skip
     return main([*words, str(Path.cwd() / name), "-m", f"python:reviewers.py:{name}", *flags])
 
 
@@ -123,16 +115,9 @@ def test_with_judgements_missing_it_keeps_its_share_of_what_was_planned(run, tmp
 def test_by_the_released_rules_it_counts_nothing_in_precision_too(run, tmp_path, capsys):
     assert run("half") == 0
     judge = [
-        "judge",
-        "half",
-        "-m",
-        "lexical",
-        "--language",
-        "en",
-        "--quiet",
-        "--protocol",
+        "judge", "half", "-m", "lexical", "--language", "en", "--quiet", "--protocol",
         "reaction-released",
-    ]
+    ]  # fmt: skip
     assert main(judge) == 0
     _, quarter = combined(tmp_path / "half")
     assert [quarter.components[n].n for n in ("completeness", "precision", "novelty")] == [4] * 3

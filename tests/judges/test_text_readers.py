@@ -9,14 +9,15 @@ import hostile
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.ziqi import flaws
 from zhiyin.plugins.benchmarks.ziqi.data import ZiqiItem
-from zhiyin.plugins.judges import failures, reading, rubric
+from zhiyin.plugins.judges import choices as failures
+from zhiyin.plugins.judges import reading, rubric
 from zhiyin.plugins.judges.aspects import Dossier
 from zhiyin.plugins.judges.confidence import confidence_of
 from zhiyin.plugins.judges.language import attempts
 from zhiyin.plugins.judges.lexical import LexicalJudge
 from zhiyin.plugins.judges.reading import UnreadableJudgement
 from zhiyin.plugins.music.listener import answering
-from zhiyin.plugins.music.listener.questions import SCHEMA, understand, written_options
+from zhiyin.plugins.music.listener.answering import SCHEMA, understand, written_options
 from zhiyin.plugins.music.miditext import parse_midi_texts
 from zhiyin.plugins.music.notation import find_tunes, write_mei
 from zhiyin.plugins.music.solvers import parse_schema
@@ -63,7 +64,7 @@ READERS = {
     "claims": lambda text: rubric.read_claims(text, text[:5000]),
     "novelty": lambda text: rubric.read_novelty(text, text[:5000]),
     "rubric": lambda text: rubric.read_completeness(text, text[:5000]),
-    "a failure": lambda text: failures.read(text, text[:5000], "read"),
+    "a failure": lambda text: failures.read_failure(text, text[:5000], "read"),
     "a number": lambda text: reading.number(text, 4, "x"),
     "a quotation": lambda text: reading.quoted_in(text[: len(text) // 2], text),
     "the first pass": lambda text: failures.first_pass(text, "AB", False),
@@ -95,13 +96,7 @@ READERS = {
 FILLINGS = (
     *('{"a":', '{"a":[', '{"claims":[{"a":1},', '{"claims":"', '{"claims": [},', '{"a":1}', "{}"),
     *(
-        '{"',
-        "｛“",
-        "```{",
-        "```json\n{}\n```",
-        "<think>",
-        "<think>{</think>",
-        '{"points":',
+        '{"', "｛“", "```{", "```json\n{}\n```", "<think>", "<think>{</think>", '{"points":',
         "{a: 1,}",
     ),
     *("[[[", '\\"', '{"claims": [{"claim": "', "//", "/*", "null,}{.", '"#', '"a"”"a":', "'"),
@@ -138,7 +133,7 @@ FILLINGS = (
     *("BEGIN MIDI\n", "BEGIN MIDI\nEND MIDI\n", "\nEND MIDI", "Identifier: `a`\n", "X:1\n", "a|b"),
     *("0 note_on channel=0 note=60 velocity=1\n", "{question}", "{", "图", "以上", "A和B"),
     *("\u0315\u0300", "\ufdfa", "\u200b", "ｉｇｎｏｒｅ　", "\x1b[2J", "e\u0301", "𝄪", "\ud800"),
-)
+)  # fmt: skip
 BEGINNINGS = ("", '{"claims": ', "```json\n", "BEGIN MIDI\nticks_per_beat 480\n", "X:1\nK:C\n")
 SHAPES = [(begin, filling, end) for begin in BEGINNINGS for filling in FILLINGS for end in ("",)]
 SHAPES += [("", filling, "\n!") for filling in (*hostile.GENERAL, *FILLINGS)]
@@ -146,11 +141,13 @@ SHAPES += [("", filling, "}" * 500) for filling in FILLINGS[:20]]
 
 
 def of(reader):
-    """A reader whose own errors are one of its answers."""
+    """A reader whose own errors are one of its answers, each a line."""
 
     def read(text):
-        with contextlib.suppress(InputError, UnreadableJudgement):
-            reader(text)
+        try:
+            return reader(text)
+        except (InputError, UnreadableJudgement) as error:
+            return str(error)
 
     return read
 
@@ -173,7 +170,8 @@ def test_deep_nesting_is_an_error_or_nothing(name, opened):
     closed = {"[": "]", "{": "}", "(": ")", "（": "）", "《": "》"}
     ends = "".join(closed[sign] for sign in reversed(opened) if sign in closed)
     for text in (opened * 20_000, opened * 20_000 + "1" + ends * 20_000):
-        of(READERS[name])(text)
+        found = of(READERS[name])(text)
+        assert not isinstance(found, str) or "\n" not in found
 
 
 @pytest.mark.parametrize(
@@ -181,9 +179,9 @@ def test_deep_nesting_is_an_error_or_nothing(name, opened):
 )
 def test_deep_values_are_told_and_not_followed(value):
     deep = value % ("[" * 900 + "]" * 900)
-    for read in (failures.read, rubric.read_completeness, rubric.read_claims):
+    for read in (failures.read_failure, rubric.read_completeness, rubric.read_claims):
         with pytest.raises(UnreadableJudgement):
-            read(deep, "x", "read") if read is failures.read else read(deep, "x")
+            read(deep, "x", "read") if read is failures.read_failure else read(deep, "x")
 
 
 def test_numbers_without_end_are_no_scores():

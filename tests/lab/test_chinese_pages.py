@@ -9,9 +9,8 @@ from browser import find_chromium, open_page
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
 from page_tree import english_in, read
 from published_help import declare
-from zhiyin.plugins.lab.labbook.notes import Notebook
-from zhiyin.plugins.lab.leaderboard import build
-from zhiyin.plugins.lab.leaderboard.page import write_leaderboard
+from zhiyin.plugins.lab.labbook import Notebook
+from zhiyin.plugins.lab.leaderboard import build, write_leaderboard
 from zhiyin.record import Verdict
 from zhiyin.report.writing import report
 

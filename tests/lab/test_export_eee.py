@@ -107,6 +107,7 @@ def verdicts(run: Path) -> list[tuple]:
     return sorted((r.id, msgspec.json.encode(r.verdict), r.error) for r in read_records(run))
 
 
+@pytest.mark.slow
 def test_what_goes_out_is_valid_and_no_failure_becomes_a_zero(run, tmp_path, capsys) -> None:
     path = export(run, tmp_path / "out")
     told = capsys.readouterr().err
@@ -156,6 +157,7 @@ def test_settings_that_are_no_places_stay(run, tmp_path) -> None:
     assert settings["audio"] == '["true"]'  # by default
 
 
+@pytest.mark.slow
 def test_every_verdict_comes_back(run, tmp_path, capsys) -> None:
     path = export(run, tmp_path / "out")
     back = tmp_path / "back"
@@ -175,6 +177,7 @@ def test_every_verdict_comes_back(run, tmp_path, capsys) -> None:
     assert groups[0] == groups[1]
 
 
+@pytest.mark.slow
 def test_the_same_run_gives_the_same_files_and_none_is_written_over(run, tmp_path, capsys) -> None:
     first, second = (export(run, tmp_path / name) for name in ("a", "b"))
     assert first.name == second.name

@@ -206,6 +206,7 @@ def test_a_file_that_is_there_is_left_alone(tmp_path, capsys, monkeypatch, kind)
     assert list(mine.parent.iterdir()) == [mine]
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("inspect")
 def test_an_inspect_log_holds_each_sound_once(tmp_path):
     """It grew with the trials: 494 MB for 300 of them on 20 clips."""

@@ -14,7 +14,7 @@ from suites_help import suite
 from zhiyin.analysis.compare import compare_all
 from zhiyin.cli import main
 from zhiyin.plugins.lab.gate import AbsentRun, gate
-from zhiyin.plugins.lab.gate_parts import parts_held
+from zhiyin.plugins.lab.gate_summary import parts_held
 from zhiyin.statistics.paired import paired_difference
 
 
@@ -51,6 +51,7 @@ def test_what_is_shown_to_be_worse_closes_the_gate(good, poor, capsys):
     assert compared(good, poor) == 0
 
 
+@pytest.mark.slow
 def test_the_upper_end_decides_to_the_point(good, poor):
     """It fails where the upper end of new minus old lies below minus the points, and not there."""
     found = paired_difference(*paired_scores(poor, good))
@@ -79,6 +80,7 @@ def test_judges_of_one_pair_share_the_error_too(good, poor, monkeypatch):
     assert [(one.low, one.high) for one in findings] == [(wide.low, wide.high)] * 2
 
 
+@pytest.mark.slow
 def test_nights_without_a_change_fail_rarely_and_a_drop_is_found():
     """Both kinds of error of the rule, on right and wrong answers with the truth known."""
     draw = np.random.default_rng(5)
@@ -282,6 +284,7 @@ def test_a_run_that_is_gone_closes_and_a_renamed_one_is_found(made, tmp_path, ca
     assert "Nothing was compared" in (tmp_path / "gate.md").read_text()
 
 
+@pytest.mark.slow
 def test_a_server_that_is_down_is_no_regression(made, tmp_path):
     """Exit status 1, and the cause stands in both summaries."""
     text = (made.parent / "small.toml").read_text()
@@ -402,6 +405,7 @@ def test_a_group_that_must_not_fall_is_held_too(good, tmp_path, capsys):
     assert "no group is named 'no-such-group'" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_two_suites_are_compared_by_benchmark_and_by_skill(made, tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")  # no name is folded
     now = tmp_path / "now"
@@ -456,6 +460,7 @@ def of_one_model(made):
     return folders
 
 
+@pytest.mark.slow
 def test_two_suites_of_one_model_each_are_paired_by_benchmark(of_one_model, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")
     good, poor = of_one_model

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from zhiyin import cli
-from zhiyin.plugins.lab.imports.formats import FORMATS, recognise
+from zhiyin.plugins.lab.imports import FORMATS, recognise
 from zhiyin.plugins.lab.imports.joining import names_key
 from zhiyin.runs.rows import records_of
 from zhiyin.trial import Option, Trial
@@ -255,6 +255,7 @@ def test_what_was_written_with_flags_is_known_by_the_folder(
         assert {r.trial.tags["repeat"] for r in records_of(out)} == repeats
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", ["evalscope", "lmms-eval"])
 def test_programs_without_ids_are_joined_by_the_order_of_the_file(
     layout: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -291,6 +292,7 @@ def test_programs_without_ids_are_joined_by_the_order_of_the_file(
     assert "line 2: " in told
 
 
+@pytest.mark.slow
 def test_a_table_of_vlmevalkit_keeps_the_ids(tmp_path: Path) -> None:
     pytest.importorskip("openpyxl")
     pytest.importorskip("python_calamine")
@@ -633,6 +635,7 @@ def test_replies_of_desta_by_either_field(
         assert states(out).count("correct") == right
 
 
+@pytest.mark.slow
 def test_replies_to_mmar_in_three_chains(shared: Path, tmp_path: Path) -> None:
     """99 questions, three chains each, of 1,000: see data/mmar_replies/README.md."""
     replies = shared / "mmar_replies" / "qwen25omni_99x3.jsonl"

@@ -22,7 +22,7 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.engine.folder import RECORDS, read_manifest
 from zhiyin.engine.log import RunFolder
 from zhiyin.errors import InputError
-from zhiyin.plugins.lab.labbook.notes import NOTES, Notebook
+from zhiyin.plugins.lab.labbook import NOTES, Notebook
 from zhiyin.plugins.lab.labbook.run_list import ListedRun, RunFacts, RunList
 from zhiyin.plugins.lab.labbook.server import LabBook
 from zhiyin.record import Verdict
@@ -315,7 +315,7 @@ def test_history_puts_runs_of_one_suite_side_by_side(root):
 
 
 def test_a_default_that_is_typed_makes_no_second_history(tmp_path):
-    from zhiyin.plugins.lab.labbook.history import histories
+    from zhiyin.plugins.lab.labbook.pages import histories
 
     records = [answered(choice(n), "A") for n in range(4)]
     for name, shots in (("a", None), ("b", "0"), ("c", "5")):
@@ -335,7 +335,7 @@ def listed(name, started, share=0.5, **more):
 
 
 def test_history_has_a_mark_a_model_and_a_row_a_time_of_one_protocol():
-    from zhiyin.plugins.lab.labbook.history import claim_of, histories, picture_of
+    from zhiyin.plugins.lab.labbook.pages import claim_of, histories, picture_of
 
     first, last = "2026-09-01T00:00:00+00:00", "2026-10-01T00:00:00+00:00"
     long = "lab/tune-7b-sft/checkpoint-"
@@ -361,7 +361,7 @@ def test_history_has_a_mark_a_model_and_a_row_a_time_of_one_protocol():
 
 
 def test_names_that_begin_alike_are_cut_in_a_history():
-    from zhiyin.plugins.lab.labbook.history import histories, picture_of
+    from zhiyin.plugins.lab.labbook.pages import histories, picture_of
 
     names = [f"lab/tune-7b-sft/checkpoint-{n}" for n in (1, 2)]
     (own,) = histories([listed(name, f"2026-09-0{n}T00:00:00+00:00")
@@ -377,7 +377,7 @@ def test_names_that_begin_alike_are_cut_in_a_history():
     (7, 12, "2026-W11"), (30, 12, "2026-03"), (300, 12, "2026"),
 ])  # fmt: skip
 def test_rows_of_a_history_are_few_whatever_time_it_spans(days, times, first):
-    from zhiyin.plugins.lab.labbook.history import histories, picture_of
+    from zhiyin.plugins.lab.labbook.pages import histories, picture_of
 
     begun, step = datetime(2026, 3, 9, 14, 23, 5, tzinfo=UTC), timedelta(days=days)
     starts = [begun + step * (n + part) for n in range(times) for part in (0, 0.25)]
@@ -558,8 +558,7 @@ def test_runs_that_cannot_be_compared_say_so_in_the_readers_language(root):
 @pytest.mark.parametrize("kind", ["off", "wer", "loudness"])
 def test_what_is_measured_in_any_unit_stands_in_the_list_and_over_time(kind, tmp_path):
     from measures_help import KINDS, measured_run
-    from zhiyin.plugins.lab.labbook.history import histories, picture_of
-    from zhiyin.plugins.lab.labbook.pages import figures_of
+    from zhiyin.plugins.lab.labbook.pages import figures_of, histories, picture_of
     from zhiyin.plugins.lab.labbook.run_list import RunList, chosen
 
     measure, good, poor = KINDS[kind]

@@ -14,11 +14,10 @@ from published_help import declare
 from zhiyin.analysis.summary import ProtocolFollowed
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.plugins.lab.cli.exports import print_boards
-from zhiyin.plugins.lab.labbook.titles import titles
-from zhiyin.plugins.lab.leaderboard import build
+from zhiyin.plugins.lab.exchange_command import print_boards
+from zhiyin.plugins.lab.labbook.pages import titles
+from zhiyin.plugins.lab.leaderboard import as_page, build
 from zhiyin.plugins.lab.leaderboard.board import Board, BoardRow
-from zhiyin.plugins.lab.leaderboard.page import as_page
 from zhiyin.plugins.lab.leaderboard.tables import ranking_table, ranks, unranked_table
 from zhiyin.runs.measures import ACCURACY, Estimate
 from zhiyin.shown.table import in_letters
@@ -194,6 +193,7 @@ def test_what_measures_is_not_sent_to_a_judge(tmp_path):
     assert unranked_table(board) is None or not board.measured
 
 
+@pytest.mark.slow
 def test_what_was_measured_is_a_table_of_all_models(tmp_path):
     # Choosing the level of each trial takes time: sixty of them took up to 4 s of a busy processor.
     for model in ("first", "random"):
@@ -367,6 +367,7 @@ def test_one_answer_to_everything_has_no_interval_in_a_table(tmp_path, capsys):
     assert "items, 20 where none stand" in " ".join(told.split())
 
 
+@pytest.mark.slow
 def test_rows_lead_to_a_report_and_to_their_trials(root, tmp_path):
     out = tmp_path / "out"
     command = ["leaderboard", str(root), "-o", str(out), "--reports", "--lang", "en,zh"]

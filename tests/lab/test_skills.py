@@ -186,6 +186,7 @@ def test_models_are_compared_on_the_items_that_all_judged(tmp_path):
     assert [bool(one < 0.05) for one in p] == [True, False, True]
 
 
+@pytest.mark.slow
 def test_a_baseline_is_never_best(tmp_path):
     asked = [trial(str(n)) for n in range(40)]
 

@@ -51,7 +51,7 @@ def started():
     """Starts a suite in a process of its own, forked from one that has imported what it needs."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(
-        ["zhiyin.plugins.lab.cli.suite", "zhiyin.plugins.lab.suite.results", "scipy"]
+        ["zhiyin.plugins.lab.suite_command", "zhiyin.plugins.lab.suite.results", "scipy"]
     )
 
     def start(file, out, *more, wait="0.002"):
@@ -188,6 +188,7 @@ def states(out):
     }
 
 
+@pytest.mark.slow
 def test_what_is_finished_is_not_asked_again(tmp_path, capsys):
     file = write(tmp_path, suite(models=["Good"], conditions=["plain"]))
     assert run(file, tmp_path / "s") == 0
@@ -213,6 +214,7 @@ def test_runs_of_a_model_share_its_slots_and_it_is_opened_once(tmp_path, monkeyp
     assert set(states(tmp_path / "s").values()) == {"done"}
 
 
+@pytest.mark.slow
 def test_requests_a_minute_are_of_all_runs_of_a_model(tmp_path):
     text = suite(models=["Good"], conditions=["plain"], items=6)
     file = write(tmp_path, text.replace('name = "good"', 'name = "good"\nrpm = 3000\nruns = 3'))
@@ -221,6 +223,7 @@ def test_requests_a_minute_are_of_all_runs_of_a_model(tmp_path):
     assert time.monotonic() - begun >= 17 * 60 / 3000  # 18 calls
 
 
+@pytest.mark.slow
 def test_a_run_that_fails_stops_no_other_and_is_listed(tmp_path, capsys):
     file = write(tmp_path, suite(models=["Good", "Broken"], conditions=["plain"]))
     assert run(file, tmp_path / "s") == 1
@@ -257,6 +260,7 @@ def test_optional_data_that_are_missing_are_listed_with_what_to_get(tmp_path, ca
     assert set(states(tmp_path / "s").values()) == {"done"}
 
 
+@pytest.mark.slow
 def test_the_plan_says_what_will_be_asked_and_writes_nothing(tmp_path, capsys):
     file = write(tmp_path, suite())
     assert run(file, tmp_path / "s", "--dry-run", "--json") == 0
@@ -291,6 +295,7 @@ def small(tmp_path, **more):
     return suite(**{"models": ["Good"], "benchmarks": ["Ears"], "conditions": ["plain"]} | more)
 
 
+@pytest.mark.slow
 def test_a_changed_file_says_the_difference_and_what_it_means(tmp_path, capsys):
     file = write(tmp_path, small(tmp_path))
     out = tmp_path / "s"
@@ -315,6 +320,7 @@ def test_a_changed_file_says_the_difference_and_what_it_means(tmp_path, capsys):
     assert len(json.loads((out / "suite.json").read_text())["files"]) == 4
 
 
+@pytest.mark.slow
 def test_other_settings_of_a_run_are_refused_until_it_is_put_aside(tmp_path, capsys):
     file, out = write(tmp_path, small(tmp_path)), tmp_path / "s"
     assert run(file, out) == 0
@@ -335,6 +341,7 @@ def test_other_settings_of_a_run_are_refused_until_it_is_put_aside(tmp_path, cap
     assert logs(out) == before
 
 
+@pytest.mark.slow
 def test_settings_that_make_no_other_run_keep_its_answers(tmp_path, capsys):
     file, out = write(tmp_path, small(tmp_path) + "[defaults]\nlimit = 6\n"), tmp_path / "s"
     assert run(file, out) == 0
@@ -347,6 +354,7 @@ def test_settings_that_make_no_other_run_keep_its_answers(tmp_path, capsys):
     assert len(logs(out)["ears--plain--good"]) == 24
 
 
+@pytest.mark.slow
 def test_a_renamed_model_keeps_its_answers(tmp_path, capsys):
     file, out = write(tmp_path, small(tmp_path)), tmp_path / "s"
     assert run(file, out) == 0
@@ -609,6 +617,7 @@ def test_published_rows_of_a_suite_name_its_benchmarks(tmp_path, capsys):
     assert "published[1].figures.eyes" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_omni_music_asks_what_its_labels_and_recordings_allow(tmp_path, capsys):
     """Two sets of labels made here, with recordings; the rest is left out, and named."""
     recordings = tmp_path / "data" / "cmi"
@@ -730,6 +739,7 @@ def test_what_was_typed_stands_in_the_suite_as_it_was_typed(tmp_path):
     assert given == ["-m random", "--data 'ears=my data/ears'", "--sample 4"]
 
 
+@pytest.mark.slow
 def test_a_skill_of_what_was_read_is_not_called_hearing(tmp_path, capsys):
     """Figures by skill and the order of the models are of the same items, and say how many."""
     file = write(
@@ -753,6 +763,7 @@ def test_an_address_without_http_is_known_for_one(spec, tmp_path, capsys):
     assert f"write http://{spec}" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_file_of_answers_that_benchmarks_share_leaves_no_answer_over(tmp_path):
     """Alone a run says which answers were not asked for; in a suite another benchmark asks them."""
     answers = tmp_path / "answers.jsonl"

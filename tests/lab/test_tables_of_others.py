@@ -148,14 +148,12 @@ LETTERED = [
 
 
 @pytest.mark.parametrize("options", LETTERED)
-@pytest.mark.parametrize(
-    "key", ["B. violin", "(B) violin", "B) violin", "B、violin", "B", "b", "violin", "[B]",
-            "B：violin", "Option B", "option B: Violin."],
-)  # fmt: skip
-def test_letters_go_from_options_and_key_alike(options, key, tmp_path) -> None:
-    rows = {"question": "Which is bowed?", "options": options, "answer": key}
-    (trial,) = trials(table(tmp_path / "q.csv", rows))
-    assert (tuple(o.text for o in trial.options), trial.target) == (SHOWN, "B")
+def test_letters_go_from_options_and_key_alike(options, tmp_path) -> None:
+    for key in ("B. violin", "(B) violin", "B) violin", "B、violin", "B", "b", "violin", "[B]",
+                "B：violin", "Option B", "option B: Violin."):  # fmt: skip
+        rows = {"question": "Which is bowed?", "options": options, "answer": key}
+        (trial,) = trials(table(tmp_path / "q.csv", rows))
+        assert (tuple(o.text for o in trial.options), trial.target) == (SHOWN, "B"), key
 
 
 def test_a_letter_beside_the_text_of_another_option_is_refused(tmp_path) -> None:
@@ -193,18 +191,13 @@ def test_dates_that_a_spreadsheet_made_are_a_flaw(options, flawed, tmp_path) -> 
 
 
 PRINTED = [
-    "['piano' 'violin' 'oboe']",
-    "['piano'\n 'violin'\n 'oboe']",
-    "[\"piano\" 'violin' 'oboe']",
-    "array(['piano', 'violin', 'oboe'], dtype=object)",
-    "array(['piano' 'violin' 'oboe'])",
+    "['piano' 'violin' 'oboe']", "['piano'\n 'violin'\n 'oboe']", "[\"piano\" 'violin' 'oboe']",
+    "array(['piano', 'violin', 'oboe'], dtype=object)", "array(['piano' 'violin' 'oboe'])",
     "np.array(['piano', 'violin', 'oboe'], dtype='<U6')",
-    "Index(['piano', 'violin', 'oboe'], dtype='object')",
-    "('piano', 'violin', 'oboe')",
-    "['piano', 'violin', 'oboe']",
-    '["piano", "violin", "oboe"]',
+    "Index(['piano', 'violin', 'oboe'], dtype='object')", "('piano', 'violin', 'oboe')",
+    "['piano', 'violin', 'oboe']", '["piano", "violin", "oboe"]',
     "0     piano\n1    violin\n2      oboe\nName: options, dtype: object",
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("printed", PRINTED)
@@ -287,17 +280,15 @@ def question(*options: str) -> OwnQuestion:
     return OwnQuestion("1", 1, "Which?", "choice", options)
 
 
-@pytest.mark.parametrize(
-    "option", [one for line in POINTING.splitlines() for one in line.split(";")]
-)
-def test_options_that_point_at_others_stay_in_place(option) -> None:
-    assert is_order_bound(question("harp", "lute", option, "drum"))
-    assert is_order_bound(question("harp", "lute", f"{option}.", "drum"))
+def test_options_that_point_at_others_stay_in_place() -> None:
+    for option in POINTING.replace("\n", ";").split(";"):
+        assert is_order_bound(question("harp", "lute", option, "drum")), option
+        assert is_order_bound(question("harp", "lute", f"{option}.", "drum")), option
 
 
-@pytest.mark.parametrize("option", PLAIN.replace("\n", ";").split(";"))
-def test_options_that_only_look_so_are_moved(option) -> None:
-    assert not is_order_bound(question("harp", "lute", option, "drum"))
+def test_options_that_only_look_so_are_moved() -> None:
+    for option in PLAIN.replace("\n", ";").split(";"):
+        assert not is_order_bound(question("harp", "lute", option, "drum")), option
 
 
 # Recordings

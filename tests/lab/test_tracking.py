@@ -19,8 +19,7 @@ from servers import MODEL, ChatServer
 from zhiyin import cli
 from zhiyin.analysis.summary import summarise
 from zhiyin.installation import adding
-from zhiyin.plugins.lab.tracking.facts import COLUMNS, facts_of
-from zhiyin.plugins.lab.tracking.spans import called
+from zhiyin.plugins.lab.trackers import COLUMNS, called, facts_of
 
 RUN = ["run", "bodies", "--n", "1", "--body", "abc", "-m", "first", "--quiet", "--out", "run"]
 
@@ -34,6 +33,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WANDB_ERROR_REPORTING", "false")
 
 
+@pytest.mark.slow
 def test_what_is_told_of_a_run_is_what_show_says(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli.main(RUN) == 0
     run, summary = facts_of(Path("run")), summarise(Path("run"))
@@ -157,7 +157,7 @@ def test_a_tracker_that_fails_loses_nothing(
 
         return keep
 
-    monkeypatch.setattr("zhiyin.plugins.lab.tracking.trackers.open_tracker", fails)
+    monkeypatch.setattr("zhiyin.plugins.lab.trackers.open_tracker", fails)
     assert cli.main([*RUN, "--track", "wandb"]) == 0
     shown = capsys.readouterr()
     assert "bodies" in shown.out
@@ -168,7 +168,7 @@ def test_a_tracker_that_fails_loses_nothing(
 def test_a_suite_keeps_each_of_its_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[Any] = []
     monkeypatch.setattr(
-        "zhiyin.plugins.lab.tracking.trackers.open_tracker",
+        "zhiyin.plugins.lab.trackers.open_tracker",
         lambda name: lambda run: kept.append(run) or name,  # type: ignore[func-returns-value]
     )
     Path("small.toml").write_text(
@@ -203,6 +203,7 @@ def test_who_is_called(model: str, told: dict[str, str | int]) -> None:
     assert called(model) == told
 
 
+@pytest.mark.slow
 def test_calls_are_spans_below_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("opentelemetry.sdk")
     pytest.importorskip("opentelemetry.exporter.otlp.proto.http")

@@ -19,7 +19,7 @@ from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Shard, read_manife
 from zhiyin.engine.log import RunFolder
 from zhiyin.engine.merging import merge
 from zhiyin.engine.sums import EARLIER_SUMS, SUMS, check_sums, write_sums
-from zhiyin.plugins.lab.labbook.notes import Notebook
+from zhiyin.plugins.lab.labbook import Notebook
 from zhiyin.plugins.lab.verifying import Verified, _check_media, verify
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.report.methods import methods_paragraph
@@ -77,6 +77,7 @@ def changed_records(folder):
 # every byte
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [RECORDS, MANIFEST, SUMS])
 def test_bytes_all_over_a_small_run_matter(small, name):
     draw = random.Random(name)
@@ -91,6 +92,7 @@ def test_bytes_all_over_a_small_run_matter(small, name):
     assert verify(small).covered
 
 
+@pytest.mark.slow
 def test_random_bytes_of_a_larger_run_matter(larger):
     draw = random.Random(5)
     for _ in range(60):
@@ -496,6 +498,7 @@ def test_a_private_seed_is_committed_to_and_shown_later(tmp_path, capsys):
     assert main([*EXERCISES, "--private-seed", file, "--seed", "4", "--out", plain]) == 2
 
 
+@pytest.mark.slow
 def test_a_leaderboard_tells_of_the_commitment_and_not_of_the_seed(tmp_path, capsys):
     """It is published before the seed is."""
     root, board = tmp_path / "runs", tmp_path / "board"

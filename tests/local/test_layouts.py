@@ -116,6 +116,7 @@ _SITE = f"import sys; sys.path += {[p for p in sys.path if 'site-packages' in p]
 """For a process that finds the libraries, and not this package."""
 
 
+@pytest.mark.slow
 def test_vlmevalkit_gets_pictures_within_and_no_sound(own, tmp_path, capsys) -> None:
     assert "plays sound" in refused(capsys, "trials", own, "--layout", "vlmevalkit", "--out",
                                     tmp_path / "no")  # fmt: skip

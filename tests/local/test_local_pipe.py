@@ -174,7 +174,6 @@ def test_a_line_without_end_is_given_up(program, monkeypatch):
     assert found[1].text == "cba"
 
 
-@pytest.mark.slow
 def test_a_program_that_hangs_is_ended_with_all_that_it_started(program, tmp_path):
     child = tmp_path / "child"
     hang = (
@@ -240,7 +239,6 @@ def test_a_program_that_does_not_greet_is_told_before_the_run(start, told, progr
         ask(model)
 
 
-@pytest.mark.slow
 def test_a_program_that_never_greets_is_given_up_and_told(tmp_path, capsys):
     path = tmp_path / "mute.py"
     path.write_text(

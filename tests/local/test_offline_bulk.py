@@ -22,7 +22,6 @@ pytestmark = [
     pytest.mark.xdist_group("ray"),
 ]
 
-QUIET = {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
 MODEL = """
 import hashlib, os, time
 from pathlib import Path

@@ -7,12 +7,15 @@ import pytest
 
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.plugins.making.errata import theory, values
-from zhiyin.plugins.making.errata.figures import errata_sections, without_errata
-from zhiyin.plugins.making.errata.finding import find_errata, read_errata
-from zhiyin.plugins.making.errata.items import items_of
+from zhiyin.plugins.making import errata as items
+from zhiyin.plugins.making.errata import folded, items_of, theory
+from zhiyin.plugins.making.errata.finding import (
+    errata_sections,
+    find_errata,
+    read_errata,
+    without_errata,
+)
 from zhiyin.plugins.making.errata.rules import all_rules
-from zhiyin.plugins.making.errata.wording import folded
 from zhiyin.text import equal_places, option_form
 from zhiyin.trial import Audio, Option, Trial, say
 
@@ -169,7 +172,7 @@ def test_an_answer_is_told_in_words(stem, answer):
 def test_what_cannot_be_read_is_neither_right_nor_wrong():
     solved = theory.solve("B大调的关系小调是____。")
     assert [solved.judge(option) for option in ("#g小调", "小调", "g小调")] == [True, None, False]
-    assert values.interval("大五度") is None
+    assert items.interval("大五度") is None
 
 
 def test_a_solver_refutes_a_key_and_finds_a_second_one():

@@ -12,10 +12,10 @@ import pytest
 from questions_help import jsonl
 from servers import ChatServer, completion
 from zhiyin import cli
+from zhiyin.plugins.making.forge import ForgeItem
 from zhiyin.plugins.making.forge import hardening as harder
 from zhiyin.plugins.making.forge.blind import BlindAnswers, leave_one_out
 from zhiyin.plugins.making.forge.hardening import choose, expected
-from zhiyin.plugins.making.forge.stages import ForgeItem
 from zhiyin.plugins.making.forge.writing import usable
 from zhiyin.statistics.intervals import interval
 

@@ -5,9 +5,8 @@ import wave
 import numpy as np
 import pytest
 
-from zhiyin.plugins.making.forge.selecting import Selecting, genre_of, select
-from zhiyin.plugins.making.forge.stages import ForgeTrack
-from zhiyin.plugins.music.listener.evidence import hear_music
+from zhiyin.plugins.making.forge import ForgeTrack
+from zhiyin.plugins.making.forge.selecting import Selecting, genre_of, hear_music, select
 from zhiyin.sound import Sound, read_sound
 
 RATE = 16000
@@ -112,6 +111,7 @@ def track(folder, name, samples, *captions, **more):
     return ForgeTrack(name, captions or SAID, recording=str(path), **more)
 
 
+@pytest.mark.slow
 def test_each_falls_for_its_own_reason(tmp_path):
     tracks = [
         track(tmp_path, "tune", tune()),

@@ -22,17 +22,17 @@ from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_manifest
 from zhiyin.files import write_atomically
 from zhiyin.models.baselines import RULES, SeededDraw
-from zhiyin.plugins.making.forge.asking import open_prompts
-from zhiyin.plugins.making.forge.checks import one_key, speaks
-from zhiyin.plugins.making.forge.folder import Building, build, split
-from zhiyin.plugins.making.forge.sources import read_captions
-from zhiyin.plugins.making.forge.stages import (
+from zhiyin.plugins.making.forge import (
     Distractor,
     ForgeItem,
     ForgeTrack,
     lines_of,
+    open_prompts,
     read_lines,
 )
+from zhiyin.plugins.making.forge.checks import one_key, speaks
+from zhiyin.plugins.making.forge.folder import Building, build, split
+from zhiyin.plugins.making.forge.sources import read_captions
 from zhiyin.plugins.making.forge.validating import (
     AcceptanceRule,
     Annotation,
@@ -123,6 +123,7 @@ def test_each_planted_fault_falls_for_its_own_reason(world):
     assert {n: w for n, w in fallen.items() if n not in thinned} == designed
 
 
+@pytest.mark.slow
 def test_blind_rules_are_thinned_to_chance_and_no_further(world):
     rows = lines(world.work / "3-check" / "kept.jsonl")
     gone = {r["id"] for r in lines(world.work / "3-check" / "fell.jsonl") if "told-by" in r["why"]}
@@ -618,6 +619,7 @@ def test_runs_of_stages_can_be_looked_at(world, capsys):
     assert open_benchmark("forge-write", {"items": str(world.work / "1-select" / "kept.jsonl")})
 
 
+@pytest.mark.slow
 def test_prompts_examples_and_taxonomy_can_be_replaced(world, tmp_path, capsys):
     own = tmp_path / "prompts"
     own.mkdir()

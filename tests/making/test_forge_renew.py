@@ -81,6 +81,7 @@ def test_a_setting_of_zero_is_in_the_recipe(tmp_path, capsys):
     assert (recipe["rests"], recipe["ledger"]) == (0, 0)
 
 
+@pytest.mark.slow
 def test_the_recipe_asks_as_many_items_as_were_compared(tmp_path, capsys):
     old, new = tmp_path / "old", tmp_path / "new"
     flags = ["--n", "3", "--limit", "10", "-m", "first"]

@@ -8,7 +8,7 @@ import pytest
 
 import forge_help as h
 from zhiyin import cli
-from zhiyin.plugins.making.forge.stages import Distractor, ForgeItem, ForgeTrack
+from zhiyin.plugins.making.forge import Distractor, ForgeItem, ForgeTrack
 from zhiyin.plugins.making.forge.validating import (
     AcceptanceRule,
     read_annotations,

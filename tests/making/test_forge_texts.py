@@ -77,6 +77,7 @@ def lines(path):
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
+@pytest.mark.slow
 def test_a_book_becomes_a_benchmark(tmp_path, capsys):
     work = tmp_path / "work"
     with ChatServer(writer) as server:

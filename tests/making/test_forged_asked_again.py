@@ -81,6 +81,7 @@ def test_each_order_is_turned_round_and_round(forged, tmp_path):
     assert len({*places.values()}) == 1
 
 
+@pytest.mark.slow
 def test_with_other_conditions_each_is_asked_as_often(forged, tmp_path):
     flags = ("--audio", "true,none", "--distractors", "all,ir", "--rotations", "all")
     records = run(forged, tmp_path / "r", *flags)

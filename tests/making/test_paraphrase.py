@@ -16,9 +16,13 @@ from zhiyin import cli
 from zhiyin.contract.variations import conditions_of, vary
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.plugins.making.forge.grammar import wordings_by_grammar
 from zhiyin.plugins.making.forge.paraphrasing import read_items
-from zhiyin.plugins.making.forge.sameness import Paraphrase, ParaphraseItem, fault_of
+from zhiyin.plugins.making.forge.sameness import (
+    Paraphrase,
+    ParaphraseItem,
+    fault_of,
+    wordings_by_grammar,
+)
 from zhiyin.plugins.methods.chapter import kept_in_other_words
 from zhiyin.plugins.methods.dependence import dependence_of, dependence_sections
 from zhiyin.plugins.methods.wordings import Rewording, Wording, hashes_of, places_of, read_wordings
@@ -332,6 +336,7 @@ def checker(text):
     return json.dumps({"same": "almost" not in second, "right": right, "difference": "?"})
 
 
+@pytest.mark.slow
 def test_proposals_are_kept_where_rules_and_checker_agree(tmp_path, capsys):
     data, out = jsonl(tmp_path / "set.jsonl", *ROWS), tmp_path / "w.jsonl"
     with ChatServer(proposer) as one, ChatServer(proposer) as two:
@@ -394,6 +399,7 @@ def test_people_confirm_by_marking_the_right_option(tmp_path, capsys):
     assert lines(out)[0]["checks"] == ["rules", "people"]
 
 
+@pytest.mark.slow
 def test_a_set_is_asked_in_its_own_words_and_in_others(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for n in range(4):
@@ -471,6 +477,7 @@ def test_an_oracle_depends_on_nothing(tmp_path, wordings):
     assert WHY in " ".join(map(str, dependence_sections(again)[1].notes))
 
 
+@pytest.mark.slow
 def test_a_model_that_goes_by_order_shows_as_a_position(tmp_path, wordings):
     found = dependence_of([ran(help_.by_order, tmp_path / "run", wordings)])
     assert shares(found)["order"] > 0.99
@@ -527,6 +534,7 @@ def test_runs_by_several_servers_and_seeds(tmp_path, wordings, capsys):
     assert "same run twice" in refused(capsys, "stats", "variance", first, first)
 
 
+@pytest.mark.slow
 def test_a_server_that_was_asked_in_fewer_words_is_compared_in_these(tmp_path, wordings):
     one = ran(help_.by_word, tmp_path / "one", wordings, repeats=1)
     zy.run(help_.Quiz, help_.by_word, out=tmp_path / "two", rotations=True, progress=False,

@@ -7,11 +7,10 @@ from collections import Counter
 import msgspec
 import pytest
 
-from audit_help import SAID, a_run, mark_of, record, text_of
+from audit_help import SAID, a_run, mark_of, record, text_of, zhiyin
 from report_help import heard_trial, write_run
 from said_help import texts
 from zhiyin.analysis.summary import summarise
-from zhiyin.cli import main
 from zhiyin.plugins.methods.audit.drawing import DrawWish, open_audit, read_population
 from zhiyin.plugins.methods.audit.marks import AUDIT, NONE, UNSURE, Book, Mark
 from zhiyin.plugins.methods.audit.result import result_of
@@ -28,12 +27,6 @@ def mark_all(audit, by="person", change=lambda mark, number: mark, blind=True):
         for n, d in enumerate(audit.draw.replies)
     )
     return result_of(audit.population, audit.book, by)
-
-
-def zhiyin(capsys, *arguments):
-    status = main([str(argument) for argument in arguments])
-    said = capsys.readouterr()
-    return status, said.out, said.err
 
 
 def test_the_strata_are_what_the_reader_said(tmp_path):

@@ -12,7 +12,7 @@ from browser import find_chromium, open_page
 from report_help import HOSTILE
 from zhiyin.plugins.methods.audit.drawing import DrawWish, open_audit
 from zhiyin.plugins.methods.audit.marks import Book
-from zhiyin.plugins.methods.marking import MarkingPage
+from zhiyin.plugins.methods.audit.result import MarkingPage
 
 pytestmark = pytest.mark.slow
 

@@ -63,9 +63,10 @@ def test_each_command_that_a_card_names_is_one():
             parser = Parser(prog="zhiyin", allow_abbrev=False)
             add = add_actions if hasattr(command, "ACTIONS") else add_command
             add(parser, command, words[1], words[2:])
-            parser.parse_args(words[2:])
+            assert vars(parser.parse_args(words[2:])), words
 
 
+@pytest.mark.slow
 def test_runs_answer_what_they_can(tmp_path):
     trials = asked()
     runs = [run(tmp_path, f"m{n}", 0.3 + 0.12 * n, trials) for n in range(6)]
@@ -88,6 +89,7 @@ def test_runs_answer_what_they_can(tmp_path):
     assert lines["size"]["clusters"] == 30  # of runs on as many items
 
 
+@pytest.mark.slow
 def test_what_is_neither_right_nor_wrong_has_no_figure_and_a_part_is_told(tmp_path):
     out = tmp_path / "tones"
     assert main(["run", "thresholds", "-m", "random", "--dimension", "pitch", "--out", str(out),
@@ -102,6 +104,7 @@ def test_what_is_neither_right_nor_wrong_has_no_figure_and_a_part_is_told(tmp_pa
     assert found["people"].command == ""  # of sequences no study can be made
 
 
+@pytest.mark.slow
 def test_the_whole_of_a_generated_set_is_whole(tmp_path):
     out = tmp_path / "run"
     assert main(["run", "exercises", "-m", "random", "--out", str(out), "--quiet"]) == 0
@@ -162,6 +165,7 @@ def test_the_command_looks_at_a_file_of_ones_own(tmp_path, monkeypatch, capsys):
     assert "errata of" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_report_folds_the_card_in_both_languages(tmp_path):
     runs = [run(tmp_path, f"m{n}", 0.4 + 0.2 * n, asked(40)) for n in range(2)]
     for language, words in (("en", "Is the reader audited"), ("zh", "读取规则是否经过审核")):

@@ -20,8 +20,7 @@ from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.plugins.methods.chapter import half_reached
-from zhiyin.plugins.methods.dose import dose_sections, doses_of
-from zhiyin.plugins.methods.dose_model import DoseCurve, distinct, knowledge
+from zhiyin.plugins.methods.dose import DoseCurve, distinct, dose_sections, doses_of, knowledge
 from zhiyin.plugins.methods.doses import Dosing, read_doses
 from zhiyin.plugins.music import moments as known_seconds
 from zhiyin.plugins.music.listener.model import reply
@@ -304,6 +303,7 @@ def test_the_report_asks_whether_it_listens_of_all_sound_against_none(control):
     assert not list(half_reached("first", control / "runs" / "first"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_report_draws_doses_as_a_line_with_its_knee_above(control, tmp_path, language):
     report(*(control / "runs" / name for name in ("listener", "first")), out=tmp_path / "page",
@@ -364,6 +364,7 @@ def test_limits_and_samples_go_with_doses(tmp_path):
         assert doses_of(rows).items + doses_of(rows).left_out == items
 
 
+@pytest.mark.slow
 def test_repeats_are_averaged_within_their_dose(tmp_path):
     data = muchomusic_help.make_data(tmp_path / "data", tracks=3)
     out = tmp_path / "run"
@@ -428,13 +429,8 @@ def test_doses_and_altered_sound_go_together(tmp_path):
     assert summary.groups["all"].n == 4
     ways = {row.condition for row in rows_of(tmp_path / "run")}
     assert ways == {
-        "",
-        "hear=0",
-        "hear=1s",
-        "audio=noise",
-        "audio=noise/hear=0",
-        "audio=noise/hear=1s",
-    }
+        "", "hear=0", "hear=1s", "audio=noise", "audio=noise/hear=0", "audio=noise/hear=1s",
+    }  # fmt: skip
     assert doses_of(rows_of(tmp_path / "run")).items == 4
     runs = RunSet([tmp_path / "run"])
     (gap,) = condition_gaps(

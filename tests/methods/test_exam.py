@@ -21,8 +21,7 @@ from zhiyin.plugins.methods.adaptive import (
     weights,
 )
 from zhiyin.plugins.methods.bank import question_of, read_bank
-from zhiyin.plugins.methods.exam.benchmark import Exam, ExamSettings, pool_of
-from zhiyin.plugins.methods.exam.results import outcome_of
+from zhiyin.plugins.methods.exam.benchmark import Exam, ExamSettings, outcome_of, pool_of
 from zhiyin.plugins.methods.takers import LIKENESSES, Takers, TakerSpread, kin_of, learn
 from zhiyin.trial import Option, Trial
 
@@ -120,6 +119,7 @@ def test_an_edge_is_where_takers_are_few_or_all_answers_are_alike():
     assert edge_of(msgspec.structs.replace(some, right=0), -9.0, 9.0) == "below"
 
 
+@pytest.mark.slow
 def test_a_score_by_the_draw_has_no_bias_even_from_a_bank_that_is_wrong():
     draw, found = np.random.default_rng(4), []
     bank = bank_of(draw, 40)
@@ -153,6 +153,7 @@ def test_a_few_answers_that_are_all_right_do_not_show_that_all_are():
     assert np.mean(held) > 0.9
 
 
+@pytest.mark.slow
 def test_who_knows_hard_questions_and_misses_easy_ones_is_found_out():
     draw = np.random.default_rng(6)
     bank = bank_of(draw, 200)
@@ -317,6 +318,7 @@ def test_an_exam_goes_on_where_it_was_broken_off(bank, tmp_path):
     assert len(set(asked[0])) == 15
 
 
+@pytest.mark.slow
 def test_its_tables_say_what_it_found_and_what_the_bank_is_worth(bank, tmp_path, capsys):
     out = tmp_path / "exam"
     assert run("exam", "exercises", "--bank", bank, "-m", "first", "--n", 12, "--out", out) == 0
@@ -364,6 +366,7 @@ def test_its_tables_say_what_it_found_and_what_the_bank_is_worth(bank, tmp_path,
         bank.write_bytes(bank_file)
 
 
+@pytest.mark.slow
 def test_side_by_side_a_note_names_the_exam_that_it_is_of(bank, tmp_path, capsys):
     for model in ("first", "random"):
         out = tmp_path / "exams" / model
@@ -425,6 +428,7 @@ def test_an_exam_of_a_file_of_questions(tmp_path, capsys, monkeypatch):
     assert "questions: 30, calibrated: 30" in " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.slow
 def test_who_is_right_on_all_is_above_all_and_the_draw_leads(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")

@@ -61,6 +61,7 @@ def test_what_cannot_be_analysed_is_said(runs):
         analyse([])
 
 
+@pytest.mark.slow
 def test_copies_are_one_participant_in_every_figure(runs, tmp_path, capsys):
     again = []
     for n in range(3):

@@ -207,6 +207,7 @@ def test_other_data_and_other_models_are_refused(desk, capsys):
     assert "data" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_what_is_known_only_afterwards_is_marked(desk):
     plan = register()
     good = carried_out(plan, "good")
@@ -223,6 +224,7 @@ def test_what_is_known_only_afterwards_is_marked(desk):
     assert "注册之前" in " ".join(say(one.text, "zh") for one in told.departures)
 
 
+@pytest.mark.slow
 def test_a_model_whose_file_was_changed_departs_from_the_plan(desk):
     plan = register()
     code = Path("good.py").read_text()
@@ -245,6 +247,7 @@ def test_a_plan_of_before_keeps_its_sum(desk):
     assert read_registered(Path("older.json")) == older
 
 
+@pytest.mark.slow
 def test_a_plan_that_was_changed_is_no_plan(desk, capsys):
     plan = register()
     good = carried_out(plan, "good")
@@ -333,6 +336,7 @@ def graded(more):
     return Path("runs/near"), Path("runs/far")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", ["n", "always-valid"])
 def test_a_named_score_is_tested_on_its_scale(answers, stop, capsys):
     runs = graded(f'{RIVAL}\nscale = [0, 2]\n\n[[hypotheses]]\nname = "F0"\nscore = "f1"\n'
@@ -358,6 +362,7 @@ def test_a_named_score_is_tested_on_its_scale(answers, stop, capsys):
     assert "per cent of its scale" in shown
 
 
+@pytest.mark.slow
 def test_a_score_outside_its_scale_is_not_tested(answers):
     runs = graded(f"{RIVAL}\nscale = [0, 0.5]")
     (told,), _ = plan_reports(runs)
@@ -367,6 +372,7 @@ def test_a_score_outside_its_scale_is_not_tested(answers):
     assert told.in_english().departures[0].text.startswith("f1 lies outside")
 
 
+@pytest.mark.slow
 def test_trials_without_the_score_are_told(answers):
     runs = graded(f'{RIVAL}\n\n[[hypotheses]]\nname = "F0"\nscore = "loudness"\n'
                   f'model = "python:graded.py:near"\nsmallest = 0.1\n{RIVAL}')  # fmt: skip
@@ -434,6 +440,7 @@ def watched(sizes, most, truth, runs=400, null=0.5):
     return [float((p <= 0.05).mean()) for p in found], float((mean > 1.645 * squares**0.5).mean())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", LARGE.values(), ids=LARGE.keys())
 def test_one_large_cluster_does_not_stop_all_bets(sizes):
     """As heavy as its items it left bets of a hundredth on all others, which found nothing."""
@@ -451,6 +458,7 @@ def test_clusters_of_one_size_count_whole():
     assert counts_as([1] * 100, 0.1) == 1
 
 
+@pytest.mark.slow
 def test_what_bets_will_find_is_foreseen():
     sizes = LARGE["one of a hundred"]
     seen = prospect(sizes, counts_as(sizes, 0.1), 0.5, 0.12, 0.05)
@@ -466,6 +474,7 @@ def test_what_bets_will_find_is_foreseen():
     assert two.found > 0.9
 
 
+@pytest.mark.slow
 def test_registering_says_what_can_be_found_and_by_when(desk, capsys):
     plan = read_registered(register('stop = "always-valid"'))
     said = " ".join(capsys.readouterr().out.split())
@@ -481,6 +490,7 @@ def test_registering_says_what_can_be_found_and_by_when(desk, capsys):
     assert json.loads(capsys.readouterr().out)["notes"] == []
 
 
+@pytest.mark.slow
 def test_a_plan_with_one_large_cluster_is_decided(desk, capsys):
     """Sixty questions on one piece, and each other one by itself."""
     rows = [json.loads(line) for line in Path("colours.jsonl").read_text().splitlines()]
@@ -515,6 +525,7 @@ def test_intervals_at_all_times_hold_and_shrink():
     assert widths[5] < widths[0]
 
 
+@pytest.mark.slow
 def test_a_page_says_what_was_registered_before_its_own_tests(desk, capsys):
     """Registered one-sided, p = 0.04; by the page's own two-sided test nothing is significant."""
     rows = [

@@ -151,6 +151,7 @@ FORMS = {
 TEXTS = ["The answer is violin", "(A) is wrong, (B) is right", "**B**", "", "Piano"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_files_of_other_programs_give_the_same_figures(tmp_path, capsys, form):
     """Whatever form question, options, key and reply have."""
@@ -274,6 +275,7 @@ def test_an_embedding_of_the_users(tmp_path, capsys):
     assert "one vector" in complaint(capsys, "readers", path, "--embed", f"python:{code}:broken")
 
 
+@pytest.mark.slow
 def test_the_report_says_it_where_rules_disagree(tmp_path, capsys):
     """Replies by text: MMAU's rules disagree. Replies of letters to other questions: no line."""
     path = tmp_path / "mmau.jsonl"
@@ -344,6 +346,7 @@ def test_mmau_by_the_field_that_is_read(known_of, field, percent):
     assert round(100 * known["desta"].accuracy, 2) == 66.10
 
 
+@pytest.mark.slow
 def test_mmar_by_three_rules(known_of):
     replies = "mmar_replies/qwen25omni_99x3.jsonl"
     known = known_of("", replies, "mmar/MMAR-meta.jsonl")
@@ -357,26 +360,11 @@ def _varied(n):
     """Replies in many forms to questions whose options share words, repeat and end in signs."""
     draw = np.random.default_rng(5)
     words = [
-        "a major",
-        "A minor",
-        "Violin",
-        "violin (solo)",
-        "C",
-        "no",
-        "3/4",
-        "_x_",
-        "é",
-        "小提琴",
-    ]
+        "a major", "A minor", "Violin", "violin (solo)", "C", "no", "3/4", "_x_", "é", "小提琴",
+    ]  # fmt: skip
     forms = [
-        "{}",
-        "({})",
-        "Answer: {}",
-        "the answer is {}.",
-        "I hear {1}; **{}**",
-        "no idea",
-        ": {}",
-    ]
+        "{}", "({})", "Answer: {}", "the answer is {}.", "I hear {1}; **{}**", "no idea", ": {}",
+    ]  # fmt: skip
     for number in range(n):
         options = [str(word) for word in draw.choice(words, 4, replace=False)]
         one, other = (str(word) for word in draw.choice([*options, "B", "D"], 2))
@@ -384,6 +372,7 @@ def _varied(n):
         yield entry(str(number), reply, options, str(draw.choice(options)))
 
 
+@pytest.mark.slow
 def test_replies_that_are_read_once_give_what_each_gives_by_itself(tmp_path, monkeypatch):
     """Against each reply judged alone by each rule; and no reply is read more than once by any."""
     once = list(_varied(150))

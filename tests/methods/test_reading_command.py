@@ -144,6 +144,7 @@ def test_nothing_to_read_is_said(capsys, tmp_path):
     assert zhiyin(capsys, str(tmp_path / "empty.jsonl"), "--policy", "robst")[0] == 2
 
 
+@pytest.mark.slow
 def test_the_projects_own_set(capsys):
     path = REPOSITORY / "tests" / "data" / "reading" / "open.jsonl"
     status, out, _ = zhiyin(capsys, str(path), "--json")
@@ -195,18 +196,12 @@ def test_the_policy_is_chosen_and_listed(monkeypatch, capfdbinary):
 @pytest.mark.parametrize(
     "line",
     [
-        b"not json",
-        b'"text"',
-        b'{"options": 4}',
-        b'{"text": 3}',
-        b'{"text": "B", "options": "ABCD"}',
-        b'{"text": "B", "options": 27}',
-        b'{"text": "B", "options": 0}',
-        b'{"text": "B", "options": true}',
-        b'{"text": "B", "options": [1, 2]}',
-        b'{"text": "\xff"}',
+        b"not json", b'"text"', b'{"options": 4}', b'{"text": 3}',
+        b'{"text": "B", "options": "ABCD"}', b'{"text": "B", "options": 27}',
+        b'{"text": "B", "options": 0}', b'{"text": "B", "options": true}',
+        b'{"text": "B", "options": [1, 2]}', b'{"text": "\xff"}',
     ],
-)
+)  # fmt: skip
 def test_a_bad_line_is_named(monkeypatch, capfdbinary, line):
     with pytest.raises(InputError, match=r"^standard input line 2: ") as caught:
         run(monkeypatch, capfdbinary, b'{"text": "B"}\n' + line + b"\n")

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from zhiyin.errors import InputError
-from zhiyin.plugins.methods import audited
-from zhiyin.plugins.methods.audited import (
+from zhiyin.plugins.methods import audit
+from zhiyin.plugins.methods.audit import (
     Stratum,
     allocate,
     clopper_pearson,
@@ -197,7 +197,7 @@ def spread(size, seen, hits):
     "case", [(10, 1, 0), (10, 1, 1), (10, 2, 1), (10, 2, 2), (90, 30, 7), (9, 9, 4)]
 )
 def test_what_a_stratum_adds_to_the_variance(case):
-    assert audited._spread(Stratum(*case), case[2]) == pytest.approx(spread(*case))
+    assert audit._spread(Stratum(*case), case[2]) == pytest.approx(spread(*case))
 
 
 @pytest.mark.parametrize("seen", [1, 2, 3])
@@ -254,9 +254,9 @@ def test_misreadings_of_both_kinds_lower_each_other():
         )
         cov = np.cov(units.T, ddof=1) * (1 - h.sampled / h.size) / h.sampled * (h.size / 569) ** 2
         more, less, covariance = more + cov[0, 0], less + cov[1, 1], covariance + cov[0, 1]
-    assert audited._correlation(strata) == pytest.approx(covariance / math.sqrt(more * less))
-    assert audited._correlation([Stratum(9, 9, 1, 1)]) == 0
-    assert audited._correlation([Stratum(9, 3, 1, 0)]) == 0
+    assert audit._correlation(strata) == pytest.approx(covariance / math.sqrt(more * less))
+    assert audit._correlation([Stratum(9, 9, 1, 1)]) == 0
+    assert audit._correlation([Stratum(9, 3, 1, 0)]) == 0
 
 
 @pytest.mark.parametrize("accuracy", [0.0, 1.0])
@@ -281,7 +281,7 @@ def test_votes_are_shared_out_by_odd_divisors():
 
 
 def test_what_a_stratum_adds_to_the_variance_in_figures():
-    assert audited._spread(Stratum(100, 50, 10), 10) == pytest.approx(0.5 * 10 * 40 / 49)
-    assert audited._spread(Stratum(100, 1, 1), 1) == pytest.approx(0.25 * 0.99)
-    assert audited._spread(Stratum(40, 2, 1), 1) == pytest.approx(0.95 * 1 * 1 / 1)
-    assert audited._spread(Stratum(40, 40, 9), 9) == 0
+    assert audit._spread(Stratum(100, 50, 10), 10) == pytest.approx(0.5 * 10 * 40 / 49)
+    assert audit._spread(Stratum(100, 1, 1), 1) == pytest.approx(0.25 * 0.99)
+    assert audit._spread(Stratum(40, 2, 1), 1) == pytest.approx(0.95 * 1 * 1 / 1)
+    assert audit._spread(Stratum(40, 40, 9), 9) == 0

@@ -61,6 +61,7 @@ def write_csv(path: Path, answers: Observations) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_csv_as_json_is_one_object(tmp_path, capsys):
     answers = simulate(10)
     path = write_csv(tmp_path / "answers.csv", answers)

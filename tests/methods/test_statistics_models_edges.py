@@ -76,6 +76,7 @@ def test_cells_alone_are_the_same_model_as_both_factors_and_their_interaction():
         assert (one.lower, one.upper) == pytest.approx((other.lower, other.upper), abs=1e-4)
 
 
+@pytest.mark.slow
 def test_marginal_means_and_contrasts_hang_together():
     """Estimates, errors, intervals and odds of every mean and contrast, from each other."""
     found = fit_glmm(simulate(5, models=3, stimuli=6, repeats=2))

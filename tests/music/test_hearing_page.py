@@ -12,9 +12,8 @@ import pytest
 from page_tree import marks_stand_at_their_figures, read
 from paying import PayServer, write_prices
 from zhiyin.cli import main
-from zhiyin.plugins.composed.thresholds.figures import audiogram_page
-from zhiyin.plugins.composed.thresholds.results import DimensionResult, amount
-from zhiyin.plugins.music.hearing.dimensions import BY_NAME
+from zhiyin.plugins.composed.thresholds.results import DimensionResult, amount, audiogram_page
+from zhiyin.plugins.music.hearing import BY_NAME
 from zhiyin.plugins.music.psychometric import ThresholdAnswer, fit
 from zhiyin.runs.rows import rows_of as trials_of
 

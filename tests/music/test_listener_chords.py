@@ -3,7 +3,7 @@ import pytest
 
 from listener_help import NOISE, SILENCE, chord, wav, with_noise
 from zhiyin.plugins.music.listener.chords import hear_chord, lowest, recognise
-from zhiyin.plugins.music.listener.notes import HIGH, LOW
+from zhiyin.plugins.music.listener.spectrum import HIGH, LOW
 from zhiyin.plugins.music.solvers import CHORDS
 from zhiyin.sound import Sound, read_sound
 

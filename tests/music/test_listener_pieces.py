@@ -21,7 +21,8 @@ from zhiyin.plugins.music.listener.pieces import (
     hear_sections,
     hear_tempo,
 )
-from zhiyin.plugins.music.pieces import Piece, pieces, render_piece
+from zhiyin.plugins.music.pieces.composing import pieces, render_piece
+from zhiyin.plugins.music.pieces.piece import Piece
 from zhiyin.plugins.music.render import RATE, open_renderer
 from zhiyin.plugins.music.theory import pitch_class
 from zhiyin.record import Sampling

@@ -60,6 +60,7 @@ def test_two_bars_are_not_four():
     assert hear_rhythm(Sound(sound.samples[: len(sound.samples) // 2], sound.rate)).tempo is None
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(
     eighth=st.floats(0.18, 0.36),

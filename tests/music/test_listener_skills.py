@@ -6,13 +6,11 @@ import pytest
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
-from zhiyin.plugins.benchmarks.muse.settings import MuseSettings
 from zhiyin.plugins.benchmarks.muse.stimuli import open_bank
-from zhiyin.plugins.benchmarks.muse.tasks import TASKS
+from zhiyin.plugins.benchmarks.muse.tasks import TASKS, MuseSettings
 from zhiyin.plugins.music.listener.chords import distance, key_gain
 from zhiyin.plugins.music.listener.melody import hear_melody, shape_of
-from zhiyin.plugins.music.listener.model import reply
-from zhiyin.plugins.music.listener.skills import SKILLS, skill_for
+from zhiyin.plugins.music.listener.model import SKILLS, reply, skill_for
 from zhiyin.plugins.music.midi import Note
 from zhiyin.plugins.music.render import RATE, open_renderer
 from zhiyin.sound import Sound, read_sound

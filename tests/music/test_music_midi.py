@@ -163,16 +163,10 @@ def test_text_of_several_tracks_leaves_names_out():
     text = midi_text(file)
     assert "secret" not in text
     assert text.splitlines() == [
-        "BEGIN MIDI",
-        "ticks_per_beat 480",
-        "track 1",
-        "0 end",
-        "track 2",
-        "0 note_on channel=0 note=61 velocity=64",
-        "9 note_off channel=0 note=61",
-        "9 end",
+        "BEGIN MIDI", "ticks_per_beat 480", "track 1", "0 end", "track 2",
+        "0 note_on channel=0 note=61 velocity=64", "9 note_off channel=0 note=61", "9 end",
         "END MIDI",
-    ]
+    ]  # fmt: skip
     assert parse_midi_texts(f"a\n{text}\nb\n{text}\nc")[1] == parse_midi_text(text)
     assert parse_midi_texts("no music here") == []
     with pytest.raises(InputError, match="2 blocks"):

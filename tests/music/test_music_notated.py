@@ -12,16 +12,22 @@ import msgspec
 import pytest
 
 from zhiyin.errors import InputError
-from zhiyin.plugins.composed.bodies.formats import pieces
+from zhiyin.plugins.composed.bodies.benchmark import pieces
 from zhiyin.plugins.music import solvers
 from zhiyin.plugins.music.engraved import PictureLayout, picture
 from zhiyin.plugins.music.listener.melody import hear_melody
 from zhiyin.plugins.music.listener.spectrum import one_core
 from zhiyin.plugins.music.midi import midi_bytes, read_midi
-from zhiyin.plugins.music.notated import asking, solving
+from zhiyin.plugins.music.notated import (
+    NotatedEvent,
+    NotatedPart,
+    NotatedPiece,
+    asking,
+    signs,
+    solving,
+)
 from zhiyin.plugins.music.notated.composing import any_plan, compose
 from zhiyin.plugins.music.notated.files import from_music21, read_file
-from zhiyin.plugins.music.notated.piece import NotatedEvent, NotatedPart, NotatedPiece, signs
 from zhiyin.plugins.music.notated.reading import (
     find_pieces,
     read_abc,
@@ -38,7 +44,7 @@ from zhiyin.plugins.music.notated.writing import (
     write_musicxml,
 )
 from zhiyin.plugins.music.render import open_renderer
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.stimuli import Dice
 from zhiyin.plugins.music.theory import Key
 from zhiyin.sound import read_sound
 

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.music.midi import midi_bytes, read_midi
-from zhiyin.plugins.music.pieces import STYLES, Piece, pieces, render_piece
-from zhiyin.plugins.music.pieces.composing import CHANNELS, playing_level
-from zhiyin.plugins.music.pieces.instruments import INSTRUMENTS
-from zhiyin.plugins.music.pieces.piece import SECONDS, bar_seconds, facts_of, tempo_band
+from zhiyin.plugins.music.pieces import INSTRUMENTS, STYLES
+from zhiyin.plugins.music.pieces.composing import CHANNELS, pieces, playing_level, render_piece
+from zhiyin.plugins.music.pieces.piece import SECONDS, Piece, bar_seconds, facts_of, tempo_band
 from zhiyin.plugins.music.pieces.tune import (
     CADENCES,
     TuneLine,
@@ -204,12 +203,14 @@ def test_every_style_renders_without_clipping_and_with_the_tune_in_front(name: s
             assert playing_level(part) > 0.005, (piece.plan.style, index)
 
 
+@pytest.mark.slow
 def test_rendering_is_repeatable() -> None:
     piece = next(pieces(4))
     first, again = (render_piece(piece, open_renderer()) for _ in range(2))
     assert np.array_equal(first, again)
 
 
+@pytest.mark.slow
 def test_loudness_follows_the_plan_section_by_section() -> None:
     renderer = open_renderer("builtin")
     for piece in islice((p for p in pieces(9) if p.facts["dynamics"] != "steady"), 4):

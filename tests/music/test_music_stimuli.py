@@ -7,8 +7,16 @@ from hypothesis import strategies as st
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.music import solvers
-from zhiyin.plugins.music.stimuli import Difficulty, chords, syncopation, transposition
-from zhiyin.plugins.music.stimuli.dice import Dice, balanced, crossed, is_reserved
+from zhiyin.plugins.music.stimuli import (
+    Dice,
+    Difficulty,
+    balanced,
+    crossed,
+    folder,
+    is_reserved,
+    syncopation,
+    transposition,
+)
 from zhiyin.plugins.music.stimuli.transposition import NOTES, steps_of
 from zhiyin.plugins.music.theory import QUALITIES, ROOTS, pitch_class
 
@@ -57,7 +65,7 @@ def test_dice_are_what_they_were():
     assert {Dice(k).whole(1, 3) for k in range(50)} == {1, 2, 3}
 
 
-@pytest.mark.parametrize("module", [chords, syncopation, transposition])
+@pytest.mark.parametrize("module", [folder, syncopation, transposition])
 def test_an_item_does_not_depend_on_how_many_follow(module):
     assert plans(module, 5) == plans(module, 12)[:5]
     assert plans(module, 5) != plans(module, 5, seed=2)
@@ -68,7 +76,7 @@ def test_an_item_does_not_depend_on_how_many_follow(module):
 
 def test_forty_eight_chords_are_every_root_and_quality_once():
     for seed in range(5):
-        made = plans(chords, 48, seed)
+        made = plans(folder, 48, seed)
         pairs = {(plan.truth["root"], plan.truth["quality"]) for plan in made}
         assert len(pairs) == 48
         for n in range(1, 48):
@@ -77,7 +85,7 @@ def test_forty_eight_chords_are_every_root_and_quality_once():
 
 
 def test_chords_are_what_they_are_called():
-    made = plans(chords, 480)
+    made = plans(folder, 480)
     for plan in made:
         pitches = list(plan.truth["pitches"])
         assert solvers.chord_quality(pitches) == plan.truth["quality"]
@@ -95,12 +103,12 @@ def test_chords_are_what_they_are_called():
 
 def test_chords_run_out_with_a_word():
     with pytest.raises(InputError, match=r"only \d+ items exist"):
-        plans(chords, 100_000)
+        plans(folder, 100_000)
 
 
 def test_inversions_and_further_qualities():
     hard = Difficulty(inversions=True, qualities=tuple(QUALITIES), instruments=("flute", "organ"))
-    made = plans(chords, 216, difficulty=hard)
+    made = plans(folder, 216, difficulty=hard)
     assert len({(plan.truth["root"], plan.truth["quality"]) for plan in made}) == 108
     assert spread((plan.truth["instrument"] for plan in made), ("flute", "organ")) == 0
     assert {plan.truth["inversion"] for plan in made} == {0, 1, 2, 3}
@@ -115,8 +123,8 @@ def test_inversions_and_further_qualities():
 def test_every_chord_has_voicings_to_score_and_to_show():
     for root in range(12):
         for quality in QUALITIES:
-            scored = set(chords._voicings(root, quality, False, False))
-            shown = set(chords._voicings(root, quality, False, True))
+            scored = set(folder._voicings(root, quality, False, False))
+            shown = set(folder._voicings(root, quality, False, True))
             assert len(scored) >= 20
             assert shown
             assert not scored & shown
@@ -238,13 +246,13 @@ def test_altered_pairs_differ_in_one_inner_note():
 @pytest.mark.parametrize("seed", range(3))
 def test_examples_never_equal_scored_items(seed):
     def content(module, plan):
-        if module is chords:
+        if module is folder:
             return {plan.truth["pitches"]}
         if module is syncopation:
             return {(plan.truth["kick"], plan.truth["snare"])}
         return {steps_of(pitches) for pitches in plan.truth["pitches"]}
 
-    for module in (chords, syncopation, transposition):
+    for module in (folder, syncopation, transposition):
         scored = set().union(*(content(module, p) for p in plans(module, 100, seed)))
         shown = set().union(
             *(content(module, p) for p in plans(module, 4, seed + 1, reserved=True))

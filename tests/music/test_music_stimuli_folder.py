@@ -13,7 +13,8 @@ from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.plugins.music.midi import read_midi
 from zhiyin.plugins.music.render import builtin, open_renderer
-from zhiyin.plugins.music.stimuli import TASKS, Difficulty, load, make, make_exemplars, verify
+from zhiyin.plugins.music.stimuli import TASKS, Difficulty, load
+from zhiyin.plugins.music.stimuli.folder import make, make_exemplars, verify
 
 pytestmark = pytest.mark.slow
 
@@ -69,7 +70,8 @@ def test_bit_identical_in_another_process(tmp_path, name):
         make(task, 3, 9, tmp_path / "again" / task, renderer=player)
     script = (
         "import sys\nfrom pathlib import Path\n"
-        "from zhiyin.plugins.music.stimuli import TASKS, make\n"
+        "from zhiyin.plugins.music.stimuli import TASKS\n"
+        "from zhiyin.plugins.music.stimuli.folder import make\n"
         "for task in reversed(TASKS):\n"
         f"    make(task, 3, 9, Path(sys.argv[1]) / task, renderer={name!r})\n"
     )

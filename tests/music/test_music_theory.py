@@ -25,27 +25,12 @@ from zhiyin.plugins.music.theory import (
 @pytest.mark.parametrize(
     ("name", "number"),
     [
-        ("C4", 60),
-        ("A4", 69),
-        ("Cb4", 59),
-        ("B#3", 60),
-        ("Fb4", 64),
-        ("E#4", 65),
-        ("Fx4", 67),
-        ("F##4", 67),
-        ("Bbb3", 57),
-        ("Abb4", 67),
-        ("C-1", 0),
-        ("G9", 127),
-        ("e♭5", 75),
-        ("F𝄪4", 67),
-        ("B𝄫3", 57),
-        ("E flat 4", 63),
-        ("C sharp 4", 61),
-        ("G double sharp 4", 69),
+        ("C4", 60), ("A4", 69), ("Cb4", 59), ("B#3", 60), ("Fb4", 64), ("E#4", 65), ("Fx4", 67),
+        ("F##4", 67), ("Bbb3", 57), ("Abb4", 67), ("C-1", 0), ("G9", 127), ("e♭5", 75),
+        ("F𝄪4", 67), ("B𝄫3", 57), ("E flat 4", 63), ("C sharp 4", 61), ("G double sharp 4", 69),
         ("a-flat4", 68),
     ],
-)
+)  # fmt: skip
 def test_pitch_names(name, number):
     assert parse_pitch(name) == number
     assert pitch_class(name) == number % 12

@@ -41,8 +41,8 @@ from zhiyin.runs.rows import rows_of as trials_of
 pytest.importorskip("matplotlib")
 
 from zhiyin.plugins.benchmarks.perception.tasks import TASKS
-from zhiyin.plugins.benchmarks.ziqi import bias
-from zhiyin.plugins.benchmarks.ziqi.bias import (
+from zhiyin.plugins.benchmarks.ziqi import bias_command
+from zhiyin.plugins.benchmarks.ziqi.bias_command import (
     BLACK_AFRICAN,
     COMPREHENSION,
     ELSEWHERE,
@@ -54,7 +54,6 @@ from zhiyin.plugins.paper import figures as report_figures
 pytestmark = pytest.mark.slow
 
 SVG = "{http://www.w3.org/2000/svg}"
-LINK = "{http://www.w3.org/1999/xlink}href"
 CHECKS = {}
 """By the name of a figure without its benchmark: from what was drawn to nothing, or it fails."""
 
@@ -280,7 +279,7 @@ def every(tmp_path_factory):
     root, found = tmp_path_factory.mktemp("figures"), {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ZHIYIN_CACHE", str(root / "cache"))
-        patch.setattr(bias, "_is_whole", lambda run: True)
+        patch.setattr(bias_command, "_is_whole", lambda run: True)
         declare(patch, "ziqi", ziqi_trials())
         for benchmark, make in RUNS.items():
             runs, drawn = list(make(root / benchmark)), []
@@ -520,6 +519,8 @@ def check_attention(one):
         entries = entries.where([e.tags.get("distractors", "all") == "all" for e in entries])
         assert close(float(row["value"]), interval_of(entries).mean, 1e-9)
         assert bool(row["p"]) == (row["row"] != "true")
+        if row["row"] == "noise":
+            assert (float(row["p"]) < 0.01) == row["run"].startswith("listens")
     names = [label.get_text() for label in panel.axes.get_yticklabels()]
     assert names[0].startswith("the track itself")
     as_drawn(panel, one.rows)
@@ -817,7 +818,7 @@ def check_audiogram(one):
 
 
 def dimension_of(name):
-    from zhiyin.plugins.music.hearing.dimensions import DIMENSIONS
+    from zhiyin.plugins.music.hearing import DIMENSIONS
 
     return next(dimension for dimension in DIMENSIONS if dimension.name == name)
 

@@ -5,14 +5,11 @@ import importlib
 import re
 
 import pytest
+from test_every_figure import muchomusic
 
 from findings_help import (
     answered,
     choice,
-    fidelity_records,
-    mucho_trials,
-    perception_trials,
-    student,
     write_run,
 )
 from zhiyin.contract.declared import Section
@@ -39,35 +36,13 @@ ALL = ("svg", "pdf", "png")
 
 @pytest.fixture(scope="module")
 def mucho(tmp_path_factory):
-    root = tmp_path_factory.mktemp("mucho")
-    asked = mucho_trials(30, audio=("true", "noise", "swap"))
-    asked += mucho_trials(30, distractors=("ir", "cu"))
-    runs = []
-    for name, heard, unheard in (("listens", 0.9, 0.3), ("guesses", 0.5, 0.5)):
-        records = [student(name, heard if t.tags["audio"] == "true" else unheard)(t) for t in asked]
-        runs.append(write_run(root / name, "muchomusic", f"http://host/v1#lab/{name}", records))
-    shown = mucho_trials(30, shots=2)
-    runs.append(
-        write_run(
-            root / "few",
-            "muchomusic",
-            "http://host/v1#lab/listens",
-            map(student("few", 0.95), shown),
-            options__shots=2,
-        )
-    )
-    return runs
+    return list(muchomusic(tmp_path_factory.mktemp("mucho")))
 
 
 @pytest.fixture(scope="module")
 def drawn(mucho, tmp_path_factory):
     out = tmp_path_factory.mktemp("figures")
     return {f.name: f for f in write_figures(mucho, out, ALL)}
-
-
-def rows_of(figure):
-    with figure.files["csv"].open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def test_what_the_runs_hold_is_drawn_and_nothing_else(drawn):
@@ -85,21 +60,6 @@ def test_every_figure_is_vector_and_bitmap_with_fonts_inside(drawn):
         assert len(figure.caption) > 40
 
 
-def test_the_data_behind_a_figure_are_those_of_the_log(drawn, mucho):
-    rows = {(r["run"], r["row"]): r for r in rows_of(drawn["muchomusic-attention"])}
-    entries = [
-        e
-        for e in trials_of(mucho[0])
-        if e.tags["audio"] == "noise" and e.tags["distractors"] == "all"
-    ]
-    label = next(run for run, _ in rows if run.startswith("listens"))
-    noise = rows[label, "noise"]
-    assert float(noise["value"]) == pytest.approx(sum(e.right for e in entries) / len(entries))
-    assert float(noise["low"]) < float(noise["value"]) < float(noise["high"])
-    assert float(noise["p"]) < 0.01
-    assert float(rows["guesses", "noise"]["p"]) > 0.01
-
-
 def test_the_same_data_give_the_same_bytes(mucho, tmp_path):
     def written(folder):
         with style():
@@ -109,31 +69,6 @@ def test_the_same_data_give_the_same_bytes(mucho, tmp_path):
     first, second = written("one"), written("two")
     for kind in ("svg", "pdf", "png", "csv"):
         assert first[kind].read_bytes() == second[kind].read_bytes(), kind
-
-
-def test_chance_follows_the_number_of_options(drawn):
-    chances = {r["row"]: float(r["guessing"]) for r in rows_of(drawn["muchomusic-distractors"])}
-    assert chances == {"ir": 0.5, "cu": 0.5, "all": 0.25}
-
-
-def test_perception_has_its_mixed_model_and_its_fidelity(tmp_path):
-    runs = []
-    for name, heard, read in (("a", 0.3, 0.9), ("b", 0.6, 0.7)):
-        records = [
-            student(name, heard if t.tags["modality"] == "audio" else read)(t)
-            for t in perception_trials(12)
-        ]
-        records += fidelity_records() if name == "a" else []
-        runs.append(write_run(tmp_path / name, "perception", name, records))
-    found = {f.name: f for f in write_figures(runs, tmp_path / "out")}
-    means = rows_of(found["perception-modality"])
-    assert {r["task"] for r in means} == {"syncopation", "transposition", "chords"}
-    assert all(float(r["low"]) <= float(r["estimate"]) <= float(r["high"]) for r in means)
-    points = rows_of(found["perception-fidelity"])
-    by_modality = {
-        m: [float(p["f1"]) for p in points if p["modality"] == m] for m in ("audio", "midi")
-    }
-    assert max(by_modality["audio"]) < min(by_modality["midi"])
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from zhiyin.errors import InputError
 from zhiyin.plugins.methods.item_analysis import analyse
 from zhiyin.plugins.methods.table import read_runs
 from zhiyin.plugins.people import figures as figures_of
-from zhiyin.plugins.people.answers import open_exam
+from zhiyin.plugins.people import open_exam
 from zhiyin.plugins.people.tables import table as read_rows
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.statistics.intervals import wilson
@@ -246,6 +246,7 @@ def test_people_stand_beside_models_everywhere(desk, tmp_path):
                  str(tmp_path / "all")]) == 2  # fmt: skip
 
 
+@pytest.mark.slow
 def test_two_runs_of_one_model_keep_their_own_figures(desk, tmp_path):
     trials = exam(["melody", "harmony"], 6)
     path = write_export(tmp_path, trials, [

@@ -34,7 +34,7 @@ from study_help import (
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.agreement import krippendorff_alpha
-from zhiyin.plugins.people.answers import Keep
+from zhiyin.plugins.people import Keep
 from zhiyin.plugins.people.reading import COLUMNS, read_export
 from zhiyin.plugins.people.runs import seen_by_people
 from zhiyin.plugins.people.validation import judge_question

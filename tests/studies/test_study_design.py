@@ -44,6 +44,7 @@ def translated(folder):
     (folder / "language-fr.json").write_bytes(msgspec.json.encode(words_of("en")))
 
 
+@pytest.mark.slow
 def test_everything_is_edited_in_the_browser_and_stands_in_the_file(tmp_path):
     study(tmp_path / "s", heard(tmp_path, 6, 0.2))
     translated(tmp_path / "s")
@@ -147,6 +148,7 @@ def test_what_cannot_be_meant_is_told_beside_its_field_and_nothing_is_saved(
     assert after == before
 
 
+@pytest.mark.slow
 def test_of_two_windows_the_second_is_told(tmp_path):
     study(tmp_path / "s", trials(4), VOLUME)
     with opened(tmp_path / "s") as store:
@@ -173,6 +175,7 @@ def test_of_two_windows_the_second_is_told(tmp_path):
         assert "seed = 5" in path.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_after_the_first_person_texts_alone_can_be_edited(tmp_path):
     study(tmp_path / "s", trials(3), VOLUME)
     with opened(tmp_path / "s") as store:
@@ -221,6 +224,7 @@ def test_the_page_is_guarded_as_all_are(tmp_path):
         assert store.declared.idle_s == 30
 
 
+@pytest.mark.slow
 def test_the_form_leads_there_and_names_the_runs_that_stay(tmp_path):
     runs = [run_of(tmp_path / name, [reply(review(1), "A fine song.", "ungraded")])
             for name in ("one", "two")]  # fmt: skip
@@ -257,6 +261,7 @@ def test_a_form_reads_back_what_it_shows(tmp_path):
     assert isinstance(odd, StudyDesign)
 
 
+@pytest.mark.slow
 def test_the_first_line_says_how_many_of_how_many(tmp_path, capsys):
     study(tmp_path / "s", trials(7), VOLUME, ("# wanted = 20", "wanted = 2"),
           ("# per_person = 40", "per_person = 4"))  # fmt: skip

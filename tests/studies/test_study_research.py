@@ -9,7 +9,7 @@ import pytest
 from study_help import Browser, Person, base_of, form_of, heard, opened, right, study, trials
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.plugins.people.answers import by_group, open_exam
+from zhiyin.plugins.people import by_group, open_exam
 from zhiyin.plugins.people.figures import Examined, PeopleScores, lead
 from zhiyin.plugins.people.reading import read_export
 from zhiyin.plugins.people.summary import sum_up
@@ -42,6 +42,7 @@ def people(store, n, wrong):
         person.all(choose)
 
 
+@pytest.mark.slow
 def test_the_background_of_people_is_said_in_the_language_of_the_page(tmp_path):
     fields = ('["education", "music_major", "music_background"]', '["education", "age"]')
     study(tmp_path / "s", trials(2), VOLUME, fields)
@@ -191,6 +192,7 @@ def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
     assert found[0] == found[1] == found[2]
 
 
+@pytest.mark.slow
 def test_the_preview_shows_every_page_and_keeps_nothing(tmp_path):
     study(tmp_path / "s", heard(tmp_path, 2, 0.5), practice=1, attention=1)
     with opened(tmp_path / "s") as store:
@@ -214,6 +216,7 @@ def test_the_preview_shows_every_page_and_keeps_nothing(tmp_path):
         assert "data-preview" not in Person.of(store).client.get("/").text
 
 
+@pytest.mark.slow
 def test_texts_are_edited_by_version_and_a_study_with_answers_goes_on(tmp_path):
     study(tmp_path / "s", trials(2), VOLUME)
     with opened(tmp_path / "s") as store:

@@ -105,6 +105,7 @@ def test_answers_of_others_cannot_be_written_or_read(store, person):
     assert other.link.rpartition("/")[2] not in page
 
 
+@pytest.mark.slow
 def test_forms_of_other_sites_are_refused(store, person):
     for headers in (
         {"x-form": "0" * 64},
@@ -126,6 +127,7 @@ def test_forms_of_other_sites_are_refused(store, person):
     assert got.status_code == 403
 
 
+@pytest.mark.slow
 def test_a_session_is_never_taken_from_outside(store):
     person = Person.of(store)
     person.client.cookies.set("study", "chosen-by-an-attacker")
@@ -165,6 +167,7 @@ NASTY = ["' OR 1=1 --", "\"; DROP TABLE answers; --",
          "${jndi:ldap://x}", "../../etc/passwd", "%s%n", "a" * 20_000]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", NASTY)
 def test_what_is_sent_is_never_carried_out(store, words):
     client = Person.of(store).client
@@ -186,6 +189,7 @@ def _form(person):
     return person.form
 
 
+@pytest.mark.slow
 def test_neither_size_nor_bytes_nor_headers_tell_the_reference_or_the_anchor(tmp_path):
     study(tmp_path / "s", sounds_to_rate(tmp_path), VOLUME, kind="rate")
     with opened(tmp_path / "s") as store:
@@ -201,6 +205,7 @@ def test_neither_size_nor_bytes_nor_headers_tell_the_reference_or_the_anchor(tmp
             assert len(soundfile.read(io.BytesIO(got.content))[0]) == 5 * 3200
 
 
+@pytest.mark.slow
 def test_what_is_pressed_twice_happens_once(tmp_path):
     asked = (
         "tries = 2\n",
@@ -357,6 +362,7 @@ def test_links_and_tokens_cannot_be_guessed_fast(store):
     assert codes[-1] == 429
 
 
+@pytest.mark.slow
 def test_a_proxys_word_is_believed_only_where_there_is_one(store):
     for proxied, last in ((False, 429), (True, 404)):
         person = Person.of(store, limits=True, proxied=proxied)
@@ -453,6 +459,7 @@ def test_pages_load_nothing_from_elsewhere_and_hold_no_script_of_their_own(store
         assert "style=" not in page
 
 
+@pytest.mark.slow
 def test_steps_cannot_be_jumped(tmp_path):
     asked = (
         "tries = 2\n",

@@ -85,6 +85,7 @@ def test_the_researcher_is_told_what_the_texts_leave_out(tmp_path):
         assert "A. Example" in start(store, "zh")
 
 
+@pytest.mark.slow
 def test_information_speaks_of_sound_and_of_the_time_it_takes(tmp_path):
     study(tmp_path / "read", trials(3))
     study(tmp_path / "heard", heard(tmp_path, 3, 2.0))
@@ -100,6 +101,7 @@ def test_information_speaks_of_sound_and_of_the_time_it_takes(tmp_path):
             assert (minutes_of(one, items) < minutes_of(often, items)) == (name == "heard")
 
 
+@pytest.mark.slow
 def test_the_volume_is_heard_before_it_is_set(tmp_path):
     study(tmp_path / "read", trials(2))
     with opened(tmp_path / "read") as store:
@@ -120,6 +122,7 @@ def test_the_volume_is_heard_before_it_is_set(tmp_path):
         assert 'data-page="question"' in other.step("volume", heard="1").text
 
 
+@pytest.mark.slow
 def test_what_is_to_be_heard_is_said_before_and_practice_has_an_end(tmp_path):
     study(tmp_path / "s", heard(tmp_path, 3, 0.2), VOLUME, practice=1)
     study(tmp_path / "free", heard(tmp_path, 2, 0.2), VOLUME, ("least = 1\n", "least = 0\n"))
@@ -295,6 +298,7 @@ def sheet(store):
     return sheet_of(store, list(rows(store)))
 
 
+@pytest.mark.slow
 def test_answers_as_one_flat_table(tmp_path, capsys):
     """As R's read.csv reads it: a head, "" for what is missing, TRUE and FALSE."""
     study(tmp_path / "s", trials(4), VOLUME, ("[exclude]", "[exclude]\nattention_wrong = 1\n#"),
@@ -339,6 +343,7 @@ def test_answers_as_one_flat_table(tmp_path, capsys):
     assert "excluded by attention_wrong: 1" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_grades_have_a_column_each_and_a_free_answer_is_no_formula(tmp_path):
     written = [reply(review(n), f"Song {n} is calm.") for n in (1, 2)]
     study(tmp_path / "s", [run_of(tmp_path / "run", written)], VOLUME, kind="rate")
@@ -361,6 +366,7 @@ def test_grades_have_a_column_each_and_a_free_answer_is_no_formula(tmp_path):
         assert line["free_text"] == "'=1+1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sent", "out"),
     [({"active_ms": 3000, "after_ms": 200}, True), ({"active_ms": 3000, "after_ms": 900}, False),

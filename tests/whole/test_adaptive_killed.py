@@ -15,6 +15,8 @@ from zhiyin.cli import main
 from zhiyin.plugins.composed.thresholds.results import read_results
 from zhiyin.runs.rows import rows_of
 
+pytestmark = pytest.mark.slow
+
 HELP = REPOSITORY / "tests" / "threshold_help.py"
 
 
@@ -51,7 +53,6 @@ FORMS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("kills", "most"), FORMS)
 def test_a_killed_run_ends_with_the_same_path_and_threshold(kills, most, tmp_path):
     words = ["run", "thresholds", "-m", f"python:{HELP}:slow", "--dimension", "pitch"]
@@ -63,10 +64,9 @@ def test_a_killed_run_ends_with_the_same_path_and_threshold(kills, most, tmp_pat
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("kills", "items"), FORMS)
 def test_a_killed_test_of_rhythm_ends_with_the_same_ability(kills, items, shared, tmp_path):
-    from zhiyin.plugins.benchmarks.rhythm_ability.results import sections
+    from zhiyin.plugins.benchmarks.rhythm_ability.benchmark import sections
 
     words = ["run", "rhythm-ability", "-m", f"python:{HELP}:strokes", "--data", shared / "rat"]
     calm, out, _ = killed_runs([*words, "--items", items], tmp_path, kills, 4)

@@ -9,7 +9,7 @@ from findings_help import answered, choice, write_run
 from said_help import texts
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
-from zhiyin.plugins.benchmarks.perception.sections import sections
+from zhiyin.plugins.benchmarks.perception.benchmark import sections
 from zhiyin.runs.rows import rows_of
 
 
@@ -72,6 +72,7 @@ def test_chance_is_that_of_the_options_that_were_shown(tmp_path):
     assert any("below chance (50\u00a0%)" in text for text in told)
 
 
+@pytest.mark.slow
 def test_code_fences_around_transcriptions_are_named(tmp_path, monkeypatch):
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
     model = tmp_path / "fenced.py"

@@ -13,7 +13,7 @@ from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.plugins.benchmarks.ziqi.bias import COMPREHENSION, FEMALE, figures_of
+from zhiyin.plugins.benchmarks.ziqi.bias_command import COMPREHENSION, FEMALE, figures_of
 from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.plugins.methods.health import health
 from zhiyin.plugins.paper.tables import make_tables

@@ -6,6 +6,7 @@ Which room imports which is held by import-linter (`make check`, pyproject.toml)
 import ast
 import functools
 import re
+from collections import Counter
 
 import pytest
 
@@ -53,7 +54,7 @@ HOMES = {
 """The folder of each benchmark: one that has nothing to do with others is named after it."""
 
 
-FIELDS = SOURCE_NAMES / "plugins" / "lab" / "imports" / "formats.py"
+FIELDS = SOURCE_NAMES / "plugins" / "lab" / "imports" / "__init__.py"
 """Its words are names of fields in the files of other programs."""
 
 
@@ -174,6 +175,17 @@ def groups():
         found.setdefault(folder, set()).update(own, (p for g in own for p in g.split("/")))
     assert set().union(*found.values()) >= WORDS.keys(), "a word that is no group"
     return {name: own - WORDS.keys() for name, own in found.items()}
+
+
+def test_a_class_name_stands_once():
+    """What is called the same is the same, but for two.
+
+    `Failed` is a kind of warning in JSON and a table of `zhiyin.failures`: users have written down
+    both. `Settings` is a benchmark's, and an example in a docstring.
+    """
+    stands = Counter(m[1] for *_, line, _ in lines() if (m := re.match(r" *class (\w+)[(:]", line)))
+    assert len(stands) > 1000
+    assert {name for name, times in stands.items() if times > 1} == {"Failed", "Settings"}
 
 
 def test_every_folder_is_an_entry_point():

@@ -10,6 +10,8 @@ sys.path.append(str(REPOSITORY / "scripts"))
 
 from mutation import changed, changes
 
+pytestmark = pytest.mark.slow
+
 SOURCE = '''
 """Words of a docstring."""
 LIMIT = 3
@@ -29,7 +31,6 @@ def run(number):
     return space["least"]
 
 
-@pytest.mark.slow
 def test_faults_are_small_and_words_for_people_are_left_alone():
     found = {(change.before, change.after) for change in changes(SOURCE)}
     assert found == {
@@ -40,7 +41,6 @@ def test_faults_are_small_and_words_for_people_are_left_alone():
     }  # fmt: skip
 
 
-@pytest.mark.slow
 def test_a_fault_is_in_the_program_and_nowhere_else():
     known = [(change.before, change.after) for change in changes(SOURCE)]
     assert run(known.index(("3", "4")))([3, 4, 5]) == 5

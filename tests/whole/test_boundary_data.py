@@ -388,6 +388,7 @@ def rows_of(path):
     return list(find("questions")(QuestionSettings(data=str(path))).trials())
 
 
+@pytest.mark.slow
 def test_a_spreadsheet_that_unpacks_to_a_hundred_megabytes_is_refused(tmp_path):
     openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()

@@ -394,10 +394,12 @@ def test_a_run_goes_on_when_the_reader_of_its_progress_has_left(left):
         for done in (1, 2):
             progress._printed -= 60
             progress.update(Count(correct=done), done)
+    assert progress._console.quiet
     progress._console.quiet = False
     progress._console.file = Path("/dev/full").open("w", buffering=1)  # noqa: SIM115
     progress._printed -= 60
     progress.update(Count(correct=3), 3)
+    assert progress._console.quiet
 
 
 def test_a_first_interrupt_says_what_it_does(capsys):
@@ -459,7 +461,7 @@ def test_long_lists_are_whole_and_within_the_width(capsys, monkeypatch, tmp_path
 
 
 def test_what_stands_apart_from_a_leaderboard_is_told_with_its_reason(capsys, monkeypatch):
-    from zhiyin.plugins.lab.cli.exports import print_boards
+    from zhiyin.plugins.lab.exchange_command import print_boards
     from zhiyin.plugins.lab.leaderboard.board import Board, BoardRow
     from zhiyin.runs.measures import ACCURACY, Estimate
     from zhiyin.words.findings import Remark

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+import test_canary
 from test_canary import two_runs
 
-from questions_help import Says, jsonl, run, tone
+from questions_help import Says, run
 from zhiyin import Capabilities
 from zhiyin.cli import main
 from zhiyin.models import open_model
@@ -17,14 +18,7 @@ from zhiyin.session.canary import (
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def questions(tmp_path):
-    rows = [
-        {"id": f"q{n}", "question": "Which?", "A": "do", "B": "re", "answer": "A",
-         "audio": tone(tmp_path / f"tone{n}.wav", 300 + 50 * n).name}
-        for n in range(4)
-    ]  # fmt: skip
-    return jsonl(tmp_path / "mine.jsonl", *rows)
+questions = test_canary.questions
 
 
 def test_a_failed_canary_marks_the_name_wherever_it_stands(tmp_path, questions, capsys) -> None:

@@ -11,6 +11,8 @@ import warm
 from conftest import REPOSITORY
 from servers import ChatServer
 
+pytestmark = pytest.mark.slow
+
 yaml = pytest.importorskip("yaml")
 PAGE = (REPOSITORY / "docs" / "how-to" / "ci.md").read_text("utf-8")
 BLOCKS = re.findall(r"^`([\w./-]+)`:\n\n```\w+\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
@@ -51,7 +53,6 @@ def job(steps, desk, environment):
     return status
 
 
-@pytest.mark.slow
 def test_the_steps_of_both_files_pass_on_a_night_like_before_and_fail_on_a_worse_one(tmp_path):
     replies = {"now": "good"}
 

@@ -64,6 +64,7 @@ def test_run_and_show_print_the_same_results(capsys, tmp_path, whole):
         assert line["verdict"]["answer"] == "A"
 
 
+@pytest.mark.slow
 def test_show_prints_tables(capsys, tmp_path, whole):
     zhiyin(capsys, *ziqi("--out", tmp_path / "run", "--quiet"))
     status, out, _ = zhiyin(capsys, "show", tmp_path / "run")
@@ -75,6 +76,7 @@ def test_show_prints_tables(capsys, tmp_path, whole):
     assert "63.0" in out
 
 
+@pytest.mark.slow
 def test_the_same_command_resumes_in_the_same_folder(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     first = json.loads(zhiyin(capsys, *ziqi("--json"))[1])
@@ -92,6 +94,7 @@ def test_limit_asks_the_first_trials(capsys, tmp_path):
     assert limited["trials"] == limited["planned"] == 5
 
 
+@pytest.mark.slow
 def test_rescore_asks_nobody_and_changes_nothing(capsys, tmp_path):
     zhiyin(capsys, *ziqi("--out", tmp_path / "run", "--quiet"))
     before = (tmp_path / "run" / "records.jsonl").read_bytes()
@@ -232,6 +235,7 @@ def test_each_command_has_a_line_in_the_long_overview(capsys):
     assert max(map(len, lines)) <= 80
 
 
+@pytest.mark.slow
 def test_what_is_asked_and_how_is_said_before_a_run_unless_it_is_quiet(tmp_path, capsys):
     data = tmp_path / "data"
     muchomusic_help.make_data(data)
@@ -306,7 +310,7 @@ def test_a_job_that_is_told_to_end_ends_like_one_that_was_interrupted():
 def test_a_bound_of_a_flag_is_kept_wherever_it_is_declared(tmp_path, capsys):
     """A bound that stood in a `Flag` was forgotten where the flag is a function's parameter."""
     from zhiyin.flags import kind_of, read_value
-    from zhiyin.plugins.lab.cli.gate import ALLOWED
+    from zhiyin.plugins.lab.gate_command import ALLOWED
 
     kind, _ = kind_of(typing.Annotated[float | None, ALLOWED])
     for given in ("-3", "-0.1", "101", "nan", "inf", "-inf", "1e999"):

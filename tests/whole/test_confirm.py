@@ -173,6 +173,7 @@ def run(folder, data, server, *more):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_run_logs_both_turns_and_says_how_many_were_settled(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "not-a-real-key")
     write_ziqi(tmp_path / "ziqi", 6)
@@ -205,6 +206,7 @@ def test_a_run_logs_both_turns_and_says_how_many_were_settled(tmp_path, capsys, 
     assert shown["reading"]["confirm"]["settled"] == len(settled)
 
 
+@pytest.mark.slow
 def test_it_wraps_every_strategy_of_a_grid_and_leaves_reviews_alone(tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "not-a-real-key")
     monkeypatch.chdir(tmp_path)
@@ -237,6 +239,7 @@ def test_it_is_a_departure_from_a_published_protocol():
     assert OURS.departures({"confirm": True}, {}) == []
 
 
+@pytest.mark.slow
 def test_a_run_is_given_again_with_both_its_turns(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("OPENAI_API_KEY", "not-a-real-key")
     write_ziqi(tmp_path / "ziqi", 6)

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import test_cost
 from test_cost import show, told, zhiyin
 
 import muchomusic_help
@@ -13,10 +14,7 @@ from servers import ChatServer
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(autouse=True)
-def _own_folders(tmp_path, monkeypatch):
-    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("ZHIYIN_PRICES", str(tmp_path / "prices"))
+_own_folders = test_cost._own_folders
 
 
 def test_sound_is_priced_exactly_by_the_minute_and_by_tokens(tmp_path, capsys):

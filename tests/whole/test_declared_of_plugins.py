@@ -5,9 +5,9 @@ import csv
 import json
 
 import pytest
+import test_declared
 from test_declared import CODE
 
-from howto_help import Desk
 from zhiyin.contract.flags import place_names
 from zhiyin.contract.registry import find
 
@@ -42,10 +42,7 @@ def test_flags_derive_from_the_settings_and_leave_the_same_options(name):
     assert "add_options" not in vars(find(name))  # nothing is added by hand
 
 
-@pytest.fixture
-def desk(tmp_path):
-    (tmp_path / "heard.py").write_text(CODE, "utf-8")
-    return Desk(tmp_path, tmp_path / "cache")
+desk = test_declared.desk
 
 
 def test_a_headline_on_a_score_is_right_in_leaderboard_and_figures(desk, tmp_path):

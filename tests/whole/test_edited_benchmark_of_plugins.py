@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-from test_edited_benchmark import FIGURES, MINE
+import test_edited_benchmark
+from test_edited_benchmark import FIGURES
 
 from zhiyin.cli import main
 from zhiyin.contract import registry
@@ -14,32 +14,8 @@ SCORES = """
 """
 
 
-@pytest.fixture
-def desk(tmp_path, monkeypatch):
-    """A folder with a benchmark in a file, and a run of it."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(registry, "_named", {})
-    monkeypatch.setattr(registry, "_loaded", {})
-    monkeypatch.setattr(registry, "_given", {})
-    (tmp_path / "sub").mkdir()
-    (tmp_path / "sub" / "my.py").write_text(MINE)
-    assert main(["run", "sub/my.py:Mine", "-m", "first", "--out", "run", "--quiet"]) == 0
-    monkeypatch.setattr(registry, "_given", {})  # as in another process
-    return tmp_path / "sub" / "my.py"
-
-
-@pytest.fixture
-def shown(desk, capsys, monkeypatch):
-    """What `zhiyin show` prints of the run, on one line."""
-    monkeypatch.delenv("COLUMNS", raising=False)  # as in a pipe: no sentence is folded
-    capsys.readouterr()
-
-    def show(*words, status=0, run="run"):
-        assert main(["show", str(run), "--groups", "all", *map(str, words)]) == status
-        printed = capsys.readouterr()
-        return " ".join((printed.out + printed.err).split())
-
-    return show
+desk = test_edited_benchmark.desk
+shown = test_edited_benchmark.shown
 
 
 def test_another_way_of_scoring_names_rescore(desk, shown, capsys):

@@ -31,6 +31,7 @@ from zhiyin.trial import Option, Trial, say
 SMALL = str(Path(__file__).parent.parent / "data" / "ziqi_small")
 
 
+@pytest.mark.slow
 def test_a_label_stands_for_the_model_in_every_sentence(tmp_path, capsys):
     run = ["run", "ziqi", "--data", SMALL, "--partial", "--quiet", "-m"]
     for model, label in (("first", "always A"), ("random", "by chance")):

@@ -32,6 +32,8 @@ from zhiyin.engine.log import Manifest, RunFolder, Session
 from zhiyin.plugins.paper.tables import write_tables
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 
+pytestmark = pytest.mark.slow
+
 PINNED = REPOSITORY / "tests" / "golden" / "facts.json"
 DATA = REPOSITORY / "tests" / "data"
 CLOCKED = (
@@ -240,7 +242,6 @@ def same(one, other):
     return math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-12)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", PAIRS)
 def test_every_number_is_that_of_the_last_time(kind, tmp_path):
     kept, now = json.loads(PINNED.read_text("utf-8"))[kind], facts(kind, tmp_path)
@@ -255,7 +256,6 @@ def test_every_number_is_that_of_the_last_time(kind, tmp_path):
     assert not faults, "\n".join(sorted(faults)[:30])
 
 
-@pytest.mark.slow
 def test_another_number_is_seen():
     assert same(0.1, 0.1 + 1e-14)
     assert not same(0.1, 0.1 + 1e-11)

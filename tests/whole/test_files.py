@@ -95,19 +95,8 @@ def test_nobody_else_says_where_the_cache_is_or_renames_files():
 
 def test_names_that_a_system_takes_for_one_get_files_of_their_own():
     names = [
-        "Qwen",
-        "qwen",
-        "QWEN",
-        "a/b",
-        "a b",
-        "Fauré",
-        "Faure\u0301",
-        "",
-        "...",
-        "士",
-        "ﬁ",
-        "FI",
-    ]
+        "Qwen", "qwen", "QWEN", "a/b", "a b", "Fauré", "Faure\u0301", "", "...", "士", "ﬁ", "FI",
+    ]  # fmt: skip
     taken: list[str] = []
     for name in names:
         taken.append(stem_of(name, taken))
@@ -123,6 +112,7 @@ def test_names_that_a_system_takes_for_one_get_files_of_their_own():
     assert again == taken
 
 
+@pytest.mark.slow
 def test_runs_of_a_suite_have_folders_of_their_own(tmp_path):
     file = tmp_path / "s.toml"
     models = "".join(

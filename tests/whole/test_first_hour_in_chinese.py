@@ -115,6 +115,7 @@ def test_what_is_done_is_said_in_chinese(desk, capsys):
         assert not command or CHINESE.search(out + err), command
 
 
+@pytest.mark.slow
 def test_what_is_refused_is_refused_in_chinese_and_logged_in_english(desk, capsys, monkeypatch):
     assert main(["run", "own.csv", "-m", "first", "--out", "runs/own", "--quiet"]) == 0
     capsys.readouterr()

@@ -18,13 +18,9 @@ SPEC.loader.exec_module(bench)
 
 SAMPLES = 200
 DESIGNS = (
-    "60 alone",
-    "20 clusters of 3",
-    "40 items, 3 repeats",
-    "60 items, 4 rotations alike",
-    "60 items, 4 rotations, some 1",
-    "20 clusters of 3, 60 alone",
-)
+    "60 alone", "20 clusters of 3", "40 items, 3 repeats", "60 items, 4 rotations alike",
+    "60 items, 4 rotations, some 1", "20 clusters of 3, 60 alone",
+)  # fmt: skip
 
 
 def keeps_its_level(tests):
@@ -68,6 +64,7 @@ def test_differences(design):
     keeps_its_level([bench._difference(*pair, bench.DESIGNS[design]) for pair in pairs])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("songs", [8, 20, 50])
 def test_totals_of_an_appraisal(songs):
     keeps_its_level([bench._total(songs, quality) for quality in (0.3, 0.5, 0.8)])

@@ -4,10 +4,10 @@ import asyncio
 import json
 
 import pytest
+import test_journal
 from test_journal import command, dear_prices, remembered
 
 from paying import PayServer, write_prices
-from questions_help import many
 from servers import MODEL, ChatServer
 from zhiyin.cli import main
 from zhiyin.cost.budget import Budget
@@ -24,15 +24,8 @@ from zhiyin.trial import Message, Text, Trial
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(autouse=True)
-def _own_folders(tmp_path, monkeypatch):
-    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("ZHIYIN_PRICES", str(tmp_path / "prices"))
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    return many(tmp_path_factory.mktemp("ziqi") / "q.jsonl", 3300)
+_own_folders = test_journal._own_folders
+data = test_journal.data
 
 
 @pytest.mark.parametrize("pool", [False, True])

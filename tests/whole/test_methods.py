@@ -48,6 +48,7 @@ def test_a_run_without_right_and_wrong_has_no_words_on_them(tmp_path):
         assert absent not in words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("flags", "words"),
     [
@@ -101,6 +102,7 @@ def test_a_function_says_whether_it_takes_sampling(tmp_path, monkeypatch):
         assert read_manifest(tmp_path / name).decoding["takes_sampling"] is takes
 
 
+@pytest.mark.slow
 def test_a_part_of_the_items_is_named(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     run = ["run", "exercises", "--task", "theory", "--n", "2", "-m", "random", "--quiet"]
@@ -218,6 +220,7 @@ def test_options_and_chance_and_a_passed_canary_are_told(tmp_path):
     assert "由以下模型通过：first（声音，12 题答对 11 题）" in methods_paragraph([out], "zh")
 
 
+@pytest.mark.slow
 def test_a_registered_plan_is_told_with_its_hash(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     questions(tmp_path / "own.jsonl")

@@ -11,6 +11,7 @@ from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 
 
+@pytest.mark.slow
 def test_a_model_without_ears_is_asked_little_and_the_way_out_is_named(capsys, tmp_path):
     data = make_data(tmp_path / "data", tracks=20, each=5)
 
@@ -55,7 +56,7 @@ def test_every_judge_is_checked_before_the_first_judges(capsys, tmp_path):
 def test_the_judge_of_python_functions_is_checked_first(tmp_path):
     from music_appraisal_benchmark import MusicAppraisalBenchmark
 
-    from zhiyin.plugins.benchmarks.appraisal.pieces import make_pieces
+    from zhiyin.plugins.benchmarks.appraisal.data import make_pieces
 
     make_pieces(tmp_path, 1, 0)
     questions = next(tmp_path.glob("*qa*.jsonl"))

@@ -5,18 +5,13 @@ import json
 from pathlib import Path
 
 import pytest
+import test_models_sound_policy
 
 from muchomusic_help import make_data
 from servers import ChatServer
 from zhiyin.cli import main
 
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch) -> Path:
-    """The folder in which clips are kept."""
-    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
-    monkeypatch.delenv("ZHIYIN_CACHE_GB", raising=False)
-    return tmp_path / "cache" / "clips"
+cache = test_models_sound_policy.cache
 
 
 def run(capsys, *arguments: object) -> tuple[int, str]:
@@ -31,6 +26,7 @@ def small(tmp_path) -> Path:
     return make_data(tmp_path / "data", tracks=4)
 
 
+@pytest.mark.slow
 def test_a_run_sends_sound_as_it_was_told(capsys, tmp_path, small) -> None:
     with ChatServer("A") as server:
         call = ("--data", small, "-m", server.spec, "--out", tmp_path / "run")
@@ -49,6 +45,7 @@ def test_a_run_sends_sound_as_it_was_told(capsys, tmp_path, small) -> None:
     assert "sound.format was flac, now unset" in err
 
 
+@pytest.mark.slow
 def test_a_run_that_would_be_cut_does_not_begin(capsys, tmp_path, small) -> None:
     with ChatServer("A") as server:
         call = ("--data", small, "-m", server.spec, "--out", tmp_path / "run")
@@ -66,6 +63,7 @@ def test_who_is_sent_nothing_takes_no_settings_of_sound(capsys, small, spec) -> 
     assert "leave out --audio-format" in err
 
 
+@pytest.mark.slow
 def test_a_replay_of_other_answers_is_another_run(capsys, tmp_path, small) -> None:
     from zhiyin.contract.registry import open_benchmark
 

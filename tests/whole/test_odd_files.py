@@ -99,6 +99,7 @@ def test_what_people_write_is_read():
     assert read_literal("{'a': (1, 'b\\d')}") == {"a": (1, "b\\d")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TOML.values(), ids=TOML)
 def test_toml_that_is_none_is_one_line(tmp_path, monkeypatch, capsys, text):
     file, data = tmp_path / "study.toml", tmp_path / "q.csv"
@@ -247,6 +248,7 @@ MUSIC = """<?xml version="1.0"?><score-partwise version="4.0"><part-list><score-
 NOTE = "<note><pitch><step>{}</step><octave>4</octave></pitch><duration>1</duration></note>"
 
 
+@pytest.mark.slow
 def test_packed_music_is_no_larger_than_music(tmp_path, capsys):
     pytest.importorskip("music21")
     from zhiyin.plugins.music.notated.files import MOST_BYTES, read_file
@@ -268,6 +270,7 @@ def test_a_log_that_bursts_is_refused(tmp_path, capsys):
     assert "unpacks from" in refusal(capsys, *words)
 
 
+@pytest.mark.slow
 def test_a_backup_that_bursts_or_is_broken_leaves_nothing(tmp_path, capsys):
     from zhiyin.plugins.studies.design import DATABASE, FILE
 
@@ -292,6 +295,7 @@ def test_a_part_that_is_longer_than_it_says_is_refused(tmp_path):
         pass
 
 
+@pytest.mark.slow
 def test_gzip_that_bursts_or_breaks_off_is_refused(tmp_path):
     import gzip
 

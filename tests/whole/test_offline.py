@@ -232,6 +232,7 @@ def test_answers_are_never_removed_with_the_questions(tmp_path, questions, capsy
     assert (tmp_path / "away/answers.jsonl").is_file()
 
 
+@pytest.mark.slow
 def test_muchomusics_own_layout_goes_out_and_comes_back(tmp_path, capsys) -> None:
     muchomusic_help.make_data(tmp_path / "data")
     status = main(["trials", "muchomusic", "--data", str(tmp_path / "data"), "--repeats", "2",

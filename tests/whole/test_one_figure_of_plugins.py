@@ -13,6 +13,8 @@ from zhiyin.report.overview import overview
 from zhiyin.report.paper_table import paper_table
 from zhiyin.report.run_set import RunSet
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_leaderboard_and_suite_tell_the_same(tmp_path, kind):

@@ -5,7 +5,8 @@ import json
 from pathlib import Path
 
 import pytest
-from test_outside_objects import MODELS, order
+import test_outside_objects
+from test_outside_objects import order
 
 from said_help import texts
 from zhiyin import cli, session
@@ -23,11 +24,7 @@ def test_one_of_ours_is_taken_as_a_class_too(tmp_path):
     assert "published" not in read_manifest(tmp_path / "run").declared
 
 
-@pytest.fixture
-def file(tmp_path):
-    path = tmp_path / "own_models.py"
-    path.write_text(MODELS, "utf-8")
-    return path
+file = test_outside_objects.file
 
 
 def test_a_fault_of_a_model_is_told(file, tmp_path, capsys):

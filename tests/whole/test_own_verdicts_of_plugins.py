@@ -4,6 +4,7 @@ import re
 
 import msgspec
 import pytest
+import test_own_verdicts
 from test_own_verdicts import NBSP, run_of
 
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
@@ -18,13 +19,7 @@ from zhiyin.report.overview import overview
 from zhiyin.report.paper_table import paper_table, render_table
 from zhiyin.report.run_set import RunSet
 
-
-@pytest.fixture(scope="module")
-def runs(tmp_path_factory):
-    """Of 60 questions of four options: 23 right is better than chance by itself (p 0.03)."""
-    root = tmp_path_factory.mktemp("verdicts")
-    rights = {"near": 23, "low": 15, "lower": 14, "lowest": 13}
-    return {name: run_of(root, name, right) for name, right in rights.items()}
+runs = test_own_verdicts.runs
 
 
 def changed(folder, **facts):

@@ -146,8 +146,7 @@ def test_the_tables_of_a_report_and_a_page_of_errata(tmp_path):
 
 
 def test_a_leaderboard_and_its_language_without_scripts(tmp_path):
-    from zhiyin.plugins.lab.leaderboard import build
-    from zhiyin.plugins.lab.leaderboard.page import write_leaderboard
+    from zhiyin.plugins.lab.leaderboard import build, write_leaderboard
 
     quiz = [choice(f"q{n}") for n in range(40)]
     for name, gift in (("a", 0.9), ("b", 0.6), ("a name of a model that is long" * 2, 0.55)):

@@ -74,6 +74,7 @@ def test_its_figures_are_those_of_the_runs(runs):
         assert errors[model][benchmark].se == (interval.se or None)
 
 
+@pytest.mark.slow
 def test_what_stands_out_is_the_best_and_what_does_not_differ_from_it(runs):
     found = cells(paper_table([*runs.values()]))
     for benchmark in ("ears", "books", "talks"):

@@ -8,22 +8,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from test_pictures import SECRET, draw, questions
+import test_pictures
 
-from questions_help import Says, run, tone
 from zhiyin.cli import main
 from zhiyin.engine.folder import read_records
 from zhiyin.trial import Image
 
-
-@pytest.fixture
-def seen(tmp_path) -> Path:
-    """A run with a picture and a sound."""
-    draw(tmp_path / f"{SECRET}.png")
-    tone(tmp_path / "a.wav")
-    path = questions(tmp_path, image=f"{SECRET}.png", audio="a.wav")
-    run(path, Says("Answer: B"), tmp_path / "run")
-    return tmp_path / "run"
+seen = test_pictures.seen
 
 
 @pytest.mark.slow

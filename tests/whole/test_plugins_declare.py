@@ -3,9 +3,9 @@
 from collections import Counter
 
 import pytest
+import test_likelihood
 from test_said_of_all import OF_ALL, facts_of
 
-from questions_help import jsonl
 from zhiyin import Capabilities
 from zhiyin.benchmarks.questions.scoring import open_scorer, scorers
 from zhiyin.cli import main
@@ -69,13 +69,7 @@ def test_each_says_of_how_many_or_of_whom(language):
         assert facts & facts_of(name, language), f"{name} ({language}) takes none of {facts}"
 
 
-@pytest.fixture
-def questions(tmp_path):
-    rows = (
-        {"id": f"q{n}", "question": "Is it a fugue?", "options": ["a fugue", "a march"],
-         "answer": "a march"} for n in range(4)
-    )  # fmt: skip
-    return jsonl(tmp_path / "questions.jsonl", *rows)
+questions = test_likelihood.questions
 
 
 @pytest.mark.parametrize("model", ["random", "listener"])

@@ -146,6 +146,7 @@ def test_what_contradicts_a_protocol_is_named(capsys, tmp_path, clones):
     assert "--temperature 0.5, not --temperature default" in methods
 
 
+@pytest.mark.slow
 def test_another_reading_is_a_departure_after_rescore_too(capsys, tmp_path, clones):
     given = ziqi("--protocol", "ziqi-released", "--released", clones["ziqi"])
     run(capsys, tmp_path / "run", *given)
@@ -170,6 +171,7 @@ def test_ours_is_the_default_and_leaves_runs_as_they_were(capsys, tmp_path):
     assert manifest.config["data"] == open_benchmark("ziqi", options).fingerprint()
 
 
+@pytest.mark.slow
 def test_muchomusic_released_is_what_the_released_code_builds(capsys, tmp_path, mucho, clones):
     given = ["muchomusic", "--data", mucho, "--protocol", "muchomusic-released"]
     summary = run(capsys, tmp_path / "run", *given, "--released", clones["muchomusic"])
@@ -187,6 +189,7 @@ def test_muchomusic_released_is_what_the_released_code_builds(capsys, tmp_path, 
     assert {record.trial.tags["repeat"] for record in read_records(tmp_path / "run")} == {1, 2, 3}
 
 
+@pytest.mark.slow
 def test_muchomusic_released_without_a_clone_has_our_example_in_its_layout(capsys, tmp_path, mucho):
     given = ["muchomusic", "--data", mucho, "--protocol", "muchomusic-released"]
     summary = run(capsys, tmp_path / "run", *given, "--audio", "true,none")

@@ -16,7 +16,7 @@ from zhiyin.benchmarks.questions.items import OwnQuestion
 from zhiyin.cli import main
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.registry import find
-from zhiyin.plugins.making.cli.errata import print_flaws
+from zhiyin.plugins.making.errata_command import print_flaws
 
 needs_rapidfuzz = pytest.mark.skipif(
     importlib.util.find_spec("rapidfuzz") is None, reason="rapidfuzz is not installed"
@@ -231,6 +231,7 @@ def test_many_flaws_fit_a_screen_by_kind_and_all_lists_them(capsys, monkeypatch)
     assert capsys.readouterr().out.count("questions.csv  id ") == 60
 
 
+@pytest.mark.slow
 def test_a_tie_of_two_options_is_nobodys_choice():
     """Drawn a dozen times, some ties came out alike each time, and were counted."""
     from zhiyin.benchmarks.questions.flaws import tests_of

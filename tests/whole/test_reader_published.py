@@ -21,6 +21,8 @@ from zhiyin.contract.policies import open_policy
 from zhiyin.engine.log import read_records
 from zhiyin.trial import Option
 
+pytestmark = pytest.mark.slow
+
 REPLIES = 20_000
 Reader = Callable[[str, list[str]], str | None]
 
@@ -254,19 +256,14 @@ RULES: dict[str, Reader] = {
     "rul": rul_code,
 }
 CHOSEN = [
-    "[[{x}]]",
-    "[[{x}]] {t}",
-    "The answer is {x}",
-    "I choose {x}.",
-    "I'd SELECT {x}",
+    "[[{x}]]", "[[{x}]] {t}", "The answer is {x}", "I choose {x}.", "I'd SELECT {x}",
     "guess is {x}x",
-]
+]  # fmt: skip
 """Forms that one rule reads in a way of its own."""
 FORMS = {"rul": DECLARED + CHOSEN}
 
 
 @pytest.mark.sample(2)
-@pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
 def test_a_published_rule_reads_as_its_source(rule):
     draw = random.Random(f"{rule} 20000")
@@ -286,7 +283,6 @@ def test_a_published_rule_reads_as_its_source(rule):
         assert outcomes["beyond"] > 200
 
 
-@pytest.mark.slow
 def test_the_string_match_takes_the_same_choices_as_its_source():
     """It may take several that it cannot tell apart: choices of the same words are drawn too."""
     draw, policy = random.Random("string-match 20000"), open_policy("string-match")
@@ -323,7 +319,6 @@ def test_the_grammar_tells_the_rules_apart():
     assert all(n > 100 for (one, other), n in apart_on.items() if one != other)
 
 
-@pytest.mark.slow
 def test_rate_and_accuracy_of_outputs_are_the_released_ones(tmp_path, capsys):
     """With two or three options, "D" was no answer here and is one to the released scoring."""
     draw, items = random.Random(3), []

@@ -25,42 +25,21 @@ robust = policies()["robust"].extract
 TEXTS = ["acid jazz", "folk rock", "string quartet", "Peking opera"]
 ABCD = [Option(a, "", a) for a in "ABCD"]
 MUSIC = (
-    "The piece is in A minor.",
-    "Drums are heard throughout.",
-    "The progression moves from D to G.",
-    "A guitar doubles the bass.",
-    "Section B returns in C major.",
-    "The chords are C, D7 and A minor.",
-    "这首曲子是D大调。",
+    "The piece is in A minor.", "Drums are heard throughout.",
+    "The progression moves from D to G.", "A guitar doubles the bass.",
+    "Section B returns in C major.", "The chords are C, D7 and A minor.", "这首曲子是D大调。",
     "The melody goes C–D–E.",
-)
+)  # fmt: skip
 DECLARED = (
-    "The answer is {}.",
-    "Answer: {}",
-    "**Final Answer:** {}",
-    "I choose ({}).",
-    "答案是{}。",
-    "故选{}。",
-    "正确答案为：{}",
-    "<answer>{}</answer>",
-    "\\boxed{{{}}}",
-    '{{"answer": "{}"}}',
-    "({}) is the correct answer.",
-    "{}选项正确。",
-)
+    "The answer is {}.", "Answer: {}", "**Final Answer:** {}", "I choose ({}).", "答案是{}。",
+    "故选{}。", "正确答案为：{}", "<answer>{}</answer>", "\\boxed{{{}}}", '{{"answer": "{}"}}',
+    "({}) is the correct answer.", "{}选项正确。",
+)  # fmt: skip
 HOSTILE = (
     *("a", "A ", "B. ", "answer: ", "the answer is ", "<think>", "</think>", "(", "[[", "\n"),
     *("\n\nB\n", "A, ", "A or ", "A is correct ", "option A ", "选", "答案是", "A选项", "\\boxed{"),
     *(
-        '{"answer":',
-        "~~",
-        "wait, ",
-        "no, no, ",
-        "so ",
-        "it's ",
-        "A. Piano\n",
-        "Piano ",
-        "\nQ:",
+        '{"answer":', "~~", "wait, ", "no, no, ", "so ", "it's ", "A. Piano\n", "Piano ", "\nQ:",
         "<|",
     ),
     *(
@@ -72,7 +51,7 @@ HOSTILE = (
         "answer is not A but ",
         "guitar and ",
     ),
-)
+)  # fmt: skip
 
 
 def lettered(texts):
@@ -82,20 +61,11 @@ def lettered(texts):
 PIECES = (
     *("A", "B", "C", "Answer: ", "the answer is ", "not ", " or ", "\n", "(", ")", "**"),
     *(
-        "答案是",
-        "选",
-        "<think>",
-        "</think>",
-        "\\boxed{",
-        "}",
-        "if ",
-        "wait, no, ",
-        ". ",
-        "🎻",
+        "答案是", "选", "<think>", "</think>", "\\boxed{", "}", "if ", "wait, no, ", ". ", "🎻",
         "\x00",
     ),
     "acid jazz",
-)
+)  # fmt: skip
 pieces = st.sampled_from(PIECES)
 replies = st.text(max_size=200) | st.lists(pieces, max_size=25).map("".join)
 

@@ -48,13 +48,8 @@ def test_every_recipe_is_tried_and_says_what_it_knows():
     for path in RECIPES:
         told = tomllib.loads(path.read_text("utf-8"))
         assert told.keys() - {"run"} == {
-            "name",
-            "home",
-            "file",
-            "verified",
-            "not_verified",
-            "flags",
-        }
+            "name", "home", "file", "verified", "not_verified", "flags",
+        }  # fmt: skip
 
 
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)

@@ -46,6 +46,7 @@ def in_tables(page: str = "index", folder: str = "") -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_file_beside_the_code_is_installed():
     package = REPOSITORY / "src" / "zhiyin"
     whole = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))
@@ -160,6 +161,7 @@ def test_an_extra_that_an_error_names_is_one():
     assert found <= extras
 
 
+@pytest.mark.slow
 def test_no_page_and_no_message_wants_zhiyin_from_an_index():
     """No index serves it, and whoever registers the name there would be served to our readers."""
     kinds = {".py", ".md", ".ftl", ".toml", ".yml", ".yaml", ".txt", ".html", ".sh", ".json", ""}

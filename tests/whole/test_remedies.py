@@ -27,6 +27,7 @@ def desk(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_failed_judging_goes_on_by_the_command_that_is_printed(desk, capsys):
     zy.run("appraisal", lambda messages: REVIEW, source="generated", parts="appraisal", n=1,
            out="run")  # fmt: skip

@@ -1,24 +1,16 @@
 """Nothing is paid twice: replies are kept for other runs, whatever happens to the file."""
 
 import pytest
+import test_reply_cache
 from test_reply_cache import zhiyin
 
-from questions_help import many
 from servers import ChatServer
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def own_cache(tmp_path, monkeypatch):
-    """A cache that no other test has written to."""
-    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "replies.sqlite"
-
-
-@pytest.fixture
-def data(tmp_path):
-    return many(tmp_path / "q.jsonl", 88)
+own_cache = test_reply_cache.own_cache
+data = test_reply_cache.data
 
 
 def test_each_draw_of_a_judge_is_asked(own_cache, data, tmp_path):

@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from test_report_claims import SETS as MISREAD
-from test_report_claims import World, answering, some
-from test_report_lead import NBSP, SETS, Quiz, says
+import test_report_lead
+from test_report_claims import answering
+from test_report_lead import NBSP, says
 
 from findings_help import choice, write_run
 from zhiyin.contract.settings import command_of, settings_of
@@ -16,20 +16,8 @@ from zhiyin.words import say
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(params=some(SETS, 4), scope="module")
-def world(request, tmp_path_factory):
-    root = tmp_path_factory.mktemp("runs")
-    heard = ("the main way", "an ablation", "two ablated", "repeats")
-    made = (World if request.param in MISREAD or request.param.startswith(heard) else Quiz)(root)
-    SETS[request.param](made)
-    return made
-
-
-@pytest.fixture(scope="module")
-def told(world):
-    book = RunSet([world.root / name for name in world.runs])
-    (board,) = overview(book).benchmarks
-    return board
+world = test_report_lead.world
+told = test_report_lead.told
 
 
 def test_a_judge_total_stands_in_front_where_reviews_were_judged(tmp_path, monkeypatch):

@@ -10,8 +10,7 @@ import pytest
 from browser import find_chromium, open_page
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
 from published_help import declare
-from zhiyin.plugins.lab.leaderboard import build
-from zhiyin.plugins.lab.leaderboard.page import write_leaderboard
+from zhiyin.plugins.lab.leaderboard import build, write_leaderboard
 from zhiyin.report.writing import report
 from zhiyin.sound import audio_part
 from zhiyin.words import LANGUAGES

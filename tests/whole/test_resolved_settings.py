@@ -60,6 +60,7 @@ def test_a_new_run_keeps_the_defaults(tmp_path, monkeypatch):
     assert read_manifest(Path("r")).declared["defaults"]["shots"] == 0
 
 
+@pytest.mark.slow
 def test_the_command_with_the_default_written_out_goes_on_with_the_same_run(
     tmp_path, monkeypatch, capsys
 ):

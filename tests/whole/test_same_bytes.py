@@ -39,16 +39,12 @@ ELSEWHERE = {
     **dict.fromkeys(("adaptive", "audit", "judge"), "reads runs"),
     **dict.fromkeys(
         (
-            "forge-blind",
-            "forge-label",
-            "forge-paraphrase",
-            "forge-propose",
-            "forge-same",
+            "forge-blind", "forge-label", "forge-paraphrase", "forge-propose", "forge-same",
             "forge-write",
         ),
         "asks for the forge",
     ),
-}
+}  # fmt: skip
 """The others, and why they are not here."""
 AT_LENGTH = ("muse", "bodies", "pairs", "thresholds", "scores", "appraisal")
 """Those that only `make trust` runs."""

@@ -4,28 +4,18 @@ import shutil
 
 import msgspec
 import pytest
-from test_shards import shards
+import test_shards
 
 import suites_help
 from conftest import REPOSITORY
-from shards_help import run
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def three(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("three")
-    for shard in shards(3):
-        run(folder / f"s{shard.index}", shard=shard)
-    return folder
-
-
-@pytest.fixture
-def parts(three, tmp_path):
-    return [shutil.copytree(three / f"s{n}", tmp_path / f"s{n}") for n in (1, 2, 3)]
+three = test_shards.three
+parts = test_shards.parts
 
 
 def small(place, name, *, items=4, more=""):

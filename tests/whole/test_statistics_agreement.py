@@ -365,6 +365,7 @@ def test_a_perfect_rank_correlation_has_a_p_above_0(n):
     assert found.p == pytest.approx(max(2 / math.factorial(n), sys.float_info.min), rel=1e-9, abs=0)
 
 
+@pytest.mark.slow
 def test_the_p_of_a_rank_correlation_is_that_of_all_orders():
     one, two = [3, 1, 4, 1, 5, 9], [2, 7, 1, 8, 2, 8]
     rho = stats.spearmanr(one, two).statistic

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from zhiyin.errors import InputError
-from zhiyin.plugins.methods import agreement, audited, calibration, crossed, items
+from zhiyin.plugins.methods import agreement, calibration, crossed, items
+from zhiyin.plugins.methods import audit as audited
 from zhiyin.statistics import choice, intervals, paired, planning
 
 NAN, INF, MOST = math.nan, math.inf, planning.MOST

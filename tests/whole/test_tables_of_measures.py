@@ -13,8 +13,7 @@ from measures_help import CENTS, KINDS, measured_run
 from page_tree import Tree, marks_stand_at_their_figures
 from zhiyin.analysis.compare import compare
 from zhiyin.cli import main
-from zhiyin.plugins.lab.leaderboard import build
-from zhiyin.plugins.lab.leaderboard.page import as_page
+from zhiyin.plugins.lab.leaderboard import as_page, build
 from zhiyin.plugins.lab.leaderboard.tables import ranking_table, ranks
 from zhiyin.report.overview import overview
 from zhiyin.report.paper_table import paper_table, render_table
@@ -97,6 +96,7 @@ def test_a_silent_model_neither_stands_out_nor_has_a_rank(tmp_path):
     assert "4 of 24" in mute.note
 
 
+@pytest.mark.slow
 def test_verdicts_are_those_of_compare(tmp_path):
     asked = [choice(f"q{n}", groups=("x" if n % 2 else "y",)) for n in range(150)]
     for name, gift in (("a", 0.8), ("b", 0.55), ("c", 0.5)):
@@ -153,6 +153,7 @@ def test_bold_in_a_column_of_f1_is_by_a_test_of_f1(tmp_path, monkeypatch):
     assert [row.letters for row in board.rows] == ["a", "b"]
 
 
+@pytest.mark.slow
 def test_each_way_of_asking_is_tested_and_bold_by_itself(tmp_path):
     asked = [choice(f"q{n}") for n in range(150)]
     for shots in (0, 5):
@@ -234,8 +235,8 @@ def test_a_leaderboards_files_say_unit_and_direction(tmp_path, capsys):
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_goes_out_carries_the_measure_with_unit_range_and_direction(kind, tmp_path):
     from zhiyin.plugins.lab.export import export
-    from zhiyin.plugins.lab.tracking.facts import facts_of
-    from zhiyin.plugins.paper.measured import unit_of
+    from zhiyin.plugins.lab.trackers import facts_of
+    from zhiyin.plugins.paper.tables import unit_of
 
     measure, good, _ = KINDS[kind]
     run = measured_run(tmp_path / "good", measure, good)
@@ -268,7 +269,7 @@ def test_what_goes_out_carries_the_measure_with_unit_range_and_direction(kind, t
 
 def test_every_declared_measure_goes_out_the_headline_first(tmp_path):
     from zhiyin.engine.log import read_manifest
-    from zhiyin.plugins.paper.measured import measured
+    from zhiyin.plugins.paper.tables import measured
 
     asked = [choice(f"q{n}", groups=("x",)) for n in range(30)]
     run = write_run(tmp_path / "a", "toy", "a", map(student("a", 0.6), asked))
@@ -279,6 +280,7 @@ def test_every_declared_measure_goes_out_the_headline_first(tmp_path):
     assert len(names) == len(set(names))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_papers_figures_and_tables_are_made_of_any_measure(kind, tmp_path):
     pytest.importorskip("matplotlib")

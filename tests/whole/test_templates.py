@@ -26,6 +26,7 @@ LOOK = pages.in_page(scripts=(f"{BOARD}.js",))
 TEMPLATES = sorted(map(template_name, SOURCE.rglob("web/*.html")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_template_parses_and_names_only_templates_that_are_there(language):
     assert len(TEMPLATES) > 20

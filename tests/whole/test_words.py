@@ -2,6 +2,7 @@
 
 import ast as python
 import functools
+import itertools
 import re
 from pathlib import Path
 
@@ -87,44 +88,30 @@ def test_the_languages_have_the_same_messages_and_each_kind_has_one():
     assert {kind.__struct_config__.tag for kind in own} == set(KINDS)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", sorted(EVERY_KIND))
-def test_a_message_names_only_what_its_kind_has(name, language):
-    named = Named(name, language)
-    assert named.facts <= set(fields(EVERY_KIND[name]))
-    assert named.functions <= {"SHARE", "NAMES", "SHELL"}
-
-
-@pytest.mark.parametrize("name", sorted(EVERY_KIND))
-def test_no_fact_is_left_unsaid_in_one_language_alone(name):
-    said = []
-    for language in LANGUAGES:
-        named = Named(name, language)
-        said.append(named.facts)
-    assert said[0] == said[1]
+def test_a_message_names_what_its_kind_has_in_either_language():
+    for name, kind in EVERY_KIND.items():
+        english, chinese = (Named(name, language) for language in LANGUAGES)
+        assert english.facts == chinese.facts <= set(fields(kind)), name
+        assert english.functions | chinese.functions <= {"SHARE", "NAMES", "SHELL"}, name
 
 
 @pytest.mark.parametrize("number", [1, 2, 1234])
-@pytest.mark.parametrize("name", sorted(EVERY_KIND))
-def test_each_is_said_in_both_languages_with_its_facts(name, number):
-    for empty in (False, True):
-        one = example(EVERY_KIND[name], number=number, empty=empty)
+def test_each_is_said_in_both_languages_with_its_facts(number):
+    for (name, kind), empty in itertools.product(EVERY_KIND.items(), (False, True)):
+        one = example(kind, number=number, empty=empty)
         chinese = say(one, "zh")
-        assert name in OF_OTHERS or CHINESE.search(chinese)
-        assert not CHINESE.search(one.text)
+        assert name in OF_OTHERS or CHINESE.search(chinese), name
+        assert not CHINESE.search(one.text), name
         for text in (one.text, chinese):
-            assert "None" not in text
+            assert "None" not in text, name
             assert not re.search(r"[{}$]|\s$|^\s|  ", text), text
-            for fact in fields(EVERY_KIND[name]):
-                value = getattr(one, fact)
-                if isinstance(value, int) and fact not in ("more", "of"):
-                    assert f"{value:,}" in text
+            values = (getattr(one, fact) for fact in fields(kind) if fact not in ("more", "of"))
+            assert all(f"{v:,}" in text for v in values if isinstance(v, int)), text
         if number == 1:
-            assert not re.search(
-                r"(?<!of )\b1 (\w+ )?(trials|replies|lines|requests|batches)\b", one.text
-            )
+            counted = r"(?<!of )\b1 (\w+ )?(trials|replies|lines|requests|batches)\b"
+            assert not re.search(counted, one.text)
         if number == 1234:
-            assert "1,234" in one.text or "n" not in fields(EVERY_KIND[name])
+            assert "1,234" in one.text or "n" not in fields(kind), name
 
 
 @functools.cache
@@ -346,22 +333,21 @@ def test_warnings_are_json_that_says_all_of_them():
     assert list(told([found])) == [one]
 
 
-@pytest.mark.parametrize(
-    ("why", "chinese"),
-    [
-        *((why, None) for why in reasons.ALONE),
-        ("declared: B", "明确给出：B"),
-        ("no option in 'the answer is E'", "'the answer is E' 中没有选项"),
-        ("the likeliest: the only option named", "最可能：唯一提到的选项"),
-        ("declared: A, before a further question", "明确给出：A，在另一个问题之前"),
-        ("declared: A; no option named", "明确给出：A；没有提到任何选项"),
-    ],
-)
-def test_why_a_reply_was_read_so_is_said_in_chinese_and_in_english_as_the_log_has_it(why, chinese):
-    found = reasons.reason(why)
-    assert str(found) == why
-    assert chinese in (None, say(found, "zh"))
-    assert CHINESE.search(say(found, "zh"))
+REASONS = dict.fromkeys(reasons.ALONE) | {
+    "declared: B": "明确给出：B",
+    "no option in 'the answer is E'": "'the answer is E' 中没有选项",
+    "the likeliest: the only option named": "最可能：唯一提到的选项",
+    "declared: A, before a further question": "明确给出：A，在另一个问题之前",
+    "declared: A; no option named": "明确给出：A；没有提到任何选项",
+}
+
+
+def test_why_a_reply_was_read_so_is_said_in_chinese_and_in_english_as_the_log_has_it():
+    for why, chinese in REASONS.items():
+        found = reasons.reason(why)
+        assert str(found) == why
+        assert chinese in (None, say(found, "zh")), why
+        assert CHINESE.search(say(found, "zh")), why
 
 
 @pytest.mark.parametrize("why", ["", "judge_error: no JSON", "the judge: good", "a; b"])

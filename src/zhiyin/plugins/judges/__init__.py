@@ -9,13 +9,13 @@ from zhiyin.extensions import Command, ModelKind
 COMMANDS = {
     "judge": Command(
         "have the texts of a run judged, or its failures named",
-        "zhiyin.plugins.judges.cli.judge",
+        "zhiyin.plugins.judges.commands",
         group="read results",
         prints=True,
     ),
     "audit": Command(
         "how often the replies of a run are misread, and what follows",
-        "zhiyin.plugins.judges.cli.audit",
+        "zhiyin.plugins.judges.commands",
         group="trust",
         prints=True,
     ),

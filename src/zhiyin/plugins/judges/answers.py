@@ -3,6 +3,8 @@
 The judge's reply is logged with the trial, so that scoring stays a pure function of the record.
 A judge that fails or cannot be read makes the trial an error, never a wrong answer; the reply of
 the model judged is kept, and ``-m replay:RUN`` has it judged again without asking for it again.
+
+The scorer of one's own questions that has a model judge free answers by a rubric.
 """
 
 from __future__ import annotations
@@ -13,15 +15,17 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from zhiyin import session
+from zhiyin.benchmarks.questions.scoring import VERSION, Graded, Scorer, whole_reply
 from zhiyin.cost.ledger import HeldPlace
 from zhiyin.cost.prices import CACHED, KEPT_AT, OthersPaid
 from zhiyin.cost.request_queue import RequestQueue
 from zhiyin.engine.asking import Call, Conversation, OtherAsker, other_asker, together
+from zhiyin.engine.scoring import unread
 from zhiyin.errors import FatalError, InputError, ModelError, SpentError, reworded
 from zhiyin.plugins.judges.language import fenced
 from zhiyin.plugins.judges.reading import UnreadableJudgement, read_object, word_of
 from zhiyin.prompts import Prompts
-from zhiyin.record import Ask, Exchange, Model, Reply, Sampling, Turn
+from zhiyin.record import Ask, Exchange, Model, Reply, Sampling, Turn, Verdict
 from zhiyin.trial import Message, Trial, say
 
 T = TypeVar("T")
@@ -195,3 +199,31 @@ def judgement_in(exchange: Exchange, read: Callable[[str], T]) -> T | str:
         except UnreadableJudgement as unreadable:
             fault = fault or str(unreadable)
     return f"judge_error: {fault or 'no reply'}"
+
+
+def verdict(trial: Trial, exchange: Exchange, bound: str) -> Verdict:
+    """Return the judge's verdict on a reply; an error where nothing in it can be read."""
+    label = f"judge@{VERSION}"
+    reply = exchange.final
+    if not reply.text.strip() or reply.finish == "refusal":
+        return unread(reply, "nothing to judge", label)
+    judgement = judged(exchange)
+    if isinstance(judgement, str):
+        return Verdict("error", None, why=judgement, policy=label)
+    word, reason = judgement
+    right = VERDICTS[word] >= float(bound or 1)
+    why = f"judged {word}: {reason}" if reason else f"judged {word}"
+    return Verdict(
+        "correct" if right else "wrong", None, None, why, label, {"judged": VERDICTS[word]}
+    )
+
+
+SCORER = Scorer(
+    "judge",
+    "a model judges by your rubric (--judge); right where it says so; judge:0.5 takes partly",
+    whole_reply,
+    lambda value, accepted, bound: Graded(False),
+    bound="share",
+    judge=Judge,
+    verdict=verdict,
+)

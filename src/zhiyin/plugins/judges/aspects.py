@@ -1,21 +1,132 @@
-"""Aspects that can be judged, and how a reply on each is read."""
+"""Aspects that can be judged, and how a reply on each is read.
+
+Declarations of aspects: Zhiyin's own in ``own/``, others in a file or a package.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
+from zhiyin import extensions as plugins
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.plugins.judges import failures, reasoning, rubric
-from zhiyin.plugins.judges.declared import OURS, Aspect, installed, read_aspect
+from zhiyin.parsing import read_toml_text
+from zhiyin.plugins.judges import rubric
+from zhiyin.plugins.judges.choices import (
+    criteria_schema,
+    failure_schema,
+    read_criteria,
+    read_failure,
+)
 from zhiyin.plugins.judges.heard import NOTHING, HeardFacts
 from zhiyin.plugins.judges.reading import Schema
 from zhiyin.plugins.judges.rubric import Judgement
 from zhiyin.plugins.judges.rules import OURS as OUR_RULES
 from zhiyin.plugins.judges.rules import by_released_rules, read_released, rules_of
+from zhiyin.prompts import require
+
+Given = Literal["details", "heard"]
+_RESERVED = ("qa", "questions", "total", "song", "missing", "score")
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+_SEE = "see `Aspects of your own` in docs/judges.md"
+
+
+class Aspect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One kind of judgement.
+
+    Attributes
+    ----------
+    name : str
+    scale : (float, float)
+        The lowest and the highest score.
+    weight : float
+        In the total, beside those of the other aspects and of the questions.
+    prompt : str
+        The question to the judge, with ``{text}`` and what else is given in it; "" of Zhiyin's own,
+        whose prompts are in the language packs and whose replies have forms of their own.
+    given : tuple of {"details", "heard"}
+        What a judge is given beside the text. Without any of it a song is not judged.
+    temperature : float
+        Of the judge.
+    of : {"reviews", "choices"}
+        What is judged. An aspect of choices is judged in a run of its own, and gives no grade.
+    """
+
+    name: str
+    scale: tuple[float, float]
+    weight: Annotated[float, msgspec.Meta(ge=0, le=1e6)]
+    prompt: str = ""
+    given: tuple[Given, ...] = ()
+    temperature: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.3
+    of: Literal["reviews", "choices"] = "reviews"
+
+    @property
+    def needs(self) -> str:
+        """What must be known of a song: "" for nothing, else details, heard, or any of both."""
+        return "evidence" if len(self.given) > 1 else "".join(self.given)
+
+
+def _read(path: Path) -> Aspect:
+    """The declaration in a file. Raises `InputError`."""
+    try:
+        return msgspec.convert(read_toml_text(path.read_bytes()), Aspect)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}: is it there, and a file?") from None
+    except msgspec.ValidationError as error:
+        raise InputError(f"{path}: {error}: {_SEE}") from None
+    except ValueError as error:
+        raise InputError(f"{path}: not TOML ({error}): mend that line") from None
+
+
+_FILES = sorted((Path(__file__).parent / "own").glob("*.toml"))
+OURS = {one.name: one for one in sorted(map(_read, _FILES), key=lambda one: -one.weight)}
+"""Temperatures of the first three as in the README of the Comprehensive Music Appraisal
+Benchmark, "LLM Settings"; of failures it is ours; reasoning is judged at 0, as published. Weights
+by "Scoring Weights" there."""
+
+
+def read_aspect(path: Path) -> Aspect:
+    """The aspect that a file of others declares.
+
+    Raises
+    ------
+    InputError
+        It cannot be read, lacks a key, has a name that is taken, a scale or a prompt of no use.
+    """
+    aspect = _read(path)
+    low, high = aspect.scale
+    if not _NAME.fullmatch(aspect.name):
+        raise InputError(f"{path}: name {aspect.name!r}: write small letters, digits, - and _")
+    if aspect.name in OURS or aspect.name in _RESERVED:
+        raise InputError(f"{path}: the name {aspect.name!r} is taken: choose another one")
+    if not 0 <= low < high < float("inf"):
+        raise InputError(
+            f"{path}: scale [{low:g}, {high:g}]: write the lowest score, 0 or more, and then the "
+            "highest"
+        )
+    if aspect.of != "reviews":
+        raise InputError(f"{path}: of: aspects of your own are of reviews: leave it out")
+    if not aspect.prompt.strip():
+        raise InputError(f'{path}: no prompt: write prompt = "..." with {{text}} in it: {_SEE}')
+    require(aspect.prompt, ("text", *aspect.given), path)
+    return aspect
+
+
+def read_declared(options: Mapping[str, Any]) -> tuple[Aspect, ...]:
+    """The aspects that are not Zhiyin's own in the options of a judge run."""
+    return msgspec.convert(options.get("declared") or (), tuple[Aspect, ...])
+
+
+@cache
+def installed() -> dict[str, Path]:
+    """The files of aspects that packages declare, by the names of their entry points."""
+    return {name: Path(str(place)) for name, place in plugins.every(plugins.ASPECTS).items()}
+
 
 VERSION = 2
 """Raised whenever any reply would be read differently."""
@@ -63,9 +174,9 @@ def read(dossier: Dossier, reply: str) -> Judgement:
     if dossier.scale:
         return rubric.read_score(reply, dossier.text, dossier.scale)
     if dossier.aspect == "failures":
-        return failures.read(reply, dossier.text, dossier.kind)
+        return read_failure(reply, dossier.text, dossier.kind)
     if dossier.aspect == "reasoning":
-        return reasoning.read(reply, dossier.criteria)
+        return read_criteria(reply, dossier.criteria)
     if dossier.released:
         return read_released(dossier.aspect, reply)
     rules = rules_of(dossier.protocol)
@@ -84,9 +195,9 @@ def schema_of(dossier: Dossier) -> Schema:
     if dossier.scale:
         return rubric.score_schema()
     if aspect == "failures":
-        return failures.schema(dossier.kind)
+        return failure_schema(dossier.kind)
     if aspect == "reasoning":
-        return reasoning.schema(dossier.criteria)
+        return criteria_schema(dossier.criteria)
     if aspect == "completeness":
         return rubric.completeness_schema(rules_of(dossier.protocol).rubric)
     return rubric.claims_schema() if aspect == "precision" else rubric.novelty_schema()

@@ -17,20 +17,22 @@ from zhiyin.contract.flags import read_settings as read_flags
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import COUNT, Flag, flagged, read_field, read_value
-from zhiyin.plugins.judges import aspects, cases, failures, heard, reasoning, rubric
+from zhiyin.plugins.judges import aspects, cases, heard, rubric
 from zhiyin.plugins.judges.aspects import (
     GRADED,
     MAX_TOKENS,
     OWN,
+    Aspect,
     Dossier,
     aspect_words,
     open_dossier,
     read_aspects,
+    read_declared,
     schema_of,
 )
+from zhiyin.plugins.judges.aspects import OURS as OUR_ASPECTS
 from zhiyin.plugins.judges.cases import JudgedCase, run_judged
-from zhiyin.plugins.judges.declared import OURS as OUR_ASPECTS
-from zhiyin.plugins.judges.declared import Aspect, read_declared
+from zhiyin.plugins.judges.choices import list_modes, listed
 from zhiyin.plugins.judges.heard import NOTHING, HeardFacts
 from zhiyin.plugins.judges.language import (
     OURS,
@@ -441,11 +443,9 @@ class Judging(Benchmark[JudgeSettings]):
             details=details or none,
             heard=heard.shown(measured) or none,
             points=self._points if aspect == "completeness" else "",
-            criteria=reasoning.listed(case),
+            criteria=listed(case),
             reference=case.reference or none,
-            modes=failures.list_modes(case.kind or "read", self.language)
-            if aspect == "failures"
-            else "",
+            modes=list_modes(case.kind or "read", self.language) if aspect == "failures" else "",
             question=case.question,
             key=case.key,
         )
@@ -469,7 +469,7 @@ class Judging(Benchmark[JudgeSettings]):
     @classmethod
     def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """The scores of a judge run by song."""
-        from zhiyin.plugins.judges.sections import judged_sections
+        from zhiyin.plugins.judges.judging import judged_sections
 
         return judged_sections(rows.folder)
 

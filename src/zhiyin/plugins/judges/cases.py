@@ -13,8 +13,8 @@ from zhiyin.contract.declared import CRITERIA, Criterion, unpack_rubric
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
-from zhiyin.plugins.judges import failures
 from zhiyin.plugins.judges.aspects import SongDetails
+from zhiyin.plugins.judges.choices import RuleFinding, first_pass
 from zhiyin.plugins.judges.heard import NOTHING, HeardFacts, read_heard, sound_of
 from zhiyin.record import Record
 from zhiyin.runs.rows import rows_of
@@ -66,7 +66,7 @@ class JudgedCase(msgspec.Struct, frozen=True, omit_defaults=True):
     question: str = ""
     key: str = ""
     kind: str = ""
-    rule: failures.RuleFinding | None = None
+    rule: RuleFinding | None = None
     right: bool = True
     criteria: tuple[Criterion, ...] = ()
     reference: str = ""
@@ -233,7 +233,7 @@ def _choice(record: Record) -> JudgedCase:
     heard = any(isinstance(part, Audio) for m in trial.messages for part in m.parts)
     question, key = _asked(record)
     answered = record.verdict.answer is not None
-    rule = failures.first_pass(text, [o.letter for o in trial.options], answered)
+    rule = first_pass(text, [o.letter for o in trial.options], answered)
     return JudgedCase(
         record.id,
         _cluster_of(record),

@@ -19,10 +19,9 @@ import numpy as np
 
 from zhiyin.engine.scoring import Count
 from zhiyin.errors import InputError
-from zhiyin.plugins.judges.aspects import GRADED
+from zhiyin.plugins.judges.aspects import GRADED, Aspect
+from zhiyin.plugins.judges.aspects import OURS as OUR_ASPECTS
 from zhiyin.plugins.judges.cases import JudgedCase
-from zhiyin.plugins.judges.declared import OURS as OUR_ASPECTS
-from zhiyin.plugins.judges.declared import Aspect
 from zhiyin.plugins.judges.grades import Grade, Grades
 from zhiyin.plugins.judges.heard import NOTHING, HeardFacts
 from zhiyin.plugins.judges.rules import OURS

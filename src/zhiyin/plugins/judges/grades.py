@@ -14,11 +14,10 @@ import msgspec
 
 from zhiyin.engine.log import read_manifest
 from zhiyin.plugins.judges import aspects
-from zhiyin.plugins.judges.aspects import open_dossier
+from zhiyin.plugins.judges.aspects import OURS as OURS_DECLARED
+from zhiyin.plugins.judges.aspects import Aspect, open_dossier
 from zhiyin.plugins.judges.benchmark import Judging, judgeable, read_settings
 from zhiyin.plugins.judges.cases import JudgedCase, unwritten, wrong_choices
-from zhiyin.plugins.judges.declared import OURS as OURS_DECLARED
-from zhiyin.plugins.judges.declared import Aspect
 from zhiyin.plugins.judges.reading import UnreadableJudgement
 from zhiyin.plugins.judges.rubric import Judgement
 from zhiyin.plugins.judges.rules import OURS, Rules

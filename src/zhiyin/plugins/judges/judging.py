@@ -1,8 +1,17 @@
-"""Judging a run or its audit: a run of its own in the folder of the run judged."""
+"""Judging a run or its audit: a run of its own in the folder of the run judged.
+
+Tables of a judge's scores of a run, for `zhiyin show`.
+
+A judge model marks the replies of an audit: a run of its own in the folder of the run.
+"""
 
 from __future__ import annotations
 
+import argparse
 import logging
+import shlex
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -10,6 +19,8 @@ from typing import Any
 import msgspec
 
 from zhiyin import session
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import Kind, Section, heads
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.log import read_manifest
@@ -19,14 +30,24 @@ from zhiyin.models import open_model
 from zhiyin.models.endpoint import written
 from zhiyin.plugins.judges.aspects import ALONE, DEFAULT_JUDGE, aspect_words
 from zhiyin.plugins.judges.benchmark import JudgeSettings, Judging, read_settings
+from zhiyin.plugins.judges.cases import run_judged
+from zhiyin.plugins.judges.combine import QUESTIONS, Combined, Component, combine
+from zhiyin.plugins.judges.grades import read_grades
 from zhiyin.plugins.judges.heard import hear_run
+from zhiyin.plugins.judges.language import fenced
+from zhiyin.plugins.judges.lexical import NOT_COMPARABLE
 from zhiyin.plugins.judges.lexical.facts import RULES
-from zhiyin.plugins.judges.marking import DONE, Marking
-from zhiyin.plugins.judges.marking import PREFIX as AUDITED
-from zhiyin.plugins.methods.audit.drawing import Audit
-from zhiyin.plugins.methods.audit.marks import JUDGE, Mark
-from zhiyin.record import Model, Sampling
+from zhiyin.plugins.judges.reading import UnreadableJudgement, read_object
+from zhiyin.plugins.judges.report import listening_sentence, open_claims
+from zhiyin.plugins.methods.audit.drawing import Audit, ShownReply, show
+from zhiyin.plugins.methods.audit.marks import JUDGE, NONE, UNSURE, Book, Draw, DrawnReply, Mark
+from zhiyin.prompts import Prompts
+from zhiyin.record import Exchange, Model, Sampling, Strategy, Verdict
 from zhiyin.runs.rows import rows_of
+from zhiyin.strategies import standalone
+from zhiyin.text import quoted
+from zhiyin.trial import Tag, Trial, say
+from zhiyin.words import Text, said
 
 PREFIX = "judged-"
 _log = logging.getLogger("zhiyin")
@@ -232,3 +253,169 @@ async def judge_audit(
                 marks.append(mark)
     audit.book.add(marks)
     return result
+
+
+Row = list[Text | float | int | None]
+COLUMNS: list[Text] = ["%", *heads("value", "low-95", "high-95", "n", "missing")]
+KINDS: tuple[Kind, ...] = ("text", "share", "share", "share", "count", "count")
+
+
+def judged_sections(folder: Path) -> list[Section]:
+    """The scores of a judge run by song; empty where the run judged cannot be read."""
+    if not is_graded(folder):
+        return []
+    try:
+        grades = read_grades(folder)
+        combined = combine(grades, folder.parent)
+    except InputError:
+        return []
+    rows: list[Row] = [
+        [s.song, s.completeness, s.precision, s.novelty, *s.added.values(), s.total, s.errors]
+        for s in combined.songs
+    ]
+    names = ("song", *grades.scales, "total", "missing")
+    most = {name: high for name, (_, high) in grades.scales.items()}
+    columns = [
+        said("judged-head", name=head, most=most[name] if most.get(name, 1) > 1 else None)
+        for name, head in zip(names, heads(*names), strict=True)
+    ]
+    return [Section(said("judged-songs"), columns, rows, combined.notes)]
+
+
+def judge_section(combined: Combined, title: str) -> Section:
+    """A row for each component, and one for the total; `title` is that of the judge."""
+    components = combined.components
+    rows = [_row("questions" if n == QUESTIONS else n, p) for n, p in components.items()]
+    missing = sum(part.errors for part in combined.components.values())
+    ends = combined.interval
+    low, high, songs = (ends.low, ends.high, ends.n) if ends else (None, None, None)
+    rows.append([said("head", name="total"), combined.total, low, high, songs, missing])
+    notes: list[Text] = list(combined.notes)
+    if missing and combined.low is not None and combined.high is not None:
+        notes.append(said("judged-bounds", low=combined.low, high=combined.high))
+    said_of = (listening_sentence(combined), open_claims(combined))
+    notes += [sentence for sentence in said_of if sentence]
+    if combined.judge.partition(":")[0] == "lexical":
+        notes.append(NOT_COMPARABLE)
+    by = None if combined.protocol == "ours" else combined.protocol
+    return Section(said("judged-title", who=title, by=by), COLUMNS, rows, notes, kinds=KINDS)
+
+
+def _row(name: str, part: Component) -> Row:
+    ends = part.interval
+    low, high = (ends.low, ends.high) if ends else (None, None)
+    return [said("head", name=name), part.value, low, high, part.n, part.errors]
+
+
+AUDITED = "audited-"
+VERSION = 1
+DONE = "correct"
+"""The state of a trial whose reply is a mark; it does not mean that an answer is right."""
+
+
+class Marking(Benchmark[Any]):
+    """The replies of a run's draw, each put before a judge model. A benchmark as others.
+
+    The judge sees the options and the reply: neither the reader's verdict nor the right answer.
+
+    Parameters
+    ----------
+    run : str
+        Folder of the run.
+    """
+
+    name = "audit"
+    version = str(VERSION)
+    summary = "marks that a judge model gives to replies of an earlier run (use `zhiyin audit RUN`)"
+    paper = "none"
+    licence = "prompts: as Zhiyin"
+    bibtex = ""
+    chance = None
+    """A mark is not right or wrong, and so there is no chance level."""
+    places = frozenset({"run"})
+
+    def __init__(self, run: str) -> None:
+        self.run = Path(run)
+
+    @classmethod
+    def ordered_by(cls, order: RunSettings) -> str:
+        """The command that has a run marked: see `run_judged`."""
+        return shlex.join(["zhiyin", "audit", run_judged(order), "--judge", str(order.model)])
+
+    @cached_property
+    def _draw(self) -> Draw:
+        draw = Book(self.run).draw
+        if draw is None:
+            first = f"`zhiyin audit {quoted(self.run)}`"
+            raise InputError(f"{self.run}: nothing is drawn: run {first} first")
+        return draw
+
+    @cached_property
+    def _shown(self) -> dict[str, ShownReply]:
+        return show(self.run, {one.id for one in self._draw.replies})
+
+    @cached_property
+    def _wording(self) -> Prompts:
+        return Prompts(__package__, {"mark": ("options", "text")})
+
+    def trials(self) -> Iterator[Trial]:
+        """A trial for every reply drawn, in the order of the draw."""
+        for drawn in self._draw.replies:
+            yield self._ask(drawn)
+
+    def __len__(self) -> int:
+        return len(self._draw.replies)
+
+    def _ask(self, drawn: DrawnReply) -> Trial:
+        shown = self._shown[drawn.id]
+        options = "\n".join(f"{o.letter}. {o.text}" for o in shown.options)
+        text = "\n\n[asked once more, for the letter alone]\n\n".join(shown.texts)
+        words = self._wording.fill("mark", options=options, text=fenced(text))
+        letters = "".join(o.letter for o in shown.options)
+        tags: dict[str, Tag] = {"trial": drawn.id, "reply": drawn.reply, "letters": letters}
+        return Trial(f"{drawn.id}#{drawn.reply}", (say("user", words),), "", tags=tags)
+
+    def strategy(self, trial: Trial) -> Strategy:
+        """Return the strategy of one question and one reply."""
+        return standalone
+
+    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """The mark in the last reply; an error where it holds none."""
+        label = f"mark@{VERSION}"
+        try:
+            answer = read_object(exchange.final.text, ("answer",)).get("answer")
+            mark = _mark(answer, str(trial.tags["letters"]))
+        except UnreadableJudgement as fault:
+            return Verdict("error", None, why=f"judge_error: {fault}", policy=label)
+        return Verdict("correct", mark, why="marked", policy=label)
+
+    def fingerprint(self) -> str:
+        """SHA-256 over the prompt. What is marked is in the trials' ids."""
+        return self._wording.fingerprint()
+
+    def remarks(self) -> list[str]:
+        """Return no remarks."""
+        return []
+
+    # About the benchmark, without data
+
+    @classmethod
+    def add_options(cls, parser: argparse._ActionsContainer) -> None:
+        """Add the flags of such a run."""
+        parser.add_argument("--run", metavar="RUN", help="the run whose replies are marked")
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
+        """The marking that flags or a manifest name. Raises `InputError` where they name no run."""
+        if not options.get("run"):
+            raise InputError("no run to audit: write `zhiyin audit RUN --judge MODEL`")
+        return Marking(str(options["run"]))
+
+
+def _mark(answer: Any, letters: str) -> str:
+    word = answer.strip() if isinstance(answer, str) else "none" if answer is None else ""
+    if word.lower() in (NONE, UNSURE):
+        return word.lower()
+    if len(word) == 1 and word.upper() in letters:
+        return word.upper()
+    raise UnreadableJudgement(f'"answer" is {answer!r}, and no option, "none" or "unsure"')

@@ -23,7 +23,7 @@ from zhiyin.plugins.judges.cases import JudgedCase
 from zhiyin.plugins.judges.combine import scores_of
 from zhiyin.plugins.judges.grades import Grades, scales_of
 from zhiyin.plugins.judges.rules import OURS
-from zhiyin.plugins.people.answers import StudyAnswers
+from zhiyin.plugins.people import StudyAnswers
 from zhiyin.plugins.people.reading import looks_exported, read_export
 from zhiyin.text import number_in
 from zhiyin.words import Said, Text, said

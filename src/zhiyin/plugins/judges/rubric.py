@@ -220,8 +220,10 @@ def read_completeness(reply: str, text: str, rubric: PointRubric = OURS) -> Judg
         unquoted += bool(scores[point]) and not reading.quoted_in(evidence[point], text)
     total = sum(scores.values())
     stated = reading.optional_number(fields.get("total"), rubric.total)
+    parts = {part: sum(scores[p] for p in points) for part, points in rubric.parts.items()}
+    sums = {name: sum(parts[part] for part in of) for name, of in rubric.dimensions.items()}
     return Judgement(
-        {"score": total, **_sums(scores, rubric), **scores},
+        {"score": total, **{**parts, **sums}, **scores},
         JudgementDetail(
             evidence=evidence,
             assessment=reading.words(fields.get("assessment")),
@@ -251,13 +253,6 @@ def _given(fields: Fields, rubric: PointRubric) -> Fields:
         for k, v in points[part].items()
     }
     return {**points, **inner}
-
-
-def _sums(scores: dict[str, float], rubric: PointRubric) -> dict[str, float]:
-    """Sums by part and by dimension."""
-    parts = {part: sum(scores[p] for p in points) for part, points in rubric.parts.items()}
-    sums = {name: sum(parts[part] for part in of) for name, of in rubric.dimensions.items()}
-    return {**parts, **sums}
 
 
 def score_schema() -> Schema:

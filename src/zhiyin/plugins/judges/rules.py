@@ -178,7 +178,11 @@ def read_clone(folder: Path) -> dict[str, ReleasedForm]:
         program = folder / file
         if not program.is_file():
             continue
-        methods = _methods(program)
+        try:
+            tree = ast.parse(_text(program))
+        except (SyntaxError, ValueError, RecursionError) as error:
+            raise InputError(f"{program}: is no Python program ({error})") from None
+        methods = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
         system = _returned(methods, instructions, program) if instructions else forms[aspect].system
         forms[aspect] = ReleasedForm(system, _request(methods, request, program))
     return forms
@@ -189,14 +193,6 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read ({error}): take it from the clone anew") from None
-
-
-def _methods(program: Path) -> dict[str, ast.FunctionDef]:
-    try:
-        tree = ast.parse(_text(program))
-    except (SyntaxError, ValueError, RecursionError) as error:
-        raise InputError(f"{program}: is no Python program ({error})") from None
-    return {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
 
 
 def _returned(methods: dict[str, ast.FunctionDef], name: str, program: Path) -> str:

@@ -23,13 +23,13 @@ from zhiyin.plugins.lab.diagnosis import (
     Pricer,
     ProbeFinding,
     ProbeUsage,
+    SettingTrials,
     a_minute,
     about,
     declines,
     sent_tokens,
     used_by,
 )
-from zhiyin.plugins.lab.doctor_settings import SettingTrials
 from zhiyin.record import Model, Record, Sampling
 from zhiyin.session.canary import (
     HEARING_ASKED,

@@ -247,16 +247,11 @@ def _read_aggregate(path: Path) -> Aggregate:
     return aggregate
 
 
-def _root_of(path: Path) -> Path:
-    """The folder that holds ``data/``: paths in a file are from there."""
+def _records(path: Path, aggregate: Aggregate) -> Iterator[Record]:
     resolved = path.resolve()
     if len(resolved.parents) < 5 or resolved.parents[3].name != "data":
         raise InputError(f"{path}: lies in no data/COLLECTION/DEVELOPER/MODEL/: put it there")
-    return resolved.parents[4]
-
-
-def _records(path: Path, aggregate: Aggregate) -> Iterator[Record]:
-    root, detailed = _root_of(path), aggregate.detailed_evaluation_results
+    root, detailed = resolved.parents[4], aggregate.detailed_evaluation_results
     assert detailed is not None
     samples = inside(root, detailed.file_path)
     remedy = f"; {path.name} names it: bring it along"

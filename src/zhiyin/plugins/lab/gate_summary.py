@@ -1,19 +1,33 @@
-"""Findings of a gate as files that continuous integration shows: JUnit XML, and Markdown."""
+"""Findings of a gate as files that continuous integration shows: JUnit XML, and Markdown.
+
+Skills, and groups that were named, held against those of earlier runs.
+
+A fall in one skill is lost in the figure of a whole run, the more so in that of a suite. Findings
+of a kind share alpha among them, and those of whole runs have theirs for themselves.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
+from zhiyin.analysis.compare import two_runs
+from zhiyin.analysis.families import declared_families
+from zhiyin.analysis.pairs import RunSample, shared_items
+from zhiyin.contract.declared import SKILLS, Skill
+from zhiyin.engine.folder import read_manifest
+from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import Place, write_atomically
-from zhiyin.plugins.lab.gate import GateFinding, gate_table
-from zhiyin.runs.measures import SHARE
+from zhiyin.plugins.lab.gate import AbsentRun, GateFinding, gate_table, verdict_of
+from zhiyin.plugins.methods.skills import Card, paired_on, read_card, sense_of, skill_name
+from zhiyin.runs.differences import settled
+from zhiyin.runs.measures import ACCURACY, EXPLORATORY, SHARE, Measure
 from zhiyin.shown.paper import as_markdown
 from zhiyin.shown.table import Column, kinds_of, written
 from zhiyin.text import printable
-from zhiyin.words import said
+from zhiyin.words import Text, said
 
 KINDS = (".xml", ".md")
 
@@ -99,3 +113,119 @@ def _figures(one: GateFinding) -> str:
         f"difference {written(one.difference, gap)} {points} ({100 * one.level:.4g} % interval "
         f"{ends}) on {one.items:,} items"
     )
+
+
+Pairs = Mapping[str, tuple[Path, Path | AbsentRun]]
+
+
+def parts_held(
+    pairs: Pairs,
+    findings: Sequence[GateFinding],
+    points: float = 0.0,
+    *,
+    families: Sequence[str] = (),
+    together: Mapping[str, str] | None = None,
+    measure: str | None = None,
+    alpha: float = 0.05,
+) -> list[GateFinding]:
+    """The skills that runs show, or the groups that were named, held against earlier runs.
+
+    Parameters
+    ----------
+    pairs : mapping of str to (Path, Path or AbsentRun)
+        As in `gate.gate`.
+    findings : sequence of GateFinding
+        What that found: of runs that cannot be compared, or were not asked anew, nothing is held.
+    points, measure, alpha
+        As there.
+    families : sequence of str
+        Patterns of groups that must not fall, in place of skills; see
+        `families.declared_families`.
+    together : mapping of str to str
+        By the names of pairs, whose skills are shown together: one name for the runs of a model.
+
+    Raises
+    ------
+    InputError
+        A pattern is that of no group.
+    """
+    out = {one.name for one in findings if one.state == "other" or one.low == one.high == 0}
+    there = {
+        name: (old, new)
+        for name, (old, new) in pairs.items()
+        if isinstance(new, Path) and name not in out
+    }
+    whole = {one.name: one.items for one in findings if one.measure == ACCURACY.name}
+    return [
+        *(_groups(there, families, points, measure, alpha) if families else ()),
+        *(() if families or measure else _skills(there, whole, together or {}, points, alpha)),
+    ]
+
+
+def _skills(
+    pairs: Mapping[str, tuple[Path, Path]], whole: Mapping[Text, int],
+    together: Mapping[str, str], points: float, alpha: float,
+) -> Iterator[GateFinding]:  # fmt: skip
+    cards: dict[str, tuple[Card, Card]] = {}
+    wanted: list[tuple[str, Skill]] = []
+    for who in dict.fromkeys(together.get(name, name) for name in pairs):
+        names = [name for name in pairs if together.get(name, name) == who]
+        own = [pairs[name] for name in names]
+        called = [read_manifest(old).benchmark for old, _ in own]
+        old, new = (
+            read_card(who, [(name, each[n]) for name, each in zip(called, own, strict=True)])
+            for n in (0, 1)
+        )
+        cards[who] = old, new
+        # A skill that all items of one run show, and no other, is held as that run.
+        of_run = {benchmark: whole.get(name, 0) if called.count(benchmark) == 1 else 0
+                  for name, benchmark in zip(names, called, strict=True)}  # fmt: skip
+        for skill in SKILLS:
+            items = old.scores[skill].keys() & new.scores[skill].keys()
+            shown_in = {benchmark for benchmark, _ in items}
+            if items and (len(shown_in) > 1 or len(items) != of_run[shown_in.pop()]):
+                wanted.append((who, skill))
+    level = 1 - alpha / max(1, len(wanted))
+    for who, skill in wanted:
+        old, new = cards[who]
+        found = paired_on(new, old, skill, level)
+        assert found is not None
+        ends = found.mean, found.low, found.high
+        state, why = verdict_of(ends, points / 100, SHARE)
+        sense = sense_of([*old.scores[skill].values(), *new.scores[skill].values()])
+        name = said("gate-of", name=who, why=skill_name(skill, sense))
+        yield GateFinding(
+            name, old.name, new.name, ACCURACY.name, found.n, 0, found.n,
+            found.second, found.first, *ends, level, points / 100, None, state, why,
+            of="skill",
+        )  # fmt: skip
+
+
+def _groups(
+    pairs: Mapping[str, tuple[Path, Path]], families: Sequence[str], points: float,
+    measure: str | None, alpha: float,
+) -> Iterator[GateFinding]:  # fmt: skip
+    sides = {name: two_runs(new, old, measure) for name, (old, new) in pairs.items()}
+    every = dict.fromkeys(group for one, _, _ in sides.values() for group in one.frame.groups())
+    member = declared_families(dict.fromkeys(every, EXPLORATORY), families, ALL)
+    held: list[tuple[str, str, RunSample, RunSample, Measure]] = [
+        (name, group, *each)
+        for name, each in sides.items()
+        for group in each[0].frame.groups()
+        if group != ALL and member[group] != EXPLORATORY
+    ]
+    level = 1 - alpha / max(1, len(held))
+    for name, group, one, two, wanted in held:
+        both = shared_items(one, two, wanted, group)
+        found = settled((one.name, two.name), wanted, both, 0, level=level)
+        if found is None or found.ends is None or found.pair is None:
+            continue
+        mean, low, high = found.ends
+        ends = (-mean, -high, -low) if wanted.lower_is_better else (mean, low, high)
+        allowed = points / 100 if wanted.unit == SHARE else points
+        state, why = verdict_of(ends, allowed, wanted.unit)
+        yield GateFinding(
+            f"{name}: {group}", two.name, one.name, wanted.name, found.items, 0, found.items,
+            found.pair.second, found.pair.first, *ends, level, allowed, None, state, why,
+            wanted.unit, "group",
+        )  # fmt: skip

@@ -73,11 +73,7 @@ def harness_files(
     InputError
         A question has no place in this layout.
     """
-    return _LAYOUTS[layout](questions, _component(name), place)
-
-
-def _component(name: str) -> str:
-    return re.sub(r"\W+", "_", name).strip("_")
+    return _LAYOUTS[layout](questions, re.sub(r"\W+", "_", name).strip("_"), place)
 
 
 def _refuse(layout: OtherLayout, why: str) -> InputError:
@@ -274,7 +270,11 @@ def _openai_batch(questions: Sequence[QuestionToWrite], name: str, place: PlaceO
     parts: list[list[bytes]] = [[]]
     size = 0
     for question in questions:
-        line = _request(question)
+        dialect = Dialect()
+        media = _media(question, dialect)
+        length = dialect.lengths[-1]
+        body = dialect.request("MODEL", question.messages, media, question.sampling, length)
+        line = batch_line(question.id, dialect.path, msgspec.json.encode(body))
         full = len(parts[-1]) == OpenAIBatches.most or size + len(line) > OpenAIBatches.size
         if parts[-1] and full:
             parts.append([])
@@ -286,14 +286,6 @@ def _openai_batch(questions: Sequence[QuestionToWrite], name: str, place: PlaceO
         file: b"".join(line + b"\n" for line in own) for file, own in zip(names, parts, strict=True)
     }
     return HarnessFiles(files, _USE_BATCH, holds_key=False)
-
-
-def _request(question: QuestionToWrite) -> bytes:
-    dialect = Dialect()
-    media = _media(question, dialect)
-    length = dialect.lengths[-1]
-    body = dialect.request("MODEL", question.messages, media, question.sampling, length)
-    return batch_line(question.id, dialect.path, msgspec.json.encode(body))
 
 
 def _media(question: QuestionToWrite, dialect: Dialect) -> Iterator[msgspec.Raw]:

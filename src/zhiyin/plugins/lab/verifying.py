@@ -105,7 +105,11 @@ def verify(folder: Path, *, rescore: bool = False) -> Verified:
     manifest = _read_manifest(result)
     _check_records(result)
     if manifest is not None:
-        _check_parts(result, manifest)
+        for kind in session_parts().values():
+            try:
+                kind.verify(result.folder, manifest)
+            except InputError as error:
+                result.faults.append(str(error))
     _note_missing(result, manifest)
     if rescore and manifest is not None and not result.faults:
         _rescore(result, manifest)
@@ -144,15 +148,6 @@ def _read_manifest(result: Verified) -> Manifest | None:
     except InputError as error:
         result.faults.append(str(error))
         return None
-
-
-def _check_parts(result: Verified, manifest: Manifest) -> None:
-    """Check that what took part in the run, such as a registered plan, is what the run names."""
-    for kind in session_parts().values():
-        try:
-            kind.verify(result.folder, manifest)
-        except InputError as error:
-            result.faults.append(str(error))
 
 
 def _check_records(result: Verified) -> None:

@@ -16,7 +16,7 @@ from zhiyin.extensions import Command, ModelKind
 COMMANDS = {
     "batch": Command(
         "ask what was written out in bulk, through Ray Data",
-        "zhiyin.plugins.local.cli.batch",
+        "zhiyin.plugins.local.batch_command",
         group="examine",
         prints=True,
     ),

@@ -24,12 +24,12 @@ class MakingPart(RunPart):
     def chapter(self, chapter: ChapterRuns) -> ChapterPart:
         if not (place := chapter.given.get("errata")):
             return ChapterPart()
-        from zhiyin.plugins.making.errata.figures import (
+        from zhiyin.plugins.making.errata.finding import (
             errata_sections,
             errata_words,
+            read_errata,
             without_errata,
         )
-        from zhiyin.plugins.making.errata.finding import read_errata
 
         errata = read_errata(place)
         if errata.head.benchmark != chapter.benchmark:

@@ -5,7 +5,7 @@ its interval. Shapes, units, errors and sources are in the help of each.
 """
 
 from zhiyin.plugins.methods.agreement import cohen_kappa, intraclass, krippendorff_alpha
-from zhiyin.plugins.methods.audited import clopper_pearson, corrected_accuracy
+from zhiyin.plugins.methods.audit import clopper_pearson, corrected_accuracy
 from zhiyin.plugins.methods.calibration import brier, calibration
 from zhiyin.plugins.methods.health import health
 from zhiyin.plugins.methods.table import fit_glmm, read_csv, read_runs

@@ -190,7 +190,8 @@ def health(folder: Place, blind: Places = (), groups: Sequence[str] = ()) -> Hea
         raise InputError(f"{folder}: no judged multiple-choice trial in it")
     plain = choices.main or choices
     members = choices.by_group() | {ALL: plain}
-    manner = _manner(choices)
+    replies = zip(choices.numbers.tolist(), choices.records(), strict=True)
+    manner = {number: _manner_of(record) for number, record in replies}
     unknown = [group for group in groups if group not in members]
     if unknown:
         show = f"`zhiyin show {quoted(folder)}`"
@@ -235,12 +236,6 @@ def _behaviour(every: Sequence[State], manners: Sequence[_Manner]) -> Behaviour:
 def is_evasion(text: str) -> bool:
     """Tell whether a reply without an answer says that it cannot tell, in English or Chinese."""
     return evasion_in(text) is not None
-
-
-def _manner(rows: Rows) -> dict[int, _Manner]:
-    """Return the manner of each trial's reply, by the number of its row."""
-    replies = zip(rows.numbers.tolist(), rows.records(), strict=True)
-    return {number: _manner_of(record) for number, record in replies}
 
 
 def _manner_of(record: Record) -> _Manner:

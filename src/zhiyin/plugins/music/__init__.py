@@ -5,13 +5,13 @@ from zhiyin.extensions import Command, ModelKind
 COMMANDS = {
     "hearing": Command(
         "what a model hears, on one page to be shown",
-        "zhiyin.plugins.music.cli.hearing",
+        "zhiyin.plugins.music.commands",
         group="read results",
         prints=True,
     ),
     "listen": Command(
         "what the reference listener hears in a recording",
-        "zhiyin.plugins.music.cli.listen",
+        "zhiyin.plugins.music.commands",
         group="make",
         prints=True,
     ),

@@ -18,7 +18,7 @@ from zhiyin.errors import InputError, reworded
 from zhiyin.extensions import Maker
 from zhiyin.files import json_lines
 from zhiyin.flags import COUNT, Flag
-from zhiyin.plugins.music.stimuli.dice import Dice, balanced
+from zhiyin.plugins.music.stimuli import Dice, balanced
 
 if TYPE_CHECKING:
     from zhiyin.plugins.music.render import Renderer

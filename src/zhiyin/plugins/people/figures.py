@@ -19,7 +19,7 @@ from zhiyin.contract.resolved import name_of
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean, pigeonhole
-from zhiyin.plugins.people.answers import AnsweredBenchmark, StudyAnswers
+from zhiyin.plugins.people import AnsweredBenchmark, StudyAnswers
 from zhiyin.plugins.people.runs import record_of
 from zhiyin.record import NOT_JUDGED
 from zhiyin.runs.estimates import Frame, estimate

@@ -13,7 +13,7 @@ from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import read_bytes, read_json, read_lines
 from zhiyin.numerals import counted
 from zhiyin.parsing import read_json_text
-from zhiyin.plugins.people.answers import (
+from zhiyin.plugins.people import (
     FIELDS,
     JUDGED,
     ROLES,

@@ -17,7 +17,7 @@ from zhiyin.engine.naming import PEOPLE
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.files import stem_of
-from zhiyin.plugins.people.answers import AnsweredBenchmark, PersonAnswer, StudyAnswers
+from zhiyin.plugins.people import AnsweredBenchmark, PersonAnswer, StudyAnswers
 from zhiyin.plugins.people.validation import JudgedUnit, agreement_on
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.trial import Audio, Image, Message, Option, Text, Trial

@@ -11,7 +11,7 @@ from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import read_manifest
 from zhiyin.numerals import counted
 from zhiyin.plugins.methods.crossed import Crossed
-from zhiyin.plugins.people.answers import AnsweredBenchmark, StudyAnswers
+from zhiyin.plugins.people import AnsweredBenchmark, StudyAnswers
 from zhiyin.plugins.people.figures import (
     Examined,
     Passed,

@@ -14,7 +14,7 @@ from zhiyin.contract.sheets import decode, parse_rows, refuse_twins
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import read_bytes
 from zhiyin.parsing import read_json_text, read_toml_text
-from zhiyin.plugins.people.answers import FIELDS, Keep
+from zhiyin.plugins.people import FIELDS, Keep
 
 Layout = Literal["long", "wide", "jspsych", "potato", "label-studio"]
 Form = Literal["key", "letter", "text", "index-0", "index-1"]

@@ -14,7 +14,7 @@ import msgspec
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.agreement import Alpha, krippendorff_alpha
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean
-from zhiyin.plugins.people.answers import Count, Keep, PersonAnswer, Share, StudyAnswers
+from zhiyin.plugins.people import Count, Keep, PersonAnswer, Share, StudyAnswers
 from zhiyin.plugins.people.tables import read_toml
 from zhiyin.trial import right_keys
 

@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from zhiyin.plugins.people.answers import COUNTED
+from zhiyin.plugins.people import COUNTED
 from zhiyin.plugins.people.validation import GivenAnswer, broken_rules, place_of
 from zhiyin.plugins.studies.design import StudyItem
 from zhiyin.plugins.studies.store import ANSWERS, PEOPLE, PLACES, StudyStore

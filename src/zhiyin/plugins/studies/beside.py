@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.plugins.people.answers import by_group, check_same, open_exam
+from zhiyin.plugins.people import by_group, check_same, open_exam
 from zhiyin.plugins.people.figures import Examined, question_of
 from zhiyin.plugins.people.reading import read_export
 from zhiyin.plugins.people.summary import PeopleFigures, sum_up

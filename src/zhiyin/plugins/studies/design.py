@@ -15,7 +15,7 @@ from zhiyin.errors import InputError, reworded
 from zhiyin.files import json_lines, read_lines, write_atomically
 from zhiyin.flags import COUNT, WHOLE, Flag
 from zhiyin.parsing import read_json_text
-from zhiyin.plugins.people.answers import COUNTED, Count, Keep, Role
+from zhiyin.plugins.people import COUNTED, Count, Keep, Role
 from zhiyin.plugins.people.validation import Exclude
 from zhiyin.trial import Trial
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import reworded
-from zhiyin.plugins.people.answers import COUNTED
+from zhiyin.plugins.people import COUNTED
 from zhiyin.plugins.people.reading import COLUMNS
 from zhiyin.plugins.people.validation import Exclude
 from zhiyin.plugins.studies.assigning import how_many

@@ -15,7 +15,7 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.files import read_lines, whole_folder, write_atomically
 from zhiyin.numerals import counted
-from zhiyin.plugins.judges import failures
+from zhiyin.plugins.judges import choices as failures
 from zhiyin.plugins.judges.language import open_language
 from zhiyin.plugins.making.errata.finding import Errata, read_errata
 from zhiyin.plugins.music.notation import without_midi

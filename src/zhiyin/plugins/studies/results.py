@@ -16,7 +16,7 @@ from zhiyin import __version__
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import json_lines, write_atomically
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean
-from zhiyin.plugins.people.answers import COUNTED, FIELDS
+from zhiyin.plugins.people import COUNTED, FIELDS
 from zhiyin.plugins.people.reading import COLUMNS, FORMAT, ExportedAnswer
 from zhiyin.plugins.people.validation import (
     JudgedUnit,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from zhiyin.errors import reworded
 from zhiyin.files import write_atomically
-from zhiyin.plugins.people.answers import FIELDS
+from zhiyin.plugins.people import FIELDS
 from zhiyin.plugins.people.reading import ExportedAnswer
 from zhiyin.plugins.studies.design import StudyItem
 from zhiyin.plugins.studies.results import ExportFiles, rows

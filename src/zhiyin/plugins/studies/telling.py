@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from statistics import fmean
 
-from zhiyin.plugins.people.answers import COUNTED
+from zhiyin.plugins.people import COUNTED
 from zhiyin.plugins.studies.design import (
     StudyDesign,
     StudyItem,

@@ -1,19 +1,24 @@
-"""The benchmark object: from rows of ten files to trials, and from exchanges to verdicts."""
+"""The benchmark object: from rows of ten files to trials, and from exchanges to verdicts.
+
+Sections of `zhiyin show` for a run: each task by every right answer and by the published key.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
+import numpy as np
 
 from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.clips import LETTERS, refuse
 from zhiyin.contract.conditions import TASK
-from zhiyin.contract.declared import CheckResult
+from zhiyin.contract.declared import Cell, CheckResult, Kind, Section, heads
 from zhiyin.contract.flags import OwnPrompts
 from zhiyin.contract.protocols import OURS
 from zhiyin.engine.scoring import judge_choice
@@ -32,6 +37,8 @@ from zhiyin.prompts import LAYOUT, Prompts, lay_out
 from zhiyin.reader import is_refusal
 from zhiyin.reader.policy import Value
 from zhiyin.record import Exchange, Reply, State, Verdict
+from zhiyin.runs.estimates import estimate
+from zhiyin.runs.rows import Rows, TrialRow
 from zhiyin.trial import Option, Tag, Trial, say
 from zhiyin.words import Said, said
 
@@ -89,7 +96,7 @@ class AbcEval(Benchmark[AbcEvalSettings]):
     ways = (TASK,)
     titles = {name: said("abc-eval-task", name=name) for name in TASKS}
     Settings = AbcEvalSettings
-    details = deferred("zhiyin.plugins.benchmarks.abc_eval.sections:sections", 1)
+    details = deferred(f"{__name__}:sections", 1)
     """Each task by our key and by the published one, Kendall's tau and macro-F1."""
 
     def trials(self) -> Iterator[Trial]:
@@ -209,7 +216,7 @@ class AbcEval(Benchmark[AbcEvalSettings]):
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
         """Every flaw of the files in ``options["data"]``; see the kinds in ``flaws.py``."""
-        from zhiyin.plugins.benchmarks.abc_eval.flaws import check_files
+        from zhiyin.plugins.benchmarks.abc_eval.data import check_files
 
         files = find_files(options.get("data"), tuple(TASKS), cls.home)
         return check_files(files, bool(options.get("partial")))
@@ -257,3 +264,98 @@ def _verdict(reply: Reply, value: Value, stated: str | None, right: bool, label:
         "correct" if right else "wrong", stated, None, value.why, label,
         confidence=value.confidence, span=value.span,
     )  # fmt: skip
+
+
+def sections(rows: Rows) -> list[Section]:
+    """The further tables of a run; none where nothing has been answered yet."""
+    by_task = rows.judged.by(str(row.tags.get(TASK.name)) for row in rows.judged)
+    own = {task: by_task[task] for task in TASKS if task in by_task}
+    if not own:
+        return []
+    tables = [_by_key(own)]
+    if "bar_sequencing" in own:
+        tables.append(_orders(own["bar_sequencing"]))
+    if labelled := {task: rows for task, rows in own.items() if TASKS[task].labels}:
+        tables.append(_labels(labelled))
+    return tables
+
+
+def _by_key(by_task: dict[str, Rows]) -> Section:
+    lines: list[list[Cell]] = []
+    for task, rows in by_task.items():
+        own, exact = estimate(rows), rows.scores("published_key")
+        right = sum(map(by_published, rows, exact.tolist()))
+        lines.append(
+            [
+                said("abc-eval-task", name=task), len(rows),
+                own.ends, right / len(rows),
+                int(rows.right.sum()) - right, sum(not row.answered for row in rows),
+            ]
+        )  # fmt: skip
+    columns = [*heads("task", "n"), *(_head(name) for name in ("any", "key", "only-any", "unread"))]
+    kinds: list[Kind] = ["text", "count", "share", "share", "count", "count"]
+    return Section(said("abc-eval-keys"), columns, lines, [said("abc-eval-keys-note")], kinds=kinds)
+
+
+def by_published(row: TrialRow, exact: float) -> bool:
+    """Tell whether an answer is exactly the published one; `exact` says so of an order."""
+    if row.tags.get("answer") == "order":
+        return exact == 1
+    shown = row.tags.get("published")
+    return row.letter == shown if shown else row.right == 1
+
+
+def _orders(rows: Rows) -> Section:
+    tau, nearest = rows.scores("tau"), rows.scores("tau_nearest")
+    known = ~np.isnan(tau)
+    stated = sum(row.answered for row in rows)
+    means = [float(each[known].mean()) if known.any() else None for each in (tau, nearest)]
+    line: list[Cell] = [
+        len(rows), float(rows.right.mean()), int(known.sum()), stated - int(known.sum()), *means,
+    ]  # fmt: skip
+    columns = [
+        *heads("n"),
+        *map(_head, ("any", "permutations", "no-permutation", "tau", "nearest")),
+    ]
+    kinds: list[Kind] = ["count", "share", "count", "count", "number", "number"]
+    return Section(said("abc-eval-tau"), columns, [line], [said("abc-eval-tau-note")], kinds=kinds)
+
+
+def _labels(by_task: dict[str, Rows]) -> Section:
+    lines: list[list[Cell]] = []
+    for task, rows in by_task.items():
+        pairs = []
+        for record in rows.records():
+            texts = {option.key: option.text.strip() for option in record.trial.options}
+            answer = texts.get(record.verdict.answer or "")
+            pairs.append((texts[record.trial.target or ""], answer))
+        classes = len({right for right, _ in pairs})
+        accuracy = sum(right == answer for right, answer in pairs) / len(pairs)
+        lines.append(
+            [said("abc-eval-task", name=task), len(pairs), classes, accuracy, macro_f1(pairs)]
+        )
+    columns = [*heads("task", "n"), *map(_head, ("classes", "accuracy", "macro-f1"))]
+    kinds: list[Kind] = ["text", "count", "count", "share", "share"]
+    return Section(said("abc-eval-f1"), columns, lines, [said("abc-eval-f1-note")], kinds=kinds)
+
+
+def macro_f1(pairs: Iterable[tuple[str, str | None]]) -> float:
+    """The mean F1 of all classes that are right or were answered.
+
+    Parameters
+    ----------
+    pairs : iterable of (str, str or None)
+        The right class, and the answered one: None for no answer, which is no class.
+    """
+    right, answered, hits = Counter[str](), Counter[str](), Counter[str]()
+    for wanted, given in pairs:
+        right[wanted] += 1
+        if given is not None:
+            answered[given] += 1
+            hits[wanted] += wanted == given
+    classes = {*right, *answered}
+    return sum(2 * hits[c] / (right[c] + answered[c]) for c in classes) / len(classes)
+
+
+def _head(name: str) -> Said:
+    return said("abc-eval-head", name=name)

@@ -1,9 +1,47 @@
-"""Reads ABC-Eval's CSV files: one for each task, with columns of two names and lists unescaped."""
+"""Reads ABC-Eval's CSV files: one for each task, with columns of two names and lists unescaped.
+
+Flaws of ABC-Eval's rows: every claim of a key that its own score can prove or refute.
+
+key-refuted
+    The score, or the row itself, gives another answer than the key: another field in the header,
+    bars of another length, another number of bars or of errors, another label in the title.
+key-doubtful
+    The header agrees with the key, and the tune says something else later that is a choice too.
+several-right
+    A wrong choice is right as well: it is written as the right one is, or fits all bars as well.
+several-orders
+    Bars that are the same make further orders right; ``score`` accepts each of them.
+same-notes
+    A wrong choice, or another order, differs from the right one in chord names, repeat signs or the
+    names of parts alone.
+relative-key
+    The relative key, with the same signature, is among the choices.
+repeated-option
+    Two wrong choices are the same, so that chance is not one in four.
+no-bar
+    An element of the list holds no note: a field that was cut out as if it were a bar.
+given-order
+    The list is already in its order.
+answer-in-question
+    The score that is shown says the answer.
+bars-differ
+    The bars that a row's target names are not those that its list of errors names.
+error-not-there
+    What an error of the list put in does not stand in the score.
+two-keys
+    `target` and `target_index` name different choices.
+incomplete
+    A file has another number of rows than were published.
+missing-file, blank-field, bad-choices, bad-answer
+    Nothing can be asked.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
 from typing import Literal
@@ -11,11 +49,21 @@ from typing import Literal
 import msgspec
 
 from zhiyin.contract.clips import FaultSink, is_left_out
+from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.sheets import read_columns
 from zhiyin.errors import InputError
 from zhiyin.parsing import read_literal
-from zhiyin.plugins.music.notated.bars import same_text
-from zhiyin.words import Said, said
+from zhiyin.plugins.music.notated import (
+    bars_of,
+    metre_length,
+    music_of,
+    played,
+    relatives,
+    same_text,
+    stated,
+    usual_length,
+)
+from zhiyin.words import Said, Text, said
 
 Answer = Literal["choice", "order", "count"]
 _OFFERED = 4
@@ -234,3 +282,180 @@ def right_orders(key: str, alike: str) -> list[str]:
     orders = ("".join(order) for order in permutations(sorted(key)))
     others = [o for o in orders if [alike[int(place)] for place in o] == wanted and o != key]
     return [key, *others]
+
+
+_FIELD_OF = {"key": "K", "metre": "M", "unit": "L"}
+_ENTRY = re.compile(r", (?=[a-z][a-z_≥\d]{2,60}+:)")
+_PLACE = re.compile(r"_in_(?:measure|key)_(\d+):")
+_PUT_IN = re.compile(r"→([^\s(]+)")
+_SKEWED = 0.6
+"""From which share on an answer is named that is right by itself."""
+Found = Iterator[tuple[str, Said]]
+
+
+def check_files(files: Mapping[str, Path], partial: bool) -> CheckResult:
+    """Every flaw of some files, by the names of their tasks."""
+    flaws: list[Flaw] = []
+    items: dict[str, list[ScoreItem]] = {}
+    for task, kind in TASKS.items():
+        if task in files:
+            items[task] = read_items(files[task], task, flaws.append)
+        elif not partial:
+            flaws.append(Flaw("missing-file", kind.file, "", said("abc-eval-absent")))
+    for task, own in items.items():
+        file, rows = TASKS[task].file, TASKS[task].rows
+        if rows is not None and len(own) != rows:
+            detail = said("abc-eval-rows", n=len(own), of=rows)
+            flaws.append(Flaw("incomplete", file, "", detail))
+        for item in own:
+            for flaw, detail in _flaws_of(item):
+                named = said("abc-eval-of", title=item.title, detail=detail)
+                flaws.append(Flaw(flaw, file, item.id, named))
+    return CheckResult(sum(map(len, items.values())), flaws, list(_notes(items)))
+
+
+def _flaws_of(item: ScoreItem) -> Found:
+    if item.task == "bar_sequencing":
+        yield from _of_order(item)
+    elif item.task == "bar_count_estimation":
+        count = len(bars_of(item.score))
+        if str(count) != item.key:
+            yield "key-refuted", said("abc-eval-bars", n=count, key=item.key)
+    else:
+        yield from _of_choices(item)
+        if item.task == "error_detection":
+            yield from _of_errors(item)
+        elif item.task == "metadata_qa":
+            yield from _of_header(item)
+        elif item.task == "metadata_prediction":
+            yield from _of_lengths(item)
+        elif TASKS[item.task].labels:
+            yield from _of_label(item)
+
+
+def _of_order(item: ScoreItem) -> Found:
+    alike = "".join(map(str, item.alike))
+    orders = right_orders(item.key, alike)
+    if len(orders) > 1:
+        yield "several-orders", said("abc-eval-orders", key=item.key, others=orders[1:])
+    sounds = [played(bar) for bar in item.choices]
+    by_ear = "".join(str(sounds.index(sound)) for sound in sounds)
+    if len(right_orders(item.key, by_ear)) > len(orders):
+        n = len(right_orders(item.key, by_ear)) - len(orders)
+        yield "same-notes", said("abc-eval-by-ear", n=n)
+    for place, bar in enumerate(item.choices):
+        if not bars_of(bar):
+            yield "no-bar", said("abc-eval-no-bar", place=place, bar=bar.strip())
+    if item.key == "".join(sorted(item.key)):
+        yield "given-order", said("abc-eval-given-order", key=item.key)
+
+
+def _of_choices(item: ScoreItem) -> Found:
+    alike, key = item.alike, int(item.key)
+    same = [place for place, first in enumerate(alike) if first == alike[key] and place != key]
+    if same:
+        yield "several-right", said("abc-eval-same", key=item.key, others=[*map(str, same)])
+    elif len(set(alike)) < len(alike):
+        yield "repeated-option", said("flaw-repeated-option")
+    if item.task == "next_bar_prediction":
+        right = played(item.choices[key])
+        ears = [p for p, bar in enumerate(item.choices) if p != key and p not in same]
+        if names := [str(p) for p in ears if played(item.choices[p]) == right]:
+            yield "same-notes", said("abc-eval-same-notes", key=item.key, others=names)
+    if item.task == "music_captioning" and item.tune.lower() in item.score.lower():
+        yield "answer-in-question", said("abc-eval-says", what=item.tune)
+    if item.target and item.task != "error_detection":
+        choice = item.choices[key]
+        if " ".join(item.target.split()) != " ".join(choice.split()):
+            yield (
+                "two-keys",
+                said("abc-eval-two-keys", target=repr(item.target), choice=repr(choice)),
+            )
+
+
+def _of_header(item: ScoreItem) -> Found:
+    """The score says it: what is asked can be read off."""
+    field, key = _FIELD_OF.get(item.asks, ""), item.choices[int(item.key)].strip()
+    values = [value for value in stated(item.score, field) if value] if field else []
+    if not values:
+        return
+    if values[0] != key:
+        yield "key-refuted", said("abc-eval-header", field=field, says=values[0], key=key)
+    elif others := sorted({*values} & {choice.strip() for choice in item.choices} - {key}):
+        yield "key-doubtful", said("abc-eval-later", field=field, others=others, key=key)
+    yield "answer-in-question", said("abc-eval-says", what=f"{field}:{values[0]}")
+
+
+def _of_lengths(item: ScoreItem) -> Found:
+    """Check metre and unit length against the lengths of the bars; a key is only heard."""
+    key = item.choices[int(item.key)].strip()
+    choices = dict.fromkeys(choice.strip() for choice in item.choices)
+    if item.asks == "key":
+        if others := relatives(choices, key):
+            yield "relative-key", said("abc-eval-relative", key=key, others=others)
+        return
+    units = usual_length(item.score)
+    if not item.asks or units is None:
+        return
+    wanted = (metre_length(metre) for metre in stated(item.score, "M"))
+    if item.asks == "metre":
+        whole = units * (_share(stated(item.score, "L")[0]) or 0)
+        fitting = [choice for choice in choices if metre_length(choice) == whole]
+    else:
+        whole = next(wanted, None) or Fraction(0)
+        fitting = [choice for choice in choices if units * (_share(choice) or 0) == whole]
+    if fitting and key not in fitting:
+        yield "key-refuted", said("abc-eval-lengths", others=fitting, key=key)
+    elif len(fitting) > 1:
+        others = [choice for choice in fitting if choice != key]
+        yield "several-right", said("abc-eval-fits", others=others, key=key)
+
+
+def _share(text: str) -> Fraction | None:
+    return metre_length(text) if "/" in text else None
+
+
+def _of_label(item: ScoreItem) -> Found:
+    """Check the key against the label that the score was filed under, which begins its title."""
+    key = item.choices[int(item.key)].strip()
+    named = [c.strip() for c in item.choices if item.title.lower().startswith(f"{c.lower()}_")]
+    if named and named[0] != key:
+        yield "key-refuted", said("abc-eval-label", label=named[0], key=key)
+
+
+def _of_errors(item: ScoreItem) -> Found:
+    """The list of errors that were put in against key, target and score."""
+    entries = _ENTRY.split(item.errors) if item.errors else []
+    key = item.choices[int(item.key)].strip()
+    if entries and str(len(entries)) != key:
+        yield "key-refuted", said("abc-eval-errors", n=len(entries), key=key)
+    places = sorted({int(place) for e in entries for place in _PLACE.findall(e)})
+    if places and item.target and "".join(map(str, places)) != item.target:
+        yield "bars-differ", said("abc-eval-places", target=item.target, places=places)
+    music = music_of(item.score)
+    for entry in entries:
+        if not _PLACE.search(entry) or entry.startswith("invalid_duration"):
+            continue
+        if (put_in := _PUT_IN.search(entry)) and put_in[1] not in music:
+            yield "error-not-there", said("abc-eval-not-there", what=put_in[1])
+
+
+def _notes(items: Mapping[str, Sequence[ScoreItem]]) -> Iterator[Text]:
+    """Count the rows, the tunes that several files share, and the answers right by themselves."""
+    for task, own in items.items():
+        yield said("abc-eval-count", task=said("abc-eval-task", name=task), n=len(own))
+    tunes: defaultdict[str, set[str]] = defaultdict(set)
+    for task, own in items.items():
+        for item in own:
+            tunes[item.tune].add(task)
+    if shared := sum(len(tasks) > 1 for tasks in tunes.values()):
+        yield said("abc-eval-shared", n=shared, of=len(tunes))
+    for own in items.values():
+        by_group: defaultdict[str, list[str]] = defaultdict(list)
+        for item in own:
+            if item.asks:
+                by_group[item.groups[-1]].append(item.choices[int(item.key)].strip())
+        for group, keys in by_group.items():
+            answer, times = Counter(keys).most_common(1)[0]
+            if times >= _SKEWED * len(keys):
+                yield said("abc-eval-skewed", group=group, answer=answer, n=times, of=len(keys))

@@ -257,7 +257,7 @@ class Appraisal(Benchmark[Settings]):
         """The files of questions and details; pieces are made first where they are wanted."""
         settings = self.settings
         if settings.source == "generated":
-            from zhiyin.plugins.benchmarks.appraisal.pieces import make_pieces
+            from zhiyin.plugins.benchmarks.appraisal.data import make_pieces
 
             folder = Path(settings.stimuli or f"runs/pieces-{settings.n}-{settings.seed}")
             make_pieces(folder, settings.n, settings.seed)

@@ -1,18 +1,25 @@
-"""Reads option questions and song details: JSON lines, whatever is faulty reported and left out."""
+"""Reads option questions and song details: JSON lines, whatever is faulty reported and left out.
+
+Short pieces made by Zhiyin, of which everything is known: key, tempo, instruments, chords.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import string
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from zhiyin.contract.declared import Flaw
-from zhiyin.errors import reworded
-from zhiyin.files import NOT_JSON, read_regular
+from zhiyin.errors import InputError, reworded
+from zhiyin.files import NOT_JSON, json_lines, read_regular, write_atomically
+from zhiyin.plugins.music.midi import DRUM_CHANNEL, Note
+from zhiyin.plugins.music.stimuli import INSTRUMENTS, Dice, balanced
+from zhiyin.plugins.music.theory import Key, Mode, key_at, pitch_class
 from zhiyin.trial import Option
 from zhiyin.words import Text, said
 
@@ -203,3 +210,204 @@ def _objects(raw: bytes, source: LineFile) -> Iterator[tuple[int, dict[str, Any]
 
 def _flaw(source: LineFile, kind: str, number: int, detail: Text) -> None:
     source.flaws.append(Flaw(kind, str(source.path), f"line {number}", detail))
+
+
+BARS, BEATS = 8, 4
+PROGRESSIONS: dict[Mode, tuple[tuple[int, ...], ...]] = {
+    "major": ((0, 4, 5, 3), (0, 5, 3, 4), (0, 3, 4, 0)),
+    "minor": ((0, 5, 3, 4), (0, 3, 5, 4), (0, 5, 2, 4)),
+}
+"""Degrees of the scale (0 is the tonic) on which the chords of four bars stand."""
+NUMERALS: dict[Mode, tuple[str, ...]] = {
+    "major": ("I", "ii", "iii", "IV", "V", "vi", "vii°"),
+    "minor": ("i", "ii°", "III", "iv", "v", "VI", "VII"),
+}
+TEMPI = (72, 92, 116, 148)
+"""Quarter notes a minute; neighbours lie a quarter apart and more, so that the ear can tell."""
+LEADS = ("flute", "trumpet", "clarinet", "violin")
+BACKINGS = ("piano", "organ", "electric_piano")
+KICK, SNARE, HAT = 36, 38, 42
+
+
+class PieceChoices(msgspec.Struct, frozen=True):
+    """The musical choices of one piece."""
+
+    key: Key
+    tempo: int
+    lead: str
+    backing: str
+    degrees: tuple[int, ...]
+
+    @property
+    def seconds(self) -> float:
+        """Length in seconds, with a second for the last notes to die away."""
+        return BARS * BEATS * 60 / self.tempo + 1.0
+
+    def details(self, audio: str) -> PieceDetails:
+        """Describe the piece in a recording as song details."""
+        numerals = NUMERALS[self.key.mode]
+        return PieceDetails(
+            audio_path=audio,
+            genre="instrumental",
+            key=self.key.name,
+            tempo_bpm=self.tempo,
+            time_signature="4/4",
+            instruments=[self.backing.replace("_", " "), "bass", "drums", self.lead],
+            melody_instrument=self.lead,
+            chord_progression=" ".join(numerals[degree] for degree in self.degrees),
+            form=f"{BARS} bars: a progression of four bars, played twice",
+            vocal_characteristics="no singing",
+            background="synthesised by Zhiyin from a seed",
+        )
+
+
+class PieceDetails(msgspec.Struct):
+    """A line of song details."""
+
+    audio_path: str
+    genre: str
+    key: str
+    tempo_bpm: int
+    time_signature: str
+    instruments: list[str]
+    melody_instrument: str
+    chord_progression: str
+    form: str
+    vocal_characteristics: str
+    background: str
+
+
+class OptionQuestion(msgspec.Struct):
+    """A line of option questions."""
+
+    audio_path: str
+    question: str
+    options: list[str]
+    answer: str
+
+
+def make_pieces(folder: Path, n: int, seed: int) -> None:
+    """Make `n` pieces with questions and details in `folder`; nothing where they are there.
+
+    Parameters
+    ----------
+    folder : Path
+        Gets piece-1.wav and so on, `QA_FILE` and `DETAILS_FILE`, the last written last.
+    n, seed : int
+        Piece k depends on `seed` and k alone. Modes, tempi and instruments are balanced.
+
+    Raises
+    ------
+    InputError
+        The folder cannot be written, or holds other pieces.
+    """
+    from zhiyin.plugins.music.render import RATE, normalised, open_renderer, wav_bytes
+
+    names = [f"piece-{number}.wav" for number in range(1, n + 1)]
+    pieces = list(_pieces(n, seed))
+    details = [p.details(a) for a, p in zip(names, pieces, strict=True)]
+    details_lines = json_lines(details)
+    marker = folder / DETAILS_FILE
+    if marker.is_file():
+        if marker.read_bytes() != details_lines:
+            raise InputError(f"{folder}: holds other pieces: give another --stimuli, or remove it")
+        return
+    player = open_renderer("auto")
+    questions = [q for a, p in zip(names, pieces, strict=True) for q in _questions(a, p, seed)]
+    with reworded(f"{folder}: cannot be written: "):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, piece in zip(names, pieces, strict=True):
+            samples = player.render(_notes(piece, Dice(seed, name)), piece.seconds, RATE)
+            (folder / name).write_bytes(wav_bytes(normalised(samples)))
+        (folder / QA_FILE).write_bytes(json_lines(questions))
+        write_atomically(marker, details_lines)
+
+
+def _pieces(n: int, seed: int) -> list[PieceChoices]:
+    modes = balanced(("major", "minor"), seed, "modes")
+    tonics = balanced(range(12), seed, "tonics")
+    tempi, leads = balanced(TEMPI, seed, "tempi"), balanced(LEADS, seed, "leads")
+    backings = balanced(BACKINGS, seed, "backings")
+    pieces = []
+    for number in range(n):
+        mode: Mode = "major" if next(modes) == "major" else "minor"
+        degrees = Dice(seed, "progression", number).choice(PROGRESSIONS[mode])
+        key = key_at(next(tonics), mode)
+        pieces.append(PieceChoices(key, next(tempi), next(leads), next(backings), degrees))
+    return pieces
+
+
+def _notes(piece: PieceChoices, dice: Dice) -> list[Note]:
+    """Chords, bass, drums and a melody of chord tones with passing notes between."""
+    scale = [pitch_class(name) for name in piece.key.scale()]
+    beat = 60 / piece.tempo
+    notes: list[Note] = []
+    for bar in range(BARS):
+        degree = piece.degrees[bar % len(piece.degrees)]
+        chord = [scale[(degree + step) % 7] for step in (0, 2, 4)]
+        start = bar * BEATS * beat
+        program = INSTRUMENTS[piece.backing]
+        notes += [Note(start, 4 * beat, 48 + tone, 64, 0, program) for tone in chord]
+        notes += [
+            Note(start + k * 2 * beat, 2 * beat, 36 + chord[0], 84, 1, INSTRUMENTS["bass"])
+            for k in range(2)
+        ]
+        notes += _drums(start, beat)
+    return sorted(notes + _melody(piece, scale, dice))
+
+
+def _drums(start: float, beat: float) -> list[Note]:
+    """One bar: kick on one and three, snare on two and four, hi-hat in eighths."""
+    struck = [(0, KICK), (1, SNARE), (2, KICK), (3, SNARE), *((k / 2, HAT) for k in range(8))]
+    return [
+        Note(start + place * beat, 0.1, drum, 60 if drum == HAT else 92, DRUM_CHANNEL, 0)
+        for place, drum in struck
+    ]
+
+
+def _melody(piece: PieceChoices, scale: list[int], dice: Dice) -> list[Note]:
+    """Two notes a bar on the beat, a step between them where they lie a third apart."""
+    beat = 60 / piece.tempo
+    targets = []
+    for half in range(BARS * 2):
+        degree = piece.degrees[half // 2 % len(piece.degrees)]
+        step = 0 if half == BARS * 2 - 1 else dice.choice((0, 2, 4))
+        targets.append(0 if half == BARS * 2 - 1 else degree + step)
+    pitches = [72 + scale[target % 7] for target in targets]
+    program = INSTRUMENTS[piece.lead]
+    notes = []
+    for half, (now, after) in enumerate(pairwise([*pitches, pitches[-1]])):
+        start = half * 2 * beat
+        steps = [72 + tone for tone in scale if min(now, after) < 72 + tone < max(now, after)]
+        length = 1.5 if len(steps) == 1 else 2
+        notes.append(Note(start, length * beat, now, 96, 2, program))
+        if len(steps) == 1:
+            notes.append(Note(start + 1.5 * beat, 0.5 * beat, steps[0], 88, 2, program))
+    return notes
+
+
+def _questions(audio: str, piece: PieceChoices, seed: int) -> list[OptionQuestion]:
+    """Three questions on a piece, options in an order drawn from seed and piece."""
+    templates = (
+        (
+            "这段音乐是大调还是小调？ (Is the piece in a major or a minor key?)",
+            ("major", "minor"),
+            piece.key.mode,
+        ),
+        (
+            "这段音乐的速度大约是每分钟多少拍？ (How fast is the piece, in beats per minute?)",
+            tuple(str(tempo) for tempo in TEMPI),
+            str(piece.tempo),
+        ),
+        (
+            "哪件乐器演奏旋律？ (Which instrument plays the melody?)",
+            LEADS,
+            piece.lead,
+        ),
+    )
+    questions = []
+    for question, choices, right in templates:
+        options = Dice(seed, audio, question).shuffled(choices)
+        answer = LETTERS[options.index(right)]
+        questions.append(OptionQuestion(audio, question, options, answer))
+    return questions

@@ -32,6 +32,7 @@ from zhiyin.parsing import read_json_text
 from zhiyin.plugins.benchmarks.appraisal.benchmark import Appraisal, question_trial
 from zhiyin.plugins.benchmarks.appraisal.data import QA, REVIEWS, Question, question_in
 from zhiyin.plugins.judges import rubric
+from zhiyin.plugins.judges.aspects import Aspect, read_declared
 from zhiyin.plugins.judges.cases import reviewed
 from zhiyin.plugins.judges.combine import (
     COMPONENTS,
@@ -43,10 +44,8 @@ from zhiyin.plugins.judges.combine import (
     weighted,
     weights_by_name,
 )
-from zhiyin.plugins.judges.declared import Aspect, read_declared
 from zhiyin.plugins.judges.grades import Grades, read_all, read_grades
-from zhiyin.plugins.judges.judging import graded_folders
-from zhiyin.plugins.judges.sections import COLUMNS, KINDS, Row, judge_section
+from zhiyin.plugins.judges.judging import COLUMNS, KINDS, Row, graded_folders, judge_section
 from zhiyin.record import Reply
 from zhiyin.runs.figures import figures
 from zhiyin.runs.measures import Measure, Sums, Weighted

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from zhiyin.plugins.music.listener.notes import SoundEvent
+    from zhiyin.plugins.music.listener.spectrum import SoundEvent
 
 MAJOR = (6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88)
 MINOR = (6.33, 2.68, 3.52, 5.38, 2.60, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17)
@@ -77,8 +77,7 @@ def listen(audio_path: str) -> Impression:
 
 @lru_cache(maxsize=32)
 def _listen(audio_path: str, changed: int) -> Impression:
-    from zhiyin.plugins.music.listener.notes import events
-    from zhiyin.plugins.music.listener.spectrum import one_core, prepared
+    from zhiyin.plugins.music.listener.spectrum import events, one_core, prepared
     from zhiyin.sound import read_sound
 
     sound = read_sound(audio_path)
@@ -119,7 +118,7 @@ def _key(events: Sequence[SoundEvent]) -> str | None:
     """The key whose profile the sounding pitch classes fit best."""
     import numpy as np
 
-    from zhiyin.plugins.music.listener.notes import LOW
+    from zhiyin.plugins.music.listener.spectrum import LOW
     from zhiyin.plugins.music.theory import Mode, key_at
 
     profile = np.zeros(12)

@@ -29,7 +29,7 @@ from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.engine.runner import Watch
-    from zhiyin.plugins.judges.reasoning import Reasoned
+    from zhiyin.plugins.judges.choices import Reasoned
     from zhiyin.session import Result
 
 DRAWS = 5
@@ -197,9 +197,9 @@ def judged_reasoning(run: Path) -> list[Reasoned]:
     from zhiyin.engine.log import read_manifest
     from zhiyin.plugins.judges.aspects import aspect_words
     from zhiyin.plugins.judges.cases import reasoned
+    from zhiyin.plugins.judges.choices import all_wrong, graded
     from zhiyin.plugins.judges.grades import read_grades
     from zhiyin.plugins.judges.judging import judged_folders
-    from zhiyin.plugins.judges.reasoning import all_wrong, graded
 
     found = []
     try:

@@ -29,8 +29,14 @@ from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.parsing import read_json_text
 from zhiyin.plugins.benchmarks.listening import PLACES, Listening, OrderedSettings, Variant
-from zhiyin.plugins.benchmarks.mmau_pro.instructions import follows, is_known
-from zhiyin.plugins.benchmarks.mmau_pro.opened import GOOD, GRADE, LEAST_OFFICIAL, read_grade
+from zhiyin.plugins.benchmarks.mmau_pro.answers import (
+    GOOD,
+    GRADE,
+    LEAST_OFFICIAL,
+    follows,
+    is_known,
+    read_grade,
+)
 from zhiyin.plugins.judges.answers import Judge, judgement_in
 from zhiyin.record import Exchange, Reply, Strategy, Verdict
 from zhiyin.runs.rows import Rows
@@ -264,7 +270,7 @@ class MmauPro(Listening[ProSettings, ProQuestion]):
     @classmethod
     def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """Our rule and the official one, part by part."""
-        from zhiyin.plugins.benchmarks.mmau_pro.sections import rule_sections
+        from zhiyin.plugins.benchmarks.mmau_pro.answers import rule_sections
 
         return rule_sections(rows, cls.published())
 

@@ -22,8 +22,14 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import unread
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
-from zhiyin.plugins.benchmarks.msu_bench.answers import AnswerForm, form_of, is_same, stated
-from zhiyin.plugins.benchmarks.msu_bench.scores import ScoreFolder, Shown
+from zhiyin.plugins.benchmarks.msu_bench.answers import (
+    AnswerForm,
+    ScoreFolder,
+    Shown,
+    form_of,
+    is_same,
+    stated,
+)
 from zhiyin.plugins.judges.answers import VERDICTS, Judge, judged
 from zhiyin.prompts import Prompts
 from zhiyin.reader import is_refusal
@@ -151,7 +157,7 @@ class MsuBench(Benchmark[MsuSettings]):
         if composer := self._composers.get(question.score):
             tags["composer"] = composer
         groups: tuple[str, ...] = (level, f"{level}/{_group(form)}", _group(form))
-        if _asks_composer(question.text):
+        if "composer" in question.text.casefold():
             groups = (*groups, "composer_asked")
         condition = WAYS.of(tags)
         several = len(self.settings.show) > 1 or condition
@@ -286,7 +292,7 @@ class MsuBench(Benchmark[MsuSettings]):
     @classmethod
     def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """Tabulate forms of answers, the agreement of rule and judge, and all levels of a score."""
-        from zhiyin.plugins.benchmarks.msu_bench.sections import answer_sections
+        from zhiyin.plugins.benchmarks.msu_bench.answers import answer_sections
 
         return answer_sections(rows)
 
@@ -305,10 +311,6 @@ def _by_judge(
 
 def _group(form: AnswerForm) -> str:
     return f"{form.replace('-', '_')}_answers"
-
-
-def _asks_composer(question: str) -> bool:
-    return "composer" in question.casefold()
 
 
 def read_questions(path: Path, on_fault: FaultSink) -> list[ScoreQuestion]:

@@ -34,10 +34,10 @@ from zhiyin.plugins.benchmarks.muchomusic.questions import (
     read_questions,
 )
 from zhiyin.plugins.benchmarks.muchomusic.recordings import find_recordings
-from zhiyin.plugins.benchmarks.muchomusic.settings import MuChoMusicSettings
 from zhiyin.plugins.benchmarks.muchomusic.wording import (
     KEYS,
     Examples,
+    MuChoMusicSettings,
     PromptTemplates,
     offered_places,
     open_wording,
@@ -66,7 +66,7 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
     # Questions
     details = deferred("zhiyin.plugins.benchmarks.muchomusic.results:sections")
     """Intervals by track, spread over repeats, reading rules, distractors, attention."""
-    export_answers = deferred("zhiyin.plugins.benchmarks.muchomusic.answers:write_outputs")
+    export_answers = deferred("zhiyin.plugins.benchmarks.muchomusic.results:write_outputs")
     """As the JSON that the published code scores, a file for each repeat."""
 
     @classmethod
@@ -319,7 +319,7 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
         cls, files: Sequence[Path], out: Path | None, extract: str, model: str
     ) -> Path:
         """Answers in the format that the released evaluation reads."""
-        from zhiyin.plugins.benchmarks.muchomusic.answers import read_outputs
+        from zhiyin.plugins.benchmarks.muchomusic.results import read_outputs
 
         benchmark = cls.from_options({"extract": extract})
         return write_run(cls, read_outputs(files), benchmark.score, files, out, extract, model)

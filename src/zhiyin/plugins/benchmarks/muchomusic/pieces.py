@@ -24,10 +24,10 @@ from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import write_atomically
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.muchomusic.questions import COLUMNS, FILE
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.stimuli import Dice
 
 if TYPE_CHECKING:
-    from zhiyin.plugins.music.pieces import Piece
+    from zhiyin.plugins.music.pieces.piece import Piece
     from zhiyin.plugins.music.render import Renderer
 
 DATASET = "zhiyin"
@@ -87,7 +87,7 @@ def make_pieces(options: Mapping[str, Any]) -> str:
     InputError
         A value makes no sense, `out` is absent or holds questions already, or cannot be written.
     """
-    from zhiyin.plugins.music.pieces import pieces
+    from zhiyin.plugins.music.pieces.composing import pieces
     from zhiyin.plugins.music.render import open_renderer
 
     settings = read_settings(MakingPieces, options)
@@ -128,7 +128,7 @@ def _write_clips(
     One renderer plays one piece at a time, while another thread packs the one before.
     """
     from zhiyin.plugins.music.midi import midi_bytes
-    from zhiyin.plugins.music.pieces import render_piece
+    from zhiyin.plugins.music.pieces.composing import render_piece
 
     with ThreadPoolExecutor(_THREADS) as pool:
         packed = []

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from zhiyin.plugins.benchmarks.muse.settings import Knobs
+from zhiyin.plugins.benchmarks.muse.tasks import Knobs
 from zhiyin.plugins.music.midi import DRUM_CHANNEL, Note, Score
-from zhiyin.plugins.music.stimuli import transposition
-from zhiyin.plugins.music.stimuli.dice import Dice, is_reserved
-from zhiyin.plugins.music.stimuli.item import Difficulty, StimulusPlan
+from zhiyin.plugins.music.stimuli import Dice, Difficulty, StimulusPlan, is_reserved, transposition
 from zhiyin.plugins.music.stimuli.syncopation import CLOSED_HAT, KICK, SNARE, Groove, draw_groove
 from zhiyin.plugins.music.stimuli.transposition import METRES, draw_line, sounding
 from zhiyin.plugins.music.theory import SCALES, Mode

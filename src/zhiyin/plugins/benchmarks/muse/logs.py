@@ -17,8 +17,7 @@ from zhiyin.contract.clips import read_text
 from zhiyin.contract.published import files_below, write_replies
 from zhiyin.contract.registry import declared
 from zhiyin.errors import InputError
-from zhiyin.plugins.benchmarks.muse.benchmark import Muse
-from zhiyin.plugins.benchmarks.muse.conversation import place_of
+from zhiyin.plugins.benchmarks.muse.benchmark import Muse, place_of
 from zhiyin.plugins.benchmarks.muse.stimuli import PublishedItem, listed
 from zhiyin.plugins.benchmarks.muse.tasks import TASK_NAMES, TASKS, Group, Mode, task_named
 from zhiyin.record import Reply

@@ -12,14 +12,15 @@ import msgspec
 
 from zhiyin.errors import reworded
 from zhiyin.plugins.benchmarks.muse import fresh_music
-from zhiyin.plugins.benchmarks.muse.settings import Knobs
-from zhiyin.plugins.benchmarks.muse.tasks import TaskName
+from zhiyin.plugins.benchmarks.muse.tasks import Knobs, TaskName
 from zhiyin.plugins.music.render import RATE, Renderer, normalised, wav_bytes
-from zhiyin.plugins.music.stimuli.dice import Dice, balanced, is_reserved
-from zhiyin.plugins.music.stimuli.item import (
+from zhiyin.plugins.music.stimuli import (
+    Dice,
     Difficulty,
     StimulusPlan,
     apply_effects,
+    balanced,
+    is_reserved,
     read_truth,
     save_truth,
 )

@@ -23,8 +23,15 @@ from zhiyin.contract.declared import CheckResult, Flaw, Published
 from zhiyin.contract.published import File
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, made_once
-from zhiyin.plugins.benchmarks.muse.settings import MuseSettings
-from zhiyin.plugins.benchmarks.muse.tasks import GROUPS, MODES, TASKS, Group, Mode, TaskName
+from zhiyin.plugins.benchmarks.muse.tasks import (
+    GROUPS,
+    MODES,
+    TASKS,
+    Group,
+    Mode,
+    MuseSettings,
+    TaskName,
+)
 from zhiyin.sound import audio_part
 from zhiyin.trial import Tag
 from zhiyin.words import Said, said

@@ -115,8 +115,8 @@ def make(
         tinysoundfont, builtin or auto
     """
     from zhiyin.plugins.music.render import open_renderer
-    from zhiyin.plugins.music.stimuli import make as make_items
-    from zhiyin.plugins.music.stimuli import make_exemplars
+    from zhiyin.plugins.music.stimuli.folder import make as make_items
+    from zhiyin.plugins.music.stimuli.folder import make_exemplars
 
     difficulty, player = harder.read(), open_renderer(renderer)
     began = time.perf_counter()
@@ -135,7 +135,7 @@ def check(folder: Path) -> CheckedStimuli:
     folder : DIR
         what `make` wrote
     """
-    from zhiyin.plugins.music.stimuli import verify
+    from zhiyin.plugins.music.stimuli.folder import verify
 
     items = verify(folder)
     answers = dict(sorted(Counter(item.answer for item in items).items()))

@@ -1,22 +1,36 @@
-"""The benchmark object: leave-one-out passes over harder wrong answers."""
+"""The benchmark object: leave-one-out passes over harder wrong answers.
+
+Sections of `zhiyin show` for a run: rules, majority, perceptual index, what was only read.
+"""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
+import numpy as np
 
+from zhiyin.analysis.readings import sections_by_rules, verdict_by
 from zhiyin.contract.benchmark import deferred
 from zhiyin.contract.clips import ClipQuestion, FaultSink, common_flaws, is_left_out, read_json
-from zhiyin.contract.declared import Flaw
+from zhiyin.contract.declared import CONTRASTED, Cell, Flaw, Section, contrast_row, heads
 from zhiyin.contract.sheets import read_columns
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.listening import Listening, ListeningSettings, Variant
+from zhiyin.plugins.benchmarks.rul.reading import majority
+from zhiyin.record import Record
+from zhiyin.runs.contrasts import Contrast, Side, contrasted
+from zhiyin.runs.estimates import estimate
+from zhiyin.runs.measures import Measure, one, right
+from zhiyin.runs.rows import Rows
+from zhiyin.runs.ways import QuestionKind
+from zhiyin.statistics.intervals import Floats, interval
 from zhiyin.trial import Audio, Trial
 from zhiyin.words import Said, said
 
@@ -52,7 +66,7 @@ class Rul(Listening[RulSettings, ClipQuestion]):
     Settings = RulSettings
     file = "RUL-MuchoMusic.json"
     right_first = True
-    details = deferred("zhiyin.plugins.benchmarks.rul.sections:sections", 1)
+    details = deferred(f"{__name__}:sections", 1)
     """Rules side by side, the majority, the perceptual index, and what was only read."""
 
     @classmethod
@@ -223,3 +237,132 @@ def _key(question: str, answer: str) -> tuple[str, str]:
 
 def _words(text: str) -> list[str]:
     return "".join(c if c.isalnum() else " " for c in text.lower()).split()
+
+
+RULES = {"robust": "robust", "rul": "released"}
+BANDS = ((0.0, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1.0))
+"""Perceptual index: at 0.75 the text-only model did no better than a guess with four options."""
+
+
+class AnsweredQuestion(msgspec.Struct):
+    """The answers to one question by each rule, in the order of the passes."""
+
+    cluster: str
+    right: str
+    texts: dict[str, list[str | None]] = {}
+
+
+def sections(rows: Rows) -> list[Section]:
+    """The further tables of a run; none where nothing has been judged yet."""
+    tables = sections_by_rules(rows, RULES)
+    if main := rows.judged.main:
+        tables.append(_majority_section(gather(list(main.records()))))
+        tables += _index_sections(main) + _contrast_sections(rows)
+    return tables
+
+
+def gather(records: Sequence[Record]) -> dict[str, AnsweredQuestion]:
+    """Judged passes by question, in the order of the passes.
+
+    A log holds them in the order in which their replies came.
+    """
+    gathered: dict[str, AnsweredQuestion] = {}
+    for record in sorted(records, key=lambda record: record.id):
+        trial = record.trial
+        texts = {option.letter: option.text for option in trial.options}
+        key = next(option.text for option in trial.options if option.key == trial.target)
+        own = gathered.setdefault(trial.item, AnsweredQuestion(trial.cluster or trial.item, key))
+        for rule in RULES:
+            letter = verdict_by(rule, record).letter
+            own.texts.setdefault(rule, []).append(texts.get(letter or ""))
+    return gathered
+
+
+def _majority_section(main: dict[str, AnsweredQuestion]) -> Section:
+    """The figure of the released script, by its reading and by ours."""
+    clusters = [answered.cluster for answered in main.values()]
+    rows: list[list[Cell]] = []
+    for rule, heading in RULES.items():
+        agreed = [majority(answered.texts[rule]) for answered in main.values()]
+        scores = [float(a == b.right) for a, b in zip(agreed, main.values(), strict=True)]
+        share = interval(scores, clusters)
+        silent = sum(answer is None for answer in agreed)
+        rows.append([heading, share.n, 100 * share.mean, 100 * share.low, 100 * share.high, silent])
+    notes = [said("rul-majority-note")]
+    if any(len(texts) != 4 for answered in main.values() for texts in answered.texts.values()):
+        notes.append(said("rul-not-four"))
+    columns = heads("replies-by", "questions", "majority", "low", "high", "no-vote")
+    return Section(said("rul-majority"), columns, rows, notes)
+
+
+def _index(rows: Rows) -> Floats:
+    """The perceptual index of each trial."""
+    tags = rows.table.tags
+    return np.array([float(tags[n].get("perceptual_index") or 0) for n in rows.numbers.tolist()])
+
+
+def _least_squares(sums: Floats) -> Floats:
+    """The slope from n and the sums of x, y, x² and x y; none where x hardly varies."""
+    n, x, y, squares, products = np.moveaxis(sums, -1, 0)
+    spread = n * squares - x * x
+    return np.asarray((n * products - x * y) / np.where(spread > 1e-12, spread, np.nan))
+
+
+SLOPE = Measure(
+    "slope of the index",
+    range=(None, None),
+    of=(one, _index, right, lambda rows: _index(rows) ** 2, lambda rows: _index(rows) * rows.right),
+    value=_least_squares,
+    method="jackknife",
+)
+"""Delete-one-cluster jackknife with Student's t (Tukey 1958; Efron and Tibshirani 1993, chapter
+11)."""
+
+
+def _index_sections(main: Rows) -> list[Section]:
+    """Accuracy by the perceptual index, and how fast it changes with it."""
+    if len(np.unique(main.items)) < 2:
+        return []
+    index, rows = _index(main), list[list[Cell]]()
+    for low, high in BANDS:
+        inside = main.where((index >= low) & ((index < high) | ((index == high) & (high == 1))))
+        if inside:
+            own = estimate(inside)
+            shares = (100 * share for share in own.ends or ())
+            rows.append([said("from-to", low=low, high=high), own.items, *shares])
+    notes = [said("rul-index-note")]
+    slope = estimate(main, SLOPE).ends
+    if slope and math.isfinite(slope[1]):
+        value, low, high = (each / 10 for each in slope)
+        notes.append(said("rul-slope", value=value, low=low, high=high))
+    columns = heads("index", "questions", "acc-share", "low", "high")
+    return [Section(said("rul-index"), columns, rows, notes)]
+
+
+def _is_asked(condition: str, kind: QuestionKind) -> bool:
+    return kind.condition == condition
+
+
+def _contrast_sections(rows: Rows) -> list[Section]:
+    """The main way of asking against each other one, paired by question."""
+    main = Side("main", lambda kind: not kind.condition)
+    others = dict.fromkeys(rows.table.kinds[n].condition for n in rows.table.kind[rows.numbers])
+    found = contrasted(
+        rows,
+        [
+            Contrast(main, Side(name, partial(_is_asked, name)))
+            for name in others
+            if name and "/" not in name
+        ],
+    )
+    if not found:
+        return []
+    names = [each.sides[1] for each in found]
+    notes = [said("rul-contrasts-note")]
+    if "distractors=own" in names:
+        notes.append(said("rul-own"))
+    if any(name.startswith("audio=") for name in names):
+        notes.append(said("rul-unheard"))
+    lines = [contrast_row(name, each) for name, each in zip(names, found, strict=True)]
+    columns = heads("instead", "questions", "main", "now", "main-now", "p")
+    return [Section(said("rul-contrasts"), columns, lines, notes, kinds=CONTRASTED)]

@@ -1,4 +1,7 @@
-"""Reads ZIQI-Eval's CSV files: which there are, what each holds, and what its parts are called."""
+"""Reads ZIQI-Eval's CSV files: which there are, what each holds, and what its parts are called.
+
+The mean of the F1 of subthemes (Li et al. 2024, section 5.3: "the average F1").
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,14 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+import numpy as np
 
 from zhiyin.contract.sheets import Fault, read_rows, refuse, refuse_twins
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.runs.estimates import Frame
+from zhiyin.runs.measures import Measure, Sums, half_answered, right
+from zhiyin.runs.rows import Rows
+from zhiyin.statistics.intervals import Floats
 from zhiyin.words import Said, said
 
 Kind = Literal["comprehension", "generation"]
@@ -267,3 +275,36 @@ def choose_stems(
     if not chosen:
         raise InputError(f"{data}: nothing of {', '.join(wanted)}: it has {', '.join(present)}")
     return chosen, missing
+
+
+def subtheme(groups: tuple[str, ...]) -> str:
+    """The narrowest of a trial's groups that is a subtheme."""
+    return next((g for g in groups if "/" in g and not g.endswith(f"/{ELSEWHERE}")), groups[-1])
+
+
+def _by_subtheme(rows: Rows) -> Sums:
+    """Two columns for each subtheme: right answers, and the denominator of F1."""
+    frame = Frame(rows)
+    names = sorted({subtheme(kind.groups) for _, kind in frame.kinds if kind.groups})
+    columns = tuple(_within(name, of) for name in names for of in (right, half_answered))
+    return frame.sums(Measure("", of=columns), np.arange(len(frame)))
+
+
+def _within(name: str, of: Callable[[Rows], Floats]) -> Callable[[Rows], Floats]:
+    """A column that is 0 outside a subtheme."""
+
+    def column(rows: Rows) -> Floats:
+        mine = np.array([bool(k.groups) and subtheme(k.groups) == name for k in rows.table.kinds])
+        return np.where(mine[rows.table.kind[rows.numbers]], of(rows), 0.0)
+
+    return column
+
+
+def _mean(sums: Floats) -> Floats:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        f1 = sums[..., 0::2] / sums[..., 1::2]
+    there = ~np.isnan(f1)
+    return np.asarray(np.where(there, f1, 0.0).sum(axis=-1) / there.sum(axis=-1))
+
+
+MEAN_F1 = Measure("mean_f1", of=_by_subtheme, value=_mean, method="bootstrap")

@@ -49,7 +49,7 @@ from zhiyin.plugins.benchmarks.ziqi.data import (
     published_categories,
     read_sheet,
 )
-from zhiyin.plugins.making.errata.wording import FIGURE
+from zhiyin.plugins.making.errata import FIGURE
 from zhiyin.text import one_width
 from zhiyin.words import Text, said
 

@@ -28,7 +28,7 @@ from zhiyin.contract.declared import (
 )
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
-from zhiyin.plugins.composed.bodies.formats import BODIES, SKILLS, Body, Skill
+from zhiyin.plugins.composed.bodies.benchmark import BODIES, SKILLS, Body, Skill
 from zhiyin.plugins.paper.figures.dots import dot_of, draw_dots
 from zhiyin.plugins.paper.figures.style import INK, TWO_COLUMNS, PictureText, canvas
 from zhiyin.runs.contrasts import Contrast, Side, between, contrasted

@@ -30,7 +30,7 @@ from zhiyin.plugins.composed.exercises.pitches import (
     octaves_below,
     plain,
 )
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.stimuli import Dice
 from zhiyin.plugins.music.theory import spell
 from zhiyin.prompts import LANGUAGES
 

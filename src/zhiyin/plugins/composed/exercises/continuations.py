@@ -61,7 +61,7 @@ from zhiyin.plugins.composed.exercises.exercise import (
 )
 from zhiyin.plugins.composed.exercises.tunes import TICKS, VocalTune, read_tunes
 from zhiyin.plugins.music.notated.writing import abc_length
-from zhiyin.plugins.music.stimuli.dice import Dice, balanced
+from zhiyin.plugins.music.stimuli import Dice, balanced
 
 _DRAWS = 2000
 _MIDDLE = 71

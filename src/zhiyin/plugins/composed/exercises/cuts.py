@@ -14,12 +14,7 @@ from typing import NamedTuple
 
 from zhiyin.plugins.composed.exercises.pitches import SpelledNote, note
 from zhiyin.plugins.composed.exercises.tunes import TICKS, VocalTune, phrase_starts, strictly_inside
-from zhiyin.plugins.music.notated.piece import (
-    NotatedEvent,
-    NotatedPart,
-    NotatedPiece,
-    accidental_of,
-)
+from zhiyin.plugins.music.notated import NotatedEvent, NotatedPart, NotatedPiece, accidental_of
 from zhiyin.plugins.music.notated.writing import abc_signs
 from zhiyin.plugins.music.theory import ALTERS, LETTERS, Key, fifths_of, parse_pitch, spell
 

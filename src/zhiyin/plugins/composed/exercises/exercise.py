@@ -18,7 +18,7 @@ from typing import Literal, get_args
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.plugins.music.stimuli.dice import Dice, balanced
+from zhiyin.plugins.music.stimuli import Dice, balanced
 from zhiyin.trial import Tag
 
 Level = Literal["easy", "default", "hard"]

@@ -7,8 +7,8 @@ from functools import cache
 from typing import NamedTuple
 
 from zhiyin.plugins.composed.exercises.exercise import Exercise, Facts, Level, line, square
-from zhiyin.plugins.music.notated.piece import accidental_of, octave_of
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.notated import accidental_of, octave_of
+from zhiyin.plugins.music.stimuli import Dice
 from zhiyin.plugins.music.theory import (
     ALTERS,
     LETTERS,

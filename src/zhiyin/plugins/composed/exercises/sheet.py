@@ -12,8 +12,8 @@ from fractions import Fraction
 from zhiyin.plugins.composed.exercises.exercise import Exercise, Facts, Level, Maker, line, square
 from zhiyin.plugins.composed.exercises.pitches import SpelledNote, draw_note, plain
 from zhiyin.plugins.composed.exercises.theory import METRES
-from zhiyin.plugins.music.notated.bars import metre_length
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.notated import metre_length
+from zhiyin.plugins.music.stimuli import Dice
 
 _UNIT = {"easy": "1/8", "default": "1/8", "hard": "1/16"}
 _BARS = {"easy": 2, "default": 2, "hard": 3}

@@ -18,8 +18,7 @@ from zhiyin.files import cache_folder, write_cached
 from zhiyin.flags import Flag
 from zhiyin.plugins.music.midi import Note
 from zhiyin.plugins.music.render import RATE, Renderer, open_renderer, wav_bytes
-from zhiyin.plugins.music.stimuli.dice import Dice
-from zhiyin.plugins.music.stimuli.item import Difficulty, apply_effects
+from zhiyin.plugins.music.stimuli import Dice, Difficulty, apply_effects
 from zhiyin.plugins.music.theory import SCALES
 from zhiyin.sound import Sound, audio_part, read_sound, resample
 from zhiyin.trial import Audio

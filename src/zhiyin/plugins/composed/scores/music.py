@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.stimuli import Dice
 from zhiyin.plugins.music.theory import LETTERS, NATURALS, SIGNS, alteration
 
 Clef = Literal["treble", "bass", "alto", "tenor"]

@@ -30,7 +30,7 @@ from zhiyin.plugins.composed.scores.music import (
     put,
     sixteenths,
 )
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.stimuli import Dice
 
 Task = Literal[
     "note", "highest", "interval", "triad", "signature", "meter", "value", "marking",

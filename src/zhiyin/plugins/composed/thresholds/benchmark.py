@@ -16,8 +16,7 @@ from zhiyin.contract.flags import OwnPrompts, read_settings
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
-from zhiyin.plugins.music.hearing.dimensions import BY_NAME, Dimension, play
-from zhiyin.plugins.music.hearing.sounds import cached_sound
+from zhiyin.plugins.music.hearing import BY_NAME, Dimension, cached_sound, play
 from zhiyin.plugins.music.psychometric import (
     ListenerGrid,
     Method,
@@ -316,10 +315,10 @@ class Thresholds(Benchmark[ThresholdSettings]):
     ways = (TASK,)
     Settings = ThresholdSettings
     draws_ungraded = True
-    figures = deferred("zhiyin.plugins.composed.thresholds.figures:draw_figures")
+    figures = deferred("zhiyin.plugins.composed.thresholds.results:draw_figures")
     """The audiogram, and the psychometric functions."""
-    opening = deferred("zhiyin.plugins.composed.thresholds.figures:opening")
-    hearing = deferred("zhiyin.plugins.composed.thresholds.figures:draw_audiogram")
+    opening = deferred("zhiyin.plugins.composed.thresholds.results:opening")
+    hearing = deferred("zhiyin.plugins.composed.thresholds.results:draw_audiogram")
     """The audiogram."""
     details = deferred("zhiyin.plugins.composed.thresholds.results:sections", 1)
     """The threshold in each dimension, and what people hear."""

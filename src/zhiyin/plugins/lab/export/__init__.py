@@ -27,7 +27,7 @@ from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import Place, Places, as_paths, whole_or_nothing
-from zhiyin.plugins.paper.measured import measured, name_of, unit_of
+from zhiyin.plugins.paper.tables import measured, name_of, unit_of
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import SHARE, Estimate
 from zhiyin.runs.rows import rows_of
@@ -247,10 +247,6 @@ def _how(manifest: Manifest, part: str | None) -> str:
     return ", ".join(parts)
 
 
-def _date(manifest: Manifest) -> str | None:
-    return manifest.sessions[-1].started[:10] if manifest.sessions else None
-
-
 def _told(one: Estimate) -> str:
     """Describe a figure in a line: its measure, interval, range and direction."""
     measure, ends = one.measure, one.ends
@@ -278,7 +274,7 @@ def _results(manifest: Manifest, scores: list[Estimate], dataset: str | None, ho
             f"    task_id: {_quoted(task)}",
             f"  value: {round(one.value or 0.0, _DIGITS)}",
         ]
-        if date := _date(manifest):
+        if date := (manifest.sessions[-1].started[:10] if manifest.sessions else None):
             lines.append(f"  date: {_quoted(date)}")
         judged = f"judged by {one.measure.by}" if one.measure.by else ""
         lines.append(f"  notes: {_quoted('; '.join(filter(None, (_told(one), judged, how))))}")

@@ -39,7 +39,7 @@ from zhiyin.plugins.lab.export.samples import (
     outlet_of,
     sample_of,
 )
-from zhiyin.plugins.paper.measured import measured, places_of, unit_of
+from zhiyin.plugins.paper.tables import measured, places_of, unit_of
 from zhiyin.record import NOT_JUDGED, STATES
 from zhiyin.runs.estimates import Frame
 from zhiyin.runs.measures import ACCURACY, USUAL, Estimate

@@ -21,7 +21,7 @@ from zhiyin.contract.sheets import refuse
 from zhiyin.contract.tables import DELIMITED, SPREADSHEETS, read_table, text_of_table
 from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.parsing import read_json_text
-from zhiyin.plugins.lab.imports.formats import (
+from zhiyin.plugins.lab.imports import (
     AUTO,
     FORMATS,
     ROWS,

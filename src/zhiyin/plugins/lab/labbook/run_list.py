@@ -26,7 +26,7 @@ from zhiyin.engine.log import is_being_written
 from zhiyin.engine.naming import MARK, briefs
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, write_cached
-from zhiyin.plugins.lab.labbook.notes import NOTES, Notebook, Remarks
+from zhiyin.plugins.lab.labbook import NOTES, Notebook, Remarks
 from zhiyin.record import Record
 from zhiyin.runs.estimates import estimate, headline
 from zhiyin.runs.measures import ACCURACY

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, cast
 from aiohttp import web
 
 from zhiyin.errors import InputError
-from zhiyin.plugins.lab.labbook import pages
-from zhiyin.plugins.lab.labbook.notes import MOST_LETTERS, Kind, Notebook
+from zhiyin.plugins.lab.labbook import MOST_LETTERS, Kind, Notebook, pages
 from zhiyin.plugins.lab.labbook.pages import Visit
 from zhiyin.plugins.lab.labbook.run_list import ListedRun, RunList
 from zhiyin.plugins.lab.viewer import Viewer

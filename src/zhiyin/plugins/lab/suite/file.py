@@ -25,7 +25,7 @@ from zhiyin.files import stem_of
 from zhiyin.flags import flagged
 from zhiyin.models.endpoint import written
 from zhiyin.parsing import read_toml_text
-from zhiyin.plugins.lab.suite.places import KeyPath, key_in_words, line_of, lines_of
+from zhiyin.plugins.lab.suite import KeyPath, key_in_words, line_of, lines_of
 from zhiyin.words import Text, said
 
 SUFFIX = ".toml"

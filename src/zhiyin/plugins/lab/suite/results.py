@@ -20,8 +20,7 @@ from zhiyin.engine.naming import MARK, failed_canaries, marked, told_of
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, read_regular, write_atomically
 from zhiyin.plugins.lab.gate import AbsentRun
-from zhiyin.plugins.lab.leaderboard import build
-from zhiyin.plugins.lab.leaderboard.page import write_leaderboard
+from zhiyin.plugins.lab.leaderboard import build, write_leaderboard
 from zhiyin.plugins.lab.suite.file import published_in
 from zhiyin.plugins.lab.suite.folder import OVER, RUNS, RunState, SuiteState, read_state
 from zhiyin.plugins.lab.suite.matrix import benchmark_pictures, skill_pictures, verdict

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from zhiyin.plugins.making.errata import values
-from zhiyin.plugins.making.errata.values import INTERVAL, KEY, NOTE
+from zhiyin.plugins.making import errata
+from zhiyin.plugins.making.errata import INTERVAL, KEY, NOTE
 from zhiyin.plugins.music.theory import SCALES, Key, pitch_class, spell
 from zhiyin.text import one_width
 
@@ -94,7 +94,7 @@ def _equal(parse: Callable[[str], Any], answer: Any, words: str) -> Solved:
     return Solved(words, judge)
 
 
-def _told(one: values.NamedInterval) -> str:
+def _told(one: errata.NamedInterval) -> str:
     return f"interval {one.number} of {one.semitones} semitones"
 
 
@@ -103,11 +103,11 @@ def _told(one: values.NamedInterval) -> str:
     rf"what is the inversion of an? (?P<of>{INTERVAL})(?: interval)?",
 )
 def _inversion(of: str) -> Solved | None:
-    given = values.interval(of)
+    given = errata.interval(of)
     other = given.inverted if given else None
     if given is None or other is None:
         return None
-    return _equal(values.interval, other, _told(other))
+    return _equal(errata.interval, other, _told(other))
 
 
 @_solves(
@@ -115,12 +115,12 @@ def _inversion(of: str) -> Solved | None:
     rf"(?P<of>{INTERVAL})(?:音程)?与下列(?:哪个|哪一个|_)音程(?:互)?(?:为|是)等音程_?",
 )
 def _enharmonic_interval(of: str) -> Solved | None:
-    given = values.interval(of)
+    given = errata.interval(of)
     if given is None:
         return None
 
     def judge(option: str) -> bool | None:
-        other = values.interval(option)
+        other = errata.interval(option)
         return None if other is None else other != given and other.semitones == given.semitones
 
     return Solved(f"an interval of {given.semitones} semitones", judge)
@@ -131,19 +131,19 @@ def _enharmonic_interval(of: str) -> Solved | None:
     rf"how many (?:semitones|half[ -]steps) are (?:there )?in an? (?P<of>{INTERVAL})",
 )
 def _semitones_in(of: str) -> Solved | None:
-    given = values.interval(of)
-    return given and _equal(values.count, given.semitones, f"{given.semitones} semitones")
+    given = errata.interval(of)
+    return given and _equal(errata.count, given.semitones, f"{given.semitones} semitones")
 
 
 @_solves(
     rf"(?P<octave>{_OCTAVE})的?(?P<low>{NOTE})(?:音)?(?:到|至|与|和)(?P<above>{_OCTAVE})的?(?P<high>{NOTE})(?:音)?之间共?(?:包含|有|含有)?(?:了)?(?:几|多少|_)?个?半音_?"
 )
 def _semitones_of_octaves(octave: str, low: str, above: str, high: str) -> Solved | None:
-    one, other = values.note(low), values.note(high)
+    one, other = errata.note(low), errata.note(high)
     if one is None or other is None:
         return None
     steps = 12 * (_OCTAVES[above] - _OCTAVES[octave]) + _height(other) - _height(one)
-    return _equal(values.count, steps, f"{steps} semitones") if steps > 0 else None
+    return _equal(errata.count, steps, f"{steps} semitones") if steps > 0 else None
 
 
 def _height(name: str) -> int:
@@ -155,11 +155,11 @@ def _height(name: str) -> int:
     rf"(?P<low>{NOTE})(?:音)?(?:[-—–~]+|到|至|与|和)(?P<high>{NOTE})(?:音)?(?:之间)?(?:共)?(?:包含|有|含有)(?:几|多少|_)个?半音_?"
 )
 def _semitones_of_notes(low: str, high: str) -> Solved | None:
-    one, other = values.note(low), values.note(high)
+    one, other = errata.note(low), errata.note(high)
     if one is None or other is None:
         return None
-    steps = values.between(one, other).semitones
-    return _equal(values.count, steps, f"{steps} semitones")
+    steps = errata.between(one, other).semitones
+    return _equal(errata.count, steps, f"{steps} semitones")
 
 
 @_solves(
@@ -168,11 +168,11 @@ def _semitones_of_notes(low: str, high: str) -> Solved | None:
     rf"(?P<high>{NOTE})",
 )
 def _interval_of_notes(low: str, high: str) -> Solved | None:
-    one, other = values.note(low), values.note(high)
+    one, other = errata.note(low), errata.note(high)
     if one is None or other is None:
         return None
-    found = values.between(one, other)
-    return _equal(values.interval, found, _told(found))
+    found = errata.between(one, other)
+    return _equal(errata.interval, found, _told(found))
 
 
 @_solves(
@@ -195,7 +195,7 @@ def _key_with(fifths: int, mode: str | None) -> Solved | None:
         return None
 
     def judge(option: str) -> bool | None:
-        found = values.key(option)
+        found = errata.key(option)
         if found is None:
             return None
         return found.fifths == fifths and mode in (None, found.mode)
@@ -207,7 +207,7 @@ def _key_with(fifths: int, mode: str | None) -> Solved | None:
 
 def _plain_key(text: str) -> Key | None:
     """A key; of a harmonic or melodic one None, since its scale is another."""
-    return None if re.search("和声|旋律", text) else values.key(text)
+    return None if re.search("和声|旋律", text) else errata.key(text)
 
 
 @_solves(rf"(?P<of>{KEY})的调号{_IS}_?", rf"what is the key signature of (?P<of>{KEY})",
@@ -216,7 +216,7 @@ def _signature_of(of: str) -> Solved | None:
     given = _plain_key(of)
     if given is None:
         return None
-    return _equal(values.signature, given.fifths, _sharps(given.fifths))
+    return _equal(errata.signature, given.fifths, _sharps(given.fifths))
 
 
 def _sharps(fifths: int) -> str:
@@ -232,7 +232,7 @@ def _sharps(fifths: int) -> str:
     rf"(?P<of>[一二两三四五六七1-7]个[升降]号)所形成的(?P<mode>大|小)调(?:式)?{_IS}_?",
 )
 def _key_of(of: str, mode: str | None = None) -> Solved | None:
-    given = values.signature(of)
+    given = errata.signature(of)
     if given is None:
         return None
     return _key_with(given, {"大": "major", "小": "minor"}.get(mode or ""))
@@ -241,11 +241,11 @@ def _key_of(of: str, mode: str | None = None) -> Solved | None:
 @_solves(rf"(?P<tonic>{NOTE})(?P<mode>宫|商|角|徵|羽)(?:五声)?调式?的调号{_IS}_?",
          rf"在五声调式中,?(?P<tonic>{NOTE})(?P<mode>宫|商|角|徵|羽)调式?的调号{_IS}_?")  # fmt: skip
 def _pentatonic(tonic: str, mode: str) -> Solved | None:
-    name = values.note(tonic)
+    name = errata.note(tonic)
     if name is None:
         return None
     fifths = Key(name).fifths - _MODES[mode]
-    return _equal(values.signature, fifths, _sharps(fifths)) if abs(fifths) <= 7 else None
+    return _equal(errata.signature, fifths, _sharps(fifths)) if abs(fifths) <= 7 else None
 
 
 @_solves(
@@ -255,7 +255,7 @@ def _pentatonic(tonic: str, mode: str) -> Solved | None:
 )
 def _degree(of: str, degree: str) -> Solved | None:
     match = re.fullmatch(rf"({NOTE}) ?(自然|和声|)(大调|小调|major|minor)", of)
-    tonic = values.note(match[1]) if match else None
+    tonic = errata.note(match[1]) if match else None
     if match is None or tonic is None:
         return None
     mode = "major" if match[3] in ("大调", "major") else "minor"
@@ -267,7 +267,7 @@ def _degree(of: str, degree: str) -> Solved | None:
         "harmonic minor" if match[2] == "和声" else mode
     )
     name = scale[_DEGREES[degree]]
-    return _equal(values.note, name, name)
+    return _equal(errata.note, name, name)
 
 
 @_solves(
@@ -293,46 +293,46 @@ def _on_degree_of(of: str, degree: str, size: str) -> Solved | None:
 
 def _chord_on(steps: Sequence[int], place: int, size: int) -> Solved | None:
     tones = tuple(steps[(place + 2 * n) % 7] + 12 * ((place + 2 * n) // 7) for n in range(size))
-    name = values.quality(tones)
-    return _equal(values.chord, name, f"a chord of the quality {name}") if name else None
+    name = errata.quality(tones)
+    return _equal(errata.chord, name, f"a chord of the quality {name}") if name else None
 
 
 @_solves(
-    rf"将?(?P<of>{values.CHORD})和弦的?,?(?P<tone>根音|三音|五音|七音)(?P<way>升高|降低)(?:一个)?(?:变化|自然)?(?:一个)?半音(?:以?后)?,?(?:的和弦|就?构成了?|变成|{_IS})?_?"
+    rf"将?(?P<of>{errata.CHORD})和弦的?,?(?P<tone>根音|三音|五音|七音)(?P<way>升高|降低)(?:一个)?(?:变化|自然)?(?:一个)?半音(?:以?后)?,?(?:的和弦|就?构成了?|变成|{_IS})?_?"
 )
 def _changed(of: str, tone: str, way: str) -> Solved | None:
-    name = values.chord(of)
-    steps = list(values.SEMITONES[name]) if name else []
+    name = errata.chord(of)
+    steps = list(errata.SEMITONES[name]) if name else []
     place = ("根音", "三音", "五音", "七音").index(tone)
     if place >= len(steps):
         return None
     steps[place] += 1 if way == "升高" else -1
-    found = values.quality(tuple(steps))
-    return _equal(values.chord, found, f"a chord of the quality {found}") if found else None
+    found = errata.quality(tuple(steps))
+    return _equal(errata.chord, found, f"a chord of the quality {found}") if found else None
 
 
 @_solves(
     rf"(?:由)?(?P<one>{NOTE})[-—–、](?P<two>{NOTE})[-—–、](?P<three>{NOTE})(?:[-—–、](?P<four>{NOTE}))?(?:构成的|三个音构成的|组成的)?(?:和弦)?(?:是|为)(?:什么|_)?(?:和弦)?_?"
 )
 def _spelled(one: str, two: str, three: str, four: str | None = None) -> Solved | None:
-    notes = [values.note(each) for each in (one, two, three, four) if each]
+    notes = [errata.note(each) for each in (one, two, three, four) if each]
     if None in notes:
         return None
-    found = values.quality(tuple(pitch_class(each or "C") for each in notes))
-    return _equal(values.chord, found, f"a chord of the quality {found}") if found else None
+    found = errata.quality(tuple(pitch_class(each or "C") for each in notes))
+    return _equal(errata.chord, found, f"a chord of the quality {found}") if found else None
 
 
 @_solves(rf"(?P<of>{NOTE})(?:音)?的等音{_IS}_?",
          rf"与(?P<of>{NOTE})(?:音)?(?:互)?为等音的(?:音)?{_IS}_?",
          rf"what is the enharmonic equivalent of (?P<of>{NOTE})")  # fmt: skip
 def _enharmonic(of: str) -> Solved | None:
-    given = values.note(of)
+    given = errata.note(of)
     if given is None:
         return None
 
     def judge(option: str) -> bool | None:
-        found = values.note(option)
-        return None if found is None else found != given and values.same_pitch(found, given)
+        found = errata.note(option)
+        return None if found is None else found != given and errata.same_pitch(found, given)
 
     return Solved(f"another name of {given}", judge)
 
@@ -342,7 +342,7 @@ def _enharmonic(of: str) -> Solved | None:
     rf"(?:\(V\) )?chord in the key of (?P<of>{NOTE} major)"
 )
 def _dominant(of: str) -> Solved | None:
-    given = values.key(of)
+    given = errata.key(of)
     if given is None:
         return None
     name = given.scale()[4]
@@ -352,15 +352,15 @@ def _dominant(of: str) -> Solved | None:
 def _root_alone(option: str) -> str | None:
     """The root of a major chord that has no other sign than "major"."""
     named = re.fullmatch(rf"({NOTE})(?: major)?", option.strip())
-    return values.note(named[1]) if named else None
+    return errata.note(named[1]) if named else None
 
 
 @_solves(
     r"which (?:chord in the audio|of (?:the following|these) chords(?: in the audio)?) is an? "
-    rf"(?P<of>{values.CHORD}|major|minor|diminished|augmented)(?: chord)?"
+    rf"(?P<of>{errata.CHORD}|major|minor|diminished|augmented)(?: chord)?"
 )
 def _kind_of_chord(of: str) -> Solved | None:
-    wanted = values.chord(of) or of
+    wanted = errata.chord(of) or of
     return _equal(_part("quality"), wanted, f"a chord of the quality {wanted}")
 
 
@@ -368,7 +368,7 @@ def _part(name: str) -> Callable[[str], str | None]:
     """Reads a chord's symbol, and gives its root or its quality."""
 
     def read(option: str) -> str | None:
-        found = values.symbol(option)
+        found = errata.symbol(option)
         return None if found is None else str(getattr(found, name))
 
     return read
@@ -391,7 +391,7 @@ def _chord_of_degree(degree: str, of: str) -> Solved | None:
     rf"(?:context of the )?(?P<of>{KEY}) key(?: in the audio)?"
 )
 def _function(root: str, of: str) -> Solved | None:
-    given, note = _plain_key(of), values.note(root)
+    given, note = _plain_key(of), errata.note(root)
     if given is None or note not in given.scale():
         return None
     names = ("tonic", "supertonic", "mediant", "subdominant", "dominant", "submediant")

@@ -24,8 +24,7 @@ from zhiyin.errors import FatalError, InputError, RefusedError, reworded
 from zhiyin.files import write_atomically
 from zhiyin.flags import COUNT, Flag
 from zhiyin.numerals import p_words
-from zhiyin.plugins.making.forge.asking import Asker, Asking, ask_items
-from zhiyin.plugins.making.forge.stages import ForgeItem, chance_of, lines_of
+from zhiyin.plugins.making.forge import Asker, Asking, ForgeItem, ask_items, chance_of, lines_of
 from zhiyin.record import Ask, Exchange, Likelihood, Record, State, Turn, Verdict
 from zhiyin.session import Watch, silent
 from zhiyin.statistics.distributions import upper_tail

@@ -41,8 +41,8 @@ from difflib import SequenceMatcher
 from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.plugins.judges.language import attempts
 from zhiyin.plugins.judges.reading import quoted_in
+from zhiyin.plugins.making.forge import Checked, Fallen, ForgeItem, ForgeTrack
 from zhiyin.plugins.making.forge.blind import LETTERS
-from zhiyin.plugins.making.forge.stages import Checked, Fallen, ForgeItem, ForgeTrack
 from zhiyin.statistics.distributions import upper_tail
 from zhiyin.text import as_seen, one_width
 from zhiyin.trial import Option, Trial

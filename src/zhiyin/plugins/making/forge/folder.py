@@ -38,9 +38,7 @@ from zhiyin.files import read_regular, write_atomically
 from zhiyin.flags import WHOLE, Flag
 from zhiyin.parsing import read_json_text
 from zhiyin.plugins.making.croissant import write_croissant
-from zhiyin.plugins.making.forge.blind import LETTERS
-from zhiyin.plugins.making.forge.checks import thin
-from zhiyin.plugins.making.forge.stages import (
+from zhiyin.plugins.making.forge import (
     KINDS,
     Fallen,
     ForgeItem,
@@ -50,6 +48,8 @@ from zhiyin.plugins.making.forge.stages import (
     lines_of,
     sha256_of,
 )
+from zhiyin.plugins.making.forge.blind import LETTERS
+from zhiyin.plugins.making.forge.checks import thin
 from zhiyin.prompts import fill_text
 
 TEXTS = "texts"

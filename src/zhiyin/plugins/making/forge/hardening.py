@@ -23,7 +23,18 @@ import msgspec
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.flags import COUNT, Flag
-from zhiyin.plugins.making.forge.asking import Asker, ask_items, lack_of
+from zhiyin.plugins.making.forge import (
+    Asker,
+    Distractor,
+    Fallen,
+    ForgeItem,
+    Funnel,
+    ask_items,
+    chance_of,
+    funnel,
+    lack_of,
+    lines_of,
+)
 from zhiyin.plugins.making.forge.blind import (
     LETTERS,
     ROUNDS,
@@ -36,16 +47,7 @@ from zhiyin.plugins.making.forge.blind import (
     probes_of,
 )
 from zhiyin.plugins.making.forge.folder import keys_of
-from zhiyin.plugins.making.forge.stages import (
-    Distractor,
-    Fallen,
-    ForgeItem,
-    Funnel,
-    chance_of,
-    funnel,
-    lines_of,
-)
-from zhiyin.plugins.making.forge.tables import Set, SetEntry
+from zhiyin.plugins.making.forge.sources import Set, SetEntry
 from zhiyin.plugins.making.forge.writing import Proposing, usable
 from zhiyin.session import Watch, silent
 

@@ -23,20 +23,27 @@ from zhiyin.files import write_atomically
 from zhiyin.flags import ABOVE_0, COUNT, Flag
 from zhiyin.plugins.judges.language import fenced
 from zhiyin.plugins.judges.reading import UnreadableJudgement, read_object, words, yes_no
-from zhiyin.plugins.making.forge.asking import Asker, Asking, ask_items, lack_of
-from zhiyin.plugins.making.forge.blind import LETTERS
-from zhiyin.plugins.making.forge.grammar import wordings_by_grammar
-from zhiyin.plugins.making.forge.sameness import Paraphrase, ParaphraseItem, fault_of
-from zhiyin.plugins.making.forge.stages import (
+from zhiyin.plugins.making.forge import (
     FELL,
+    Asker,
+    Asking,
     Distractor,
     Fallen,
     ForgeItem,
     ForgeTrack,
     Funnel,
+    ask_items,
     chance_of,
     funnel,
+    lack_of,
     lines_of,
+)
+from zhiyin.plugins.making.forge.blind import LETTERS
+from zhiyin.plugins.making.forge.sameness import (
+    Paraphrase,
+    ParaphraseItem,
+    fault_of,
+    wordings_by_grammar,
 )
 from zhiyin.plugins.making.forge.validating import (
     AcceptanceRule,

@@ -17,28 +17,33 @@ from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import write_atomically
 from zhiyin.flags import COUNT, Flag
 from zhiyin.models.baselines import BASELINES
-from zhiyin.plugins.making.forge.asking import TAXONOMY, A, Asked, Asker, ask_items, open_prompts
-from zhiyin.plugins.making.forge.blind import ask_blind, index_of, rotations
-from zhiyin.plugins.making.forge.checks import checks_of, thin
-from zhiyin.plugins.making.forge.folder import TEXTS, Building, build
-from zhiyin.plugins.making.forge.selecting import Selecting, select
-from zhiyin.plugins.making.forge.sources import read_captions, read_texts
-from zhiyin.plugins.making.forge.stages import (
+from zhiyin.plugins.making.forge import (
     KEPT,
+    TAXONOMY,
+    A,
+    Asked,
+    Asker,
     Done,
     Fallen,
     ForgeItem,
     ForgeTrack,
     Funnel,
+    ask_items,
     done,
     finish,
     funnel,
     key_of,
     lines_of,
+    open_prompts,
     read_lines,
     sha256_of,
     sieve,
 )
+from zhiyin.plugins.making.forge.blind import ask_blind, index_of, rotations
+from zhiyin.plugins.making.forge.checks import checks_of, thin
+from zhiyin.plugins.making.forge.folder import TEXTS, Building, build
+from zhiyin.plugins.making.forge.selecting import Selecting, select
+from zhiyin.plugins.making.forge.sources import read_captions, read_texts
 from zhiyin.plugins.making.forge.validating import (
     AcceptanceRule,
     Form,

@@ -36,7 +36,7 @@ from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import json_lines, write_atomically
 from zhiyin.flags import COUNT, Flag
-from zhiyin.plugins.making.forge.tables import read_set
+from zhiyin.plugins.making.forge.sources import read_set
 from zhiyin.runs.rows import records_of, rows_of
 from zhiyin.session.selection import Selection
 from zhiyin.statistics.intervals import t_quantile

@@ -21,10 +21,10 @@ from zhiyin.contract.question_table import QuestionTable, RowCells, TableRow, te
 from zhiyin.errors import InputError
 from zhiyin.files import json_lines
 from zhiyin.flags import COUNT, Flag
+from zhiyin.plugins.making.forge import Fallen, ForgeItem, ForgeTrack, chance_of
 from zhiyin.plugins.making.forge.blind import LETTERS
 from zhiyin.plugins.making.forge.checks import folded
-from zhiyin.plugins.making.forge.stages import Fallen, ForgeItem, ForgeTrack, chance_of
-from zhiyin.plugins.making.forge.tables import columns_of, read_whole
+from zhiyin.plugins.making.forge.sources import columns_of, read_whole
 from zhiyin.text import csv_row
 
 NAMES: dict[str, tuple[str, ...]] = {

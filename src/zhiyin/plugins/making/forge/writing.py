@@ -12,9 +12,17 @@ from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON
 from zhiyin.plugins.judges.language import fenced
 from zhiyin.plugins.judges.reading import UnreadableJudgement, read_object, words
-from zhiyin.plugins.making.forge.asking import TAXONOMY, Asking, lack_of
+from zhiyin.plugins.making.forge import (
+    KINDS,
+    TAXONOMY,
+    Asking,
+    Distractor,
+    Fallen,
+    ForgeItem,
+    ForgeTrack,
+    lack_of,
+)
 from zhiyin.plugins.making.forge.checks import bare
-from zhiyin.plugins.making.forge.stages import KINDS, Distractor, Fallen, ForgeItem, ForgeTrack
 from zhiyin.record import Record
 
 _KINDS = {kind.replace(" but ", " ").replace(" and ", " "): kind for kind in KINDS}

@@ -13,6 +13,7 @@ import numpy as np
 from zhiyin.contract.policies import find_policy
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import NOT_JSON, write_atomically
+from zhiyin.plugins.methods.audit import allocate
 from zhiyin.plugins.methods.audit.marks import (
     NONE,
     UNSURE,
@@ -22,7 +23,6 @@ from zhiyin.plugins.methods.audit.marks import (
     Mark,
     read_lines,
 )
-from zhiyin.plugins.methods.audited import allocate
 from zhiyin.record import Exchange, State
 from zhiyin.runs.columns import names_of
 from zhiyin.runs.rows import TrialRow, rows_of

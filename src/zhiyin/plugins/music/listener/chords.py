@@ -10,16 +10,18 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.plugins.music.listener.notes import (
+from zhiyin.plugins.music.listener.pieces import LONG_FRAMES, Hearing
+from zhiyin.plugins.music.listener.spectrum import (
     HIGH,
     LOW,
+    Answer,
+    Array,
     SoundEvent,
     events,
     pitch_class_name,
     pitch_name,
+    prepared,
 )
-from zhiyin.plugins.music.listener.pieces import LONG_FRAMES, Hearing
-from zhiyin.plugins.music.listener.spectrum import Answer, Array, prepared
 from zhiyin.plugins.music.solvers import CHORDS, Quality
 from zhiyin.sound import Sound
 

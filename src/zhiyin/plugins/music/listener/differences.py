@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from zhiyin.plugins.music.listener.melody import HeardMelody, hear_melody
+from zhiyin.plugins.music.listener.melody import hear_melody
 from zhiyin.plugins.music.listener.spectrum import RATE, Answer, Array, prepared
 from zhiyin.sound import Sound
 
@@ -283,15 +283,11 @@ def pace(*sounds: Sound) -> Answer:
     counts = [len(each.pitches) for each in heard]
     if min(counts) < 3 or counts[0] != counts[1]:
         return None, f"heard {counts[0]} and {counts[1]} notes"
-    spans = [_span(each) for each in heard]
+    spans = [each.onsets[-1] - each.onsets[0] for each in heard]
     ratio = spans[0] / spans[1]
     if abs(ratio - 1) < OTHER_PACE:
         return None, "heard the same pace twice"
     return ("faster" if ratio > 1 else "slower"), f"heard a pace of {ratio:.2f} times the first"
-
-
-def _span(heard: HeardMelody) -> float:
-    return heard.onsets[-1] - heard.onsets[0]
 
 
 def brass_or_reed(sound: Sound) -> Answer:

@@ -10,9 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.plugins.music.listener.melody import CLEAR, evidence
-from zhiyin.plugins.music.listener.notes import LOW, SoundEvent, events
 from zhiyin.plugins.music.listener.pieces import LONG_FRAMES, Hearing, hear_layout
-from zhiyin.plugins.music.listener.spectrum import LOWEST, PER_SEMITONE, RATE, Answer, clean, hertz
+from zhiyin.plugins.music.listener.spectrum import (
+    LOW,
+    LOWEST,
+    PER_SEMITONE,
+    RATE,
+    Answer,
+    SoundEvent,
+    clean,
+    events,
+    hertz,
+)
 from zhiyin.sound import Sound, resample
 
 VOICE_LOW, VOICE_HIGH = 52, 91

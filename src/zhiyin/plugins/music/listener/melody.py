@@ -8,8 +8,15 @@ from typing import Literal
 
 import numpy as np
 
-from zhiyin.plugins.music.listener.notes import LOW, SoundEvent, events, pitch_name
-from zhiyin.plugins.music.listener.spectrum import Answer, Array, prepared
+from zhiyin.plugins.music.listener.spectrum import (
+    LOW,
+    Answer,
+    Array,
+    SoundEvent,
+    events,
+    pitch_name,
+    prepared,
+)
 from zhiyin.sound import Sound
 
 ONSET = 0.03

@@ -13,16 +13,17 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.plugins.music.notated import composing, solving
-from zhiyin.plugins.music.notated.composing import CADENCES
-from zhiyin.plugins.music.notated.piece import (
+from zhiyin.plugins.music.notated import (
     NotatedEvent,
     NotatedPart,
     NotatedPiece,
     accidental_of,
+    composing,
     octave_of,
+    solving,
 )
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.notated.composing import CADENCES
+from zhiyin.plugins.music.stimuli import Dice
 from zhiyin.plugins.music.theory import Key, fifths_of, parse_pitch, spell
 
 F = Fraction

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.plugins.music.notated.piece import (
+from zhiyin.plugins.music.notated import (
     PLAIN,
     NotatedEvent,
     NotatedPart,
@@ -17,7 +17,7 @@ from zhiyin.plugins.music.notated.piece import (
     accidental_of,
     octave_of,
 )
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.stimuli import Dice
 from zhiyin.plugins.music.theory import NATURALS, Key, Mode, parse_pitch, spell, spell_chord
 
 F = Fraction

@@ -17,14 +17,8 @@ import msgspec
 from zhiyin.archives import opened_zip
 from zhiyin.errors import InputError, imported, reworded
 from zhiyin.files import read_regular
-from zhiyin.plugins.music.notated.piece import (
-    NotatedEvent,
-    NotatedPart,
-    NotatedPiece,
-    octave_of,
-    signs,
-)
-from zhiyin.plugins.music.pieces.instruments import INSTRUMENTS, instrument_of
+from zhiyin.plugins.music.notated import NotatedEvent, NotatedPart, NotatedPiece, octave_of, signs
+from zhiyin.plugins.music.pieces import INSTRUMENTS, instrument_of
 from zhiyin.plugins.music.theory import SIGNS, Key, spell
 
 F = Fraction

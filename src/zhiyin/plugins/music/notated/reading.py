@@ -14,14 +14,8 @@ from fractions import Fraction
 from zhiyin.errors import InputError, reworded
 from zhiyin.plugins.music.midi import Note
 from zhiyin.plugins.music.miditext import BEGIN, END, parse_midi_text
-from zhiyin.plugins.music.notated.piece import (
-    NotatedEvent,
-    NotatedPart,
-    NotatedPiece,
-    joined,
-    strictly,
-)
-from zhiyin.plugins.music.pieces.instruments import instrument_of
+from zhiyin.plugins.music.notated import NotatedEvent, NotatedPart, NotatedPiece, joined, strictly
+from zhiyin.plugins.music.pieces import instrument_of
 from zhiyin.plugins.music.theory import SIGNS, Key, parse_key, spell
 
 F = Fraction

@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from zhiyin.errors import InputError
+from zhiyin.plugins.music.notated import NotatedEvent, NotatedPiece
 from zhiyin.plugins.music.notated.composing import CADENCES
-from zhiyin.plugins.music.notated.piece import NotatedEvent, NotatedPiece
 from zhiyin.plugins.music.theory import QUALITIES, SCALES, Key, parse_key, parse_pitch, pitch_class
 
 F = Fraction

@@ -16,7 +16,7 @@ import msgspec
 from zhiyin.errors import InputError
 from zhiyin.plugins.music.midi import DRUM_CHANNEL, Note, Score, midi_bytes
 from zhiyin.plugins.music.miditext import midi_text
-from zhiyin.plugins.music.notated.piece import (
+from zhiyin.plugins.music.notated import (
     NotatedPiece,
     Sign,
     accidental_of,
@@ -24,7 +24,7 @@ from zhiyin.plugins.music.notated.piece import (
     octave_of,
     signs,
 )
-from zhiyin.plugins.music.pieces.instruments import INSTRUMENTS
+from zhiyin.plugins.music.pieces import INSTRUMENTS
 from zhiyin.plugins.music.render import RATE, Renderer, normalised, wav_bytes
 from zhiyin.plugins.music.theory import ALTERS, Key
 

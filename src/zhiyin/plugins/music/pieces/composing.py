@@ -13,7 +13,17 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.music.midi import DRUM_CHANNEL, Note, Score
-from zhiyin.plugins.music.pieces.instruments import INSTRUMENTS
+from zhiyin.plugins.music.pieces import (
+    ALL,
+    BASSES,
+    CHORDS,
+    DRUMS,
+    INSTRUMENTS,
+    KICK,
+    STYLES,
+    Hit,
+    Pattern,
+)
 from zhiyin.plugins.music.pieces.piece import (
     CONTOURS,
     MOTIONS,
@@ -31,16 +41,6 @@ from zhiyin.plugins.music.pieces.piece import (
     quarters,
     wishes,
 )
-from zhiyin.plugins.music.pieces.styles import (
-    ALL,
-    BASSES,
-    CHORDS,
-    DRUMS,
-    KICK,
-    STYLES,
-    Hit,
-    Pattern,
-)
 from zhiyin.plugins.music.pieces.tune import (
     Phrase,
     TuneLine,
@@ -51,7 +51,7 @@ from zhiyin.plugins.music.pieces.tune import (
     voicing,
 )
 from zhiyin.plugins.music.render import RATE, Renderer, normalised
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.stimuli import Dice
 from zhiyin.plugins.music.theory import pitch_class
 
 if TYPE_CHECKING:

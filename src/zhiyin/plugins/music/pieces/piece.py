@@ -12,9 +12,8 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from zhiyin.plugins.music.midi import Score
-from zhiyin.plugins.music.pieces.instruments import INSTRUMENTS
-from zhiyin.plugins.music.pieces.styles import STYLES, Style
-from zhiyin.plugins.music.stimuli.dice import Dice, balanced
+from zhiyin.plugins.music.pieces import INSTRUMENTS, STYLES, Style
+from zhiyin.plugins.music.stimuli import Dice, balanced
 from zhiyin.plugins.music.theory import Key, Mode, key_at
 
 Role = Literal["tune", "second", "chords", "bass", "drums"]

@@ -19,7 +19,7 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.music.pieces.piece import Contour, Motion
-from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.stimuli import Dice
 from zhiyin.plugins.music.theory import QUALITIES, SCALES, Key, pitch_class
 
 _CURVES: dict[str, Callable[[float], float]] = {

@@ -9,8 +9,14 @@ import msgspec
 from zhiyin.errors import InputError
 from zhiyin.plugins.music.midi import DRUM_CHANNEL, Note, Score
 from zhiyin.plugins.music.solvers import LEVELS
-from zhiyin.plugins.music.stimuli.dice import Dice, balanced, crossed, is_reserved
-from zhiyin.plugins.music.stimuli.item import Difficulty, StimulusPlan
+from zhiyin.plugins.music.stimuli import (
+    Dice,
+    Difficulty,
+    StimulusPlan,
+    balanced,
+    crossed,
+    is_reserved,
+)
 
 TEMPO = 120
 SLOTS = 32

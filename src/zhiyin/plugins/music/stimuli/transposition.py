@@ -17,8 +17,15 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.music.midi import Note, Score
-from zhiyin.plugins.music.stimuli.dice import Dice, balanced, crossed, is_reserved
-from zhiyin.plugins.music.stimuli.item import INSTRUMENTS, Difficulty, StimulusPlan
+from zhiyin.plugins.music.stimuli import (
+    INSTRUMENTS,
+    Dice,
+    Difficulty,
+    StimulusPlan,
+    balanced,
+    crossed,
+    is_reserved,
+)
 from zhiyin.plugins.music.theory import SCALES, Mode, key_at
 
 Kind = Literal["transposed", "different", "altered"]

@@ -27,7 +27,7 @@ from zhiyin.text import quoted
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.plugins.people.answers import StudyAnswers
+    from zhiyin.plugins.people import StudyAnswers
     from zhiyin.plugins.people.validation import PeoplesAlpha
     from zhiyin.plugins.studies.store import StudyStore
     from zhiyin.shown.terminal import Terminal
@@ -203,7 +203,7 @@ def _standing(store: StudyStore, json: bool) -> int:
 
 def _read(source: Path, settings: PeopleSettings) -> tuple[StudyAnswers, Any]:
     """The answers, with exclusions marked, and the exam where one is named."""
-    from zhiyin.plugins.people.answers import open_exam
+    from zhiyin.plugins.people import open_exam
     from zhiyin.plugins.people.reading import looks_exported, read_export
     from zhiyin.plugins.people.validation import exclude, read_rules
 
@@ -312,7 +312,7 @@ def _examine(
     study: StudyAnswers, exam: Any, settings: PeopleSettings, models: Sequence[Path],
     languages: Sequence[str], *, whole: bool, json: bool,
 ) -> int:  # fmt: skip
-    from zhiyin.plugins.people.answers import by_group, check_same
+    from zhiyin.plugins.people import by_group, check_same
     from zhiyin.plugins.people.summary import sum_up
 
     if exam is None:
@@ -370,7 +370,7 @@ def _nobody(study: StudyAnswers, small: Mapping[str, int], fields: list[str], le
 
 
 def _write(settings: PeopleSettings, study: StudyAnswers, exam: Any, groups: Any) -> list[Path]:
-    from zhiyin.plugins.people.answers import pseudonyms
+    from zhiyin.plugins.people import pseudonyms
     from zhiyin.plugins.people.runs import write_runs
 
     if not settings.out or settings.pictured:

@@ -1,0 +1,207 @@
+"""Folders that commands of the core know nothing of: suites, and folders of runs as lab books.
+
+The command `zhiyin status`: how far runs and suites have come.
+
+`zhiyin verify`: are runs what they claim?
+
+`zhiyin view`: runs in the browser, while they go on too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from zhiyin.cli.flags import read_by
+from zhiyin.cli.output import open_console, print_json, print_json_each
+from zhiyin.cli.serving import LOOPBACK, serve_page
+from zhiyin.shown.table import Kind, table_of
+from zhiyin.text import quoted
+from zhiyin.words import said
+
+if TYPE_CHECKING:
+    from zhiyin.analysis.progress import RunStatus
+    from zhiyin.plugins.lab.suite.progress import Status
+    from zhiyin.plugins.lab.verifying import Verified
+    from zhiyin.report.places import RunsInPlace
+    from zhiyin.shown.terminal import Terminal
+
+
+def suite(place: Path) -> RunsInPlace | None:
+    """The runs of a suite that have answers, and the published rows that its file names."""
+    from zhiyin.plugins.lab.suite.folder import is_suite, read_state
+
+    if not is_suite(place):
+        return None
+    from zhiyin.plugins.lab.suite.results import named_runs, published_rows_of
+    from zhiyin.report.places import RunsInPlace
+
+    state = read_state(place)
+    return RunsInPlace(named_runs(place, state), published_rows_of(place, state))
+
+
+def merge(given: argparse.Namespace) -> int | None:
+    """Merge shards of a suite into one suite."""
+    from zhiyin.plugins.lab.suite.folder import is_suite, merge_suites
+
+    if not is_suite(given.shards[0]):
+        return None
+    merged = merge_suites(given.shards, given.out)
+    aside = open_console(stderr=True)
+    for one in merged:
+        for note in one.notes:
+            aside.say(f"{one.folder.name}: {note}", 0, "note")
+    if given.json:
+        print_json({"suite": str(given.out), "runs": merged})
+    trials = sum(one.records for one in merged)
+    runs = "1 run" if len(merged) == 1 else f"{len(merged)} runs"
+    aside.say(f"merged {runs}, {trials:,} trials, in {given.out}", 0)
+    aside.say(f"`zhiyin suite FILE.toml --out {quoted(given.out)}` writes their report", 0)
+    return 0
+
+
+_CAUSES = 5
+
+
+def status(folders: tuple[Path, ...], *, json: bool = False) -> int:
+    """Show how far runs or a suite have come, here or on a machine that shares the folder.
+
+    Parameters
+    ----------
+    folders : DIR
+        a run, a suite, or a folder of these
+    """
+    from zhiyin.plugins.lab.suite.progress import status_of, suites_and_runs
+
+    statuses = [status_of(one) for folder in folders for one in suites_and_runs(folder)]
+    if json:
+        print_json_each(statuses, "folders")
+        return 0
+    console = open_console()
+    with console.paged():
+        for one in statuses:
+            _print_status(console, one)
+    return 0
+
+
+def _print_status(console: Terminal, status: Status) -> None:
+    columns: dict[str, Kind] = {
+        "run": "text", "now": "text", "done": "number", "failed": "count", "/s": "number",
+        "left": "seconds", "last": "seconds", "usd": "usd",
+    }  # fmt: skip
+    rows = []
+    for name, one in status.runs.items():
+        share = one.answered / one.planned if one.planned else 1.0
+        done = f"{one.answered:,}/{one.planned:,} {int(100 * share)}%"
+        speed = None if one.per_second is None else f"{one.per_second:,.1f}"
+        rows.append((name, one.now, done, one.failed, speed, one.left_s, one.since_s, one.usd))
+    console.say(f"{status.folder}: {status.told}", 0)
+    console.print_table(table_of("runs", columns, rows))
+    console.say_all(status.lines)
+    console.say_all([line for name, one in status.runs.items() for line in _why(name, one)])
+
+
+def _why(name: str, one: RunStatus) -> Iterator[str]:
+    from zhiyin.shown.terminal import shortened
+
+    if one.why:
+        yield f"{name}: {one.why}"
+    for cause, times in [*one.failures.items()][:_CAUSES]:
+        yield f"{name}: {times:,} x {shortened(cause, 120)}"
+
+
+def verify(
+    runs: tuple[Path, ...],
+    *,
+    rescore: bool = False,
+    strict: bool = False,
+    benchmark_file: str | None = None,
+    json: bool = False,
+) -> int:
+    """Look whether runs are what was written.
+
+    Every file by its SHA-256 (`sha256sum -c SHA256SUMS` does the same), every record by its form,
+    every sound by its hash. Status 1 where something is not.
+
+    Parameters
+    ----------
+    runs : RUN
+        a run folder; what lies in it is verified too
+    rescore
+        also score every record again, and make its items
+    strict
+        status 1 too where something is not covered
+    """
+    from zhiyin.plugins.lab.verifying import runs_in
+    from zhiyin.plugins.lab.verifying import verify as verify_run
+
+    read_by(benchmark_file, runs)
+    results = []
+    console = open_console()
+    for folder in (folder for run in runs for folder in runs_in(run)):
+        results.append(verify_run(folder, rescore=rescore))
+        if not json:
+            _print_verified(console, results[-1])
+    if json:
+        print_json({"runs": msgspec.to_builtins(results, enc_hook=str)})
+    return int(any(one.faults or (strict and not one.covered) for one in results))
+
+
+def _print_verified(console: Terminal, one: Verified) -> None:
+    state = "faults" if one.faults else "covered" if one.covered else "open"
+    line = said("verify-state", folder=one.folder, state=state, n=one.records)
+    console.say(line, 0, "", "red" if one.faults else "green")
+    for fault in one.faults:
+        console.say(fault, 2, said("verify-wrong"), "red")
+    for note in one.notes:
+        console.say(note, 2, said("cli-note"))
+    if one.rescored:
+        alike = one.rescored.records - len(one.rescored.differ)
+        console.say(said("verify-again", alike=alike, of=one.rescored.records), 2)
+
+
+def view(
+    runs: tuple[Path, ...], *, port: int = 0, host: str = LOOPBACK[0], open_: bool = False
+) -> int:
+    """Look at runs in the browser, finished or still going on: figures, trials, sound, notation.
+
+    Parameters
+    ----------
+    runs : RUN
+        folders that `zhiyin run` wrote; or one folder that holds runs, as a lab book
+    port
+        default: any free one
+    host : ADDRESS
+        address to listen on; by default this machine only
+    open_
+        open the page in your browser
+    """
+    if host not in LOOPBACK:
+        sys.stderr.write(
+            f"warning: everybody who reaches {host} can read these runs and hear their "
+            "recordings; without --host only this machine can\n"
+        )
+    serve_page(
+        lambda ready: _serve(runs, host, port, ready), port, "open {address} (Ctrl-C ends)", open_
+    )
+    return 0
+
+
+def _serve(
+    runs: Sequence[Path], host: str, port: int, ready: Callable[[str], None]
+) -> Coroutine[Any, Any, None]:
+    """The lab book for one folder that is no run itself, else the report's page on the runs."""
+    from zhiyin.engine.folder import MANIFEST
+
+    if len(runs) == 1 and runs[0].is_dir() and not (runs[0] / MANIFEST).exists():
+        from zhiyin.plugins.lab.labbook import server
+
+        return server.serve(runs[0], host, port, ready)
+    from zhiyin.plugins.lab import viewer
+
+    return viewer.serve(runs, host, port, ready)

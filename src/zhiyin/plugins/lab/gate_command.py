@@ -1,0 +1,171 @@
+"""The gate: runs or suites held against earlier ones, by `compare` and `suite`."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+
+from zhiyin.cli.comparison import print_comparison
+from zhiyin.cli.flags import read_by
+from zhiyin.cli.output import open_console, print_json
+from zhiyin.errors import InputError
+from zhiyin.flags import Flag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from zhiyin.plugins.lab.gate import AbsentRun, GateFinding
+    from zhiyin.plugins.lab.suite.folder import SuiteState
+
+ALLOWED = Flag(alone=0.0, within=msgspec.Meta(ge=0, le=100))
+GATE_STATUS = {"open": 0, "failed": 1, "other": 2, "closed": 3}
+"""The exit status by what the findings of a gate come to."""
+
+
+def compare(
+    given: argparse.Namespace,
+    *,
+    fail_if_worse: Annotated[float | None, ALLOWED] = None,
+    summary: tuple[Path, ...] = (),
+) -> int | None:
+    """Say of two suites which benchmarks and skills got worse and better.
+
+    Parameters
+    ----------
+    fail_if_worse : POINTS
+        exit with status 3 where a later run is shown to be worse than the first by more than so
+        many points (default 0): where the whole interval of the difference lies below, or where
+        trials that the first has verdicts on were not asked; 1 where it is not complete, 2 where
+        they cannot be compared; several share --alpha (docs/how-to/ci.md). Of the groups that
+        --family names none may fall, in place of skills. Goes after the runs
+    summary : FILE
+        write what --fail-if-worse found for a page of continuous integration: JUnit XML (.xml) or
+        Markdown (.md); several
+    """
+    from zhiyin.analysis.compare import compare_all
+    from zhiyin.contract.resolved import run_names
+    from zhiyin.engine.folder import read_manifest
+    from zhiyin.plugins.lab.suite.folder import is_suite
+
+    runs, gated = given.runs, fail_if_worse is not None
+    suites = len(runs) == 2 and all(map(is_suite, runs))
+    if summary and not gated:
+        raise InputError("--summary goes with --fail-if-worse: it says what that found")
+    if not (gated or suites):
+        return None
+    check_summaries(summary)
+    read_by(given.benchmark_file, runs)
+    points = fail_if_worse or 0.0
+    with summary_of_faults(summary):
+        if suites:
+            pairs, together = suite_pairs(*runs)
+        else:
+            old, *others = runs
+            names = run_names(runs, [read_manifest(run) for run in runs])[1:]
+            pairs = {name: (old, run) for name, run in zip(names, others, strict=True)}
+            together = None
+        findings = hold(
+            pairs, points, summary, families=given.family, together=together,
+            measure=given.score, alpha=given.alpha,
+        )  # fmt: skip
+        told = [one.in_english() for one in findings]
+        if suites:
+            if given.json:
+                print_json({"gate" if gated else "changes": told})
+            return close_gate(findings, json=given.json, gated=gated)
+        comparisons = []
+        if all(one.state != "other" for one in findings):
+            # Later runs stand before the first: each difference is now minus before.
+            comparisons = compare_all(
+                (*runs[1:], runs[0]), measure=given.score, families=given.family,
+                alpha=given.alpha, seed=given.seed, both=given.json,
+            )  # fmt: skip
+    if given.json:
+        print_json({"gate": told, "judges": comparisons})
+    else:
+        for one in comparisons:
+            print_comparison(one, whole=given.all_ or given.groups == "all")
+    return close_gate(findings, json=given.json)
+
+
+def check_summaries(files: Sequence[Path]) -> None:
+    """Raise `InputError` where what a gate finds cannot be written into a file."""
+    from zhiyin.plugins.lab.gate_summary import check_summary
+
+    for file in files:
+        check_summary(file)
+
+
+@contextlib.contextmanager
+def summary_of_faults(files: Sequence[Path]) -> Iterator[None]:
+    """Write what ends a command into the files, in the place of what a gate would have found."""
+    try:
+        yield
+    except (InputError, OSError, MemoryError, KeyboardInterrupt) as error:
+        write_fault(str(error) or "interrupted", files)
+        raise
+
+
+def write_fault(why: str, files: Sequence[Path]) -> None:
+    """Write into files why nothing was compared, as far as they can be written."""
+    from zhiyin.plugins.lab.gate_summary import write_summary
+
+    for file in files:
+        with contextlib.suppress(InputError):
+            write_summary(" ".join(why.split()), file)
+
+
+def hold(
+    pairs: Mapping[str, tuple[Path, Path | AbsentRun]], points: float, files: Sequence[Path],
+    *, families: Sequence[str] = (), together: Mapping[str, str] | None = None,
+    measure: str | None = None, alpha: float = 0.05,
+) -> list[GateFinding]:  # fmt: skip
+    """Apply the gate to pairs of runs, and write its findings into files where some are named."""
+    from zhiyin.plugins.lab.gate import gate
+    from zhiyin.plugins.lab.gate_summary import parts_held
+
+    findings = gate(pairs, points, measure=measure, alpha=alpha)
+    findings += parts_held(
+        pairs, findings, points, families=families, together=together, measure=measure, alpha=alpha
+    )
+    if files:
+        from zhiyin.plugins.lab.gate_summary import write_summary
+
+        for file in files:
+            write_summary(findings, file)
+    return findings
+
+
+def suite_pairs(
+    baseline: Path, folder: Path, state: SuiteState | None = None
+) -> tuple[dict[str, tuple[Path, Path | AbsentRun]], dict[str, str]]:
+    """The runs of two suites that belong together, and which of them show a model's skills."""
+    from zhiyin.plugins.lab.suite.folder import read_state
+    from zhiyin.plugins.lab.suite.results import baseline_pairs
+
+    before, now = read_state(baseline), state or read_state(folder)
+    several = len({run.condition for run in before.runs}) > 1
+    pairs = baseline_pairs(baseline, folder, now, models=state is None)
+    runs = {run.name: run for run in before.runs}
+    asked = {name: runs[old.name] for name, (old, _) in pairs.items()}
+    together = {
+        name: ", ".join((run.model if name == run.name else now.runs[0].model,
+                         *([run.condition] if several else [])))
+        for name, run in asked.items()
+    }  # fmt: skip
+    return pairs, together
+
+
+def close_gate(findings: Sequence[GateFinding], *, json: bool = False, gated: bool = True) -> int:
+    """Print what the gate found; the exit status (docs/how-to/ci.md), 0 where none is `gated`."""
+    from zhiyin.plugins.lab.gate import gate_end, gate_table
+
+    if not json:
+        console = open_console(markup=False)
+        console.print()
+        console.print_table(gate_table(findings, gated=gated), "--json")
+    return GATE_STATUS[gate_end(findings)] if gated else 0

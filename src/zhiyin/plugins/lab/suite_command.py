@@ -1,0 +1,528 @@
+"""`zhiyin suite FILE.toml`: benchmarks by models by conditions, as one piece of work."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+
+from zhiyin.cli.output import languages_of, open_console, print_json
+from zhiyin.errors import InputError
+from zhiyin.files import stem_of
+from zhiyin.flags import COUNT
+from zhiyin.numerals import duration, now, usd
+from zhiyin.plugins.lab.gate_command import (
+    ALLOWED,
+    check_summaries,
+    close_gate,
+    hold,
+    suite_pairs,
+    summary_of_faults,
+    write_fault,
+)
+from zhiyin.plugins.lab.tracking import Keep, kept_in, spans
+from zhiyin.shown.table import Cell, Column, Kind, Row, table_of
+from zhiyin.text import quoted
+from zhiyin.words import Said, said
+from zhiyin.words.reasons import reason
+
+if TYPE_CHECKING:
+    from zhiyin.contract.settings import RunSettings
+    from zhiyin.cost.budget import BudgetAccount
+    from zhiyin.engine.folder import Shard
+    from zhiyin.plugins.lab.suite.file import Flags, Suite, SuiteCell
+    from zhiyin.plugins.lab.suite.folder import SuiteFolder, SuiteState
+    from zhiyin.plugins.lab.suite.planning import PlannedRun, PlanTotal, SuitePlan
+    from zhiyin.plugins.lab.suite.results import Cards, Written
+    from zhiyin.plugins.lab.suite.running import Holder
+    from zhiyin.shown.terminal import Terminal
+
+_LINES = 4
+"""So many changes and problems are told before a suite begins."""
+
+
+class SuiteOptions(msgspec.Struct, frozen=True):
+    """Options of the command for a suite: see `suite`."""
+
+    folder: Path
+    shard: Shard | None = None
+    changed: bool = False
+    report: bool = True
+    figures: bool = True
+    languages: Sequence[str] = ("en",)
+    json: bool = False
+    quiet: bool = False
+    baseline: Path | None = None
+    allowed: float = 0.0
+    summary: tuple[Path, ...] = ()
+    keep: Keep | None = None
+
+
+def suite(
+    suite: str,
+    *,
+    model: tuple[str, ...] = (),
+    data: tuple[str, ...] = (),
+    sample: Annotated[int | None, COUNT] = None,
+    out: Path | None = None,
+    shard: str = "",
+    budget: str | None = None,
+    dry_run: bool = False,
+    changed: bool = False,
+    report: bool = True,
+    figures: bool = True,
+    lang: str = "",
+    file: bool = False,
+    baseline: Path | None = None,
+    fail_if_worse: Annotated[float | None, ALLOWED] = None,
+    summary: tuple[Path, ...] = (),
+    notify: str | None = None,
+    track: str = "",
+    otel: bool = False,
+    json: bool = False,
+    quiet: bool = False,
+) -> int:
+    """Run benchmarks by models by conditions from one file; the same command goes on.
+
+    Parameters
+    ----------
+    suite : FILE.toml
+        the suite's file, or music-core
+    model : -m MODEL
+        who answers, in the place of the file's models; may be repeated
+    data : BENCHMARK=DIR
+        where the data of a benchmark lie; may be repeated
+    sample
+        of every run only N items drawn at random
+    out : DIR
+        the suite's folder (default: suites/NAME)
+    shard : I/N
+        ask the I-th of N shares of every run; see `zhiyin merge`
+    budget : 5usd|2Mtokens|1000calls
+        stop when all runs together have spent it; goes before `budget` in the file
+    dry_run
+        show the plan and ask nothing
+    changed
+        put runs aside that the file gives other settings to now, and ask them anew
+    report
+        no report and no leaderboard at the end
+    figures
+        no figures and tables for a paper
+    lang : en|zh|en,zh
+        the pages' language, or pages in each, linked; without it that of the terminal
+    file
+        print the suite's file and do nothing else
+    baseline : FOLDER
+        hold each run against the one of its name, or of its settings, in an earlier suite's folder:
+        exit with status 3 where one is shown to be worse, lacks questions or is gone, 2 where one
+        cannot be compared, 1 where one is not complete (docs/how-to/ci.md)
+    fail_if_worse : POINTS
+        by how many points it may be worse (default 0); needs --baseline
+    summary : FILE
+        write what --baseline found as JUnit XML (.xml) or Markdown (.md); several
+    notify : CMD
+        run this when it is over, however it ended; ZHIYIN_STATUS, ZHIYIN_MESSAGE and others tell
+        it how (docs/suites.md)
+    track : TRACKER
+        keep each run's figures, intervals, table and a link to the report in wandb or mlflow
+        (docs/how-to/track.md)
+    otel
+        send a span of OpenTelemetry for each call (docs/how-to/track.md)
+    quiet
+        no plan and no progress
+    """
+    from zhiyin.cli.flags import notified
+    from zhiyin.engine.folder import read_shard
+    from zhiyin.plugins.lab.suite.file import read_suite, read_text
+
+    if file:
+        sys.stdout.write(read_text(suite)[1])
+        return 0
+    check_summaries(summary)
+    languages = languages_of(lang)
+    with summary_of_faults(summary):
+        opened = read_suite(suite, model, suite_flags(data, sample), budget)
+        share = read_shard(shard) if shard else None
+        place = out or Path("suites") / f"{stem_of(opened.name)}{share.suffix if share else ''}"
+        earlier = _checked_baseline(baseline, fail_if_worse, summary, place)
+        options = SuiteOptions(
+            place, share, changed, report, figures, languages, json, json or quiet,
+            earlier, fail_if_worse or 0.0, summary,
+            None if dry_run else kept_in(track),
+        )  # fmt: skip
+        if dry_run:
+            return _dry_run(opened, options)
+
+        def work(facts: dict[str, str]) -> int:
+            with spans(otel, f"suite {opened.name}", suite=opened.name):
+                return asyncio.run(_carry_out(opened, options, facts))
+
+        return notified(notify, "suite", work)
+
+
+def _checked_baseline(
+    baseline: Path | None, points: float | None, summary: tuple[Path, ...], place: Path
+) -> Path | None:
+    """The earlier suite's folder. Raises `InputError` before anything is asked."""
+    from zhiyin.plugins.lab.suite.folder import read_state
+
+    if baseline is None:
+        if points is not None or summary:
+            flag = "--summary" if points is None else "--fail-if-worse"
+            raise InputError(f"{flag} says how to hold runs against others: add --baseline FOLDER")
+        return None
+    if baseline.resolve() == place.resolve():
+        raise InputError(f"--baseline {baseline}: that is this suite: choose another --out")
+    read_state(baseline)
+    return baseline
+
+
+def suite_flags(data: tuple[str, ...], sample: int | None = None) -> Flags:
+    """The flags of the command line for the runs: of all, and of one benchmark."""
+    flags: Flags = {}
+    for text in data:
+        name, equals, place = text.partition("=")
+        if not (equals and name and place):
+            raise InputError(f"--data {text}: write BENCHMARK=DIR, such as --data NAME=data/name")
+        flags[f"{name} data"] = place
+    return flags | ({"sample": sample} if sample else {})
+
+
+def order_of(cell: SuiteCell, shard: Shard | None = None) -> RunSettings:
+    """The order of a run of a suite, or of a share of it: its flags as `zhiyin run` reads them."""
+    from zhiyin.cli import run
+    from zhiyin.cli.parser import Parser
+
+    words = [*run.rewrite_run([cell.asked, *cell.words, "-m", cell.spec])]
+    parser = Parser(prog="zhiyin run", allow_abbrev=False)
+    run.prepare_run(parser, words)
+    order = run.order_of(parser.parse_args(words))
+    return msgspec.structs.replace(order, label=" ".join(cell.label.split()), shard=shard)
+
+
+@contextlib.asynccontextmanager
+async def _planned(
+    suite: Suite, folder: SuiteFolder, quiet: bool, shard: Shard | None
+) -> AsyncIterator[tuple[SuitePlan, dict[str, Holder]]]:
+    """The plan, and the holders of the models, which are closed afterwards."""
+    from zhiyin.plugins.lab.suite.planning import plan
+    from zhiyin.plugins.lab.suite.running import Holder
+
+    models = dict.fromkeys(cell.model for cell in suite.cells)
+    holders = {name: Holder(suite.model(name)) for name in models}
+    on_run = None if quiet else _show_planning(len(suite.cells))
+    folder.refuse_other_shard(str(shard or ""))
+    order = partial(order_of, shard=shard)
+    try:
+        yield (
+            await plan(suite, order, folder, holders, folder.account(suite.budget), on_run),
+            holders,
+        )
+    finally:
+        for holder in holders.values():
+            await holder.close()
+
+
+def _show_planning(total: int) -> Any:
+    """A function that shows on a terminal which run is being opened."""
+    count = 0
+
+    def show(name: str) -> None:
+        nonlocal count
+        count += 1
+        if sys.stderr.isatty():
+            end = "\r" if count < total else "\r\x1b[K"
+            sys.stderr.write(f"\x1b[Klooking at {count} of {total}: {name[:50]}{end}")
+            sys.stderr.flush()
+
+    return show
+
+
+def _dry_run(suite: Suite, options: SuiteOptions) -> int:
+    from zhiyin.plugins.lab.suite.folder import SuiteFolder
+
+    folder = SuiteFolder(options.folder)
+
+    async def look() -> SuitePlan:
+        async with _planned(suite, folder, options.quiet, options.shard) as (planned, _):
+            return planned
+
+    planned = asyncio.run(look())
+    if options.json:
+        print_json(_as_json(suite, planned, folder))
+    else:
+        console = open_console()
+        with console.paged():
+            _say_plan(console, suite, planned, folder)
+    return 2 if planned.problems or (planned.replaced and not options.changed) else 0
+
+
+async def _carry_out(suite: Suite, options: SuiteOptions, facts: dict[str, str]) -> int:
+    from zhiyin.plugins.lab.suite.folder import SuiteFolder
+    from zhiyin.plugins.lab.suite.planning import accept, refusal
+    from zhiyin.plugins.lab.suite.progress import Display
+    from zhiyin.plugins.lab.suite.running import carry_out_all
+
+    facts["DIR"] = str(options.folder)
+    with SuiteFolder(options.folder) as folder:
+        async with _planned(suite, folder, options.quiet, options.shard) as (plan, holders):
+            if not options.quiet:
+                aside = open_console(stderr=True)
+                _say_plan(aside, suite, plan, folder, _LINES, "--dry-run has all")
+            for row in plan.problems:
+                message = f"{row.cell.name} cannot begin: {row.problem}"
+                fault = suite.fault(row.cell, message, of_model=row.of_model)
+                fault.kind = row.kind
+                raise fault
+            if not options.changed and (reason := refusal(plan, folder.folder)):
+                raise InputError(reason)
+            accept(plan, folder)
+            folder.begin(suite, str(options.shard or ""))
+            with Display(plan.rows, plan.account, quiet=options.quiet) as watcher:
+                interrupted = await carry_out_all(plan, folder, holders, watcher)
+        spent = plan.account.summary if plan.account else ""
+        return _finish(options, folder, interrupted, facts, spent)
+
+
+def _finish(
+    options: SuiteOptions, folder: SuiteFolder, interrupted: bool, facts: dict[str, str],
+    spent: str,
+) -> int:  # fmt: skip
+    """Write the results, print how the suite ended and what it has spent; the exit status."""
+    from zhiyin.cli.pages import Course
+    from zhiyin.plugins.lab.gate import gate_table
+    from zhiyin.plugins.lab.suite.folder import OVER
+    from zhiyin.plugins.lab.suite.results import results_of
+    from zhiyin.report.engravings import silent
+
+    state = folder.state
+    assert state is not None
+    over = all(run.state in OVER for run in state.runs)
+    results = findings = None
+    try:
+        if options.baseline is not None and not interrupted:
+            pairs, together = suite_pairs(options.baseline, folder.folder, state)
+            findings = hold(pairs, options.allowed, options.summary, together=together)
+    finally:  # the results are written, too, where nothing could be compared
+        if not interrupted and options.shard is None:
+            results = results_of(
+                folder.folder, state, report=options.report, figures=options.figures,
+                languages=options.languages, gate=gate_table(findings) if findings else None,
+                progress=silent if options.quiet else Course("runs"),
+            )  # fmt: skip
+    if not interrupted and over:
+        state.ended = now()
+        folder.write()
+    facts.update(_facts(state))
+    if options.keep and not interrupted:
+        runs = [folder.run(run.name) for run in state.runs]
+        runs = [run for run in runs if (run / "run.json").is_file()]
+        page = Path(results.report) if results and results.report else None
+        options.keep(runs, page, state.name)
+    if options.json:
+        payload = {"suite": str(folder.folder), "state": state, "told": results}
+        payload |= {} if findings is None else {"gate": [one.in_english() for one in findings]}
+        print_json({**payload, **({"spent": spent} if spent else {})})
+    else:
+        _print_result(folder.folder, state, results, spent)
+    closed = 0 if findings is None else close_gate(findings, json=options.json)
+    if interrupted:
+        write_fault("interrupted; the same command goes on from here", options.summary)
+        return 130
+    return closed or (0 if over else 1)
+
+
+def _facts(state: SuiteState) -> dict[str, str]:
+    """Collect what `--notify` passes on about a suite."""
+    counts = {word: sum(run.state == word for run in state.runs)
+              for word in ("done", "failed", "stopped", "missing", "unfit")}  # fmt: skip
+    states = ", ".join(f"{n} {word}" for word, n in counts.items() if n)
+    return {
+        "NAME": state.name,
+        "RUNS": str(len(state.runs)),
+        "DONE": str(counts["done"]),
+        "FAILED": str(counts["failed"] + counts["stopped"]),
+        "MESSAGE": f"suite {state.name}: {len(state.runs)} runs, {states or 'none done'}",
+    }
+
+
+def _say_plan(
+    console: Terminal, suite: Suite, plan: SuitePlan, folder: SuiteFolder, most: int | None = None,
+    more: str = "",
+) -> None:  # fmt: skip
+    """Print what a suite would ask."""
+    console.say(said("suite-called", name=f"{suite.name}, {suite.sha256[:8]}", at=folder.folder), 0)
+    console.say_all(list(_changes(suite, plan, folder)), most=most, more=more)
+    columns: dict[str, Kind] = {
+        "run": "text", "trials": "count", "to ask": "count", "calls": "count", "clips": "count",
+        "usd": "usd", "time": "seconds",
+    }  # fmt: skip
+    heads = [Column(said("plan-head", head=head), kind) for head, kind in columns.items()]
+    rows = [Row((row.cell.name, *_cells(plan, row)), weight=not row.done) for row in plan.rows]
+    console.print_table(table_of("plan", heads, rows), more)
+    problems: dict[tuple[str, str], list[str]] = {}
+    for row in plan.rows:
+        if row.problem:
+            word = "unfit" if row.unfit else "missing"
+            word = "cannot" if row in plan.problems else word
+            problems.setdefault((word, row.problem), []).append(row.cell.name)
+    console.say_all(_by_reason(problems), most=most, more=more)
+    console.say_all(list(_total(plan)))
+
+
+def _by_reason(runs: Mapping[tuple[str, str], list[str]]) -> list[Said]:
+    """A line for each state and reason: the first of its runs, and how many more there are."""
+    return [
+        said("plan-state", state=word, name=names[0], more=len(names) - 1, why=reason(why))
+        for (word, why), names in runs.items()
+    ]
+
+
+def _changes(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> Iterator[str]:
+    """The difference to the file that the folder was begun with, and what it means."""
+    before = folder.before
+    if before is None:
+        return
+    if before.now.sha256 != suite.sha256:
+        yield f"the file has changed since {before.now.since} ({before.now.file})"
+    elif before.now.given != suite.given:
+        then = ", ".join(before.now.given) or "nothing"
+        yield f"the command line said {then} before"
+    change, rows = plan.change, {row.cell.name: row for row in plan.rows}
+    if before.now.sha256 != suite.sha256 and not change.any:
+        yield "no run is another one by that"
+    for name in change.added:
+        place = rows[name].take
+        answers = f"its answers are in {place}" if place else "all of it will be asked"
+        yield f"added: {name}: {answers}"
+    for name in change.gone:
+        yield f"gone: {name}: put aside, in no table, nothing is lost"
+    for name, differences in change.changed.items():
+        row = rows[name]
+        if row.other:
+            means = f"another run: its {row.answered:,} answers will not count"
+        elif row.take:
+            means = f"another run: its answers are in {row.take}"
+        else:
+            means = "the same run: its answers count"
+        yield f"changed: {name}: {'; '.join(differences)}: {means}"
+
+
+def _cells(plan: SuitePlan, row: PlannedRun) -> tuple[Cell, ...]:
+    estimate = row.estimate
+    if row.done:
+        return (said("suite-is-done"), *[""] * 5)
+    if estimate is None:
+        return (None,) * 6
+    counts = (estimate.planned, estimate.asked, row.calls, estimate.clips)
+    return (*counts, estimate.usd, plan.seconds(row) or None)
+
+
+def _total(plan: SuitePlan) -> Iterator[Said]:
+    total = plan.total
+    counts = {"asked": total.asked, "calls": total.calls, "clips": total.clips}
+    yield said("suite-total", runs=total.runs, done=total.done, **counts)
+    most = usd(total.usd_at_most) if total.usd_at_most else None
+    yield said("suite-cost", usd=None if total.usd is None else usd(total.usd), most=most)
+    if any("judge" in row.cell.flags and not row.done for row in plan.rows):
+        yield said("suite-judges")
+    if plan.account:
+        beyond = _beyond(plan.account, total)
+        yield said("suite-budget", spent=plan.account.summary, beyond=beyond)
+    seconds = total.seconds
+    yield said("suite-time", time=None if seconds is None else duration(seconds))
+
+
+def _beyond(account: BudgetAccount, total: PlanTotal) -> bool:
+    """Tell whether the rest is estimated to cost more than is left."""
+    budget = account.budget
+    most = (budget.usd, account.usd, total.usd), (budget.calls, account.calls, total.calls)
+    return any(None not in (a, c) and b + (c or 0) > (a or 0) for a, b, c in most)
+
+
+def _as_json(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> dict[str, Any]:
+    return {
+        "suite": suite.name,
+        "sha256": suite.sha256,
+        "folder": str(folder.folder),
+        "total": plan.total,
+        **({"budget": plan.account.summary} if plan.account else {}),
+        "change": plan.change,
+        "runs": [
+            {
+                "name": row.cell.name,
+                "benchmark": row.cell.benchmark,
+                "model": row.cell.model,
+                "condition": row.cell.condition,
+                "flags": row.cell.flags,
+                "done": row.done,
+                "problem": row.problem,
+                "other_settings": row.other,
+                "seconds": plan.seconds(row),
+                "estimate": row.estimate,
+            }
+            for row in plan.rows
+        ],
+    }
+
+
+def _print_result(folder: Path, state: SuiteState, results: Written | None, spent: str) -> None:
+    """Print what came of a suite: runs that are not done, the budget, and the report cards."""
+    from zhiyin.plugins.lab.suite.matrix import skill_pictures
+    from zhiyin.plugins.lab.suite.progress import IN_WORDS
+    from zhiyin.plugins.lab.suite.results import suite_table
+    from zhiyin.shown.dots import in_terminal
+
+    console = open_console()
+    if results is not None:
+        alone = sum(len(cards.cards) for cards in results.cards) == 1
+        for cards in results.cards:
+            _say_cards(console, cards, several=len(results.cards) > 1, alone=alone)
+        paper = suite_table(folder, state)
+        pictures = skill_pictures(results.cards, {run.model: run.spec for run in state.runs})
+        for table in (*map(in_terminal, pictures), *([paper] if paper else [])):
+            console.print_table(table, f"zhiyin table {quoted(folder)} --to csv")
+    counts = Counter(str(run.state) for run in state.runs)
+    asked = len(state.runs) - counts["missing"] - counts["unfit"]
+    others = {key: counts[key] for key in ("unfit", "missing")}
+    done = {"done": counts["done"], "of": asked}
+    console.say(said("suite-ended", name=state.name, at=folder, **done, **others), 0)
+    if spent:
+        console.say(said("suite-spent", spent=spent))
+    if results is not None and results.cost:
+        console.say(said("suite-paid", **msgspec.structs.asdict(results.cost)))
+    words = ("failed", "stopped", *IN_WORDS)
+    ended: dict[tuple[str, str], list[str]] = {}
+    for run in state.runs:
+        if run.state in words:
+            ended.setdefault((run.state, run.told), []).append(run.name)
+    console.say_all(_by_reason(ended))
+    if waiting := sum(run.state == "planned" for run in state.runs):
+        console.say(said("suite-waiting", n=waiting))
+    if results is not None:
+        console.say_all(results.notes, label=said("cli-note"))
+        console.say(said("suite-open", page=results.page))
+        if (folder / "table.tex").is_file():
+            console.say(said("suite-paper", path=folder / "table.tex"))
+    sys.stdout.flush()
+
+
+def _say_cards(console: Terminal, cards: Cards, *, several: bool, alone: bool) -> None:
+    """Rank models for each skill under one condition; print the report card of a lone model."""
+    from zhiyin.plugins.lab.suite.results import card_table, orders_table, unasked
+
+    condition = cards.condition if several else ""
+    for card in cards.cards if alone else ():
+        if table := card_table(card, condition):
+            console.print_table(table, "see the page")
+        if skills := unasked(card):
+            console.say(said("suite-unasked", skills=skills))
+    if orders := orders_table(cards.orders, condition):
+        console.print_table(orders)
