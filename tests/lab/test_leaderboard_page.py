@@ -46,6 +46,23 @@ def test_runs_are_ranked_with_intervals_and_groups(root):
     assert board.items == 200
 
 
+def test_a_leaderboard_is_of_runs_and_folders_and_is_printed_alone(root, tmp_path, capsys):
+    add(tmp_path / "elsewhere", "far", 0.7)
+    places = [root, root / "best", tmp_path / "elsewhere" / "far"]  # one of them twice
+    assert main(["leaderboard", *map(str, places), "--json"]) == 0
+    told = capsys.readouterr()
+    (board,) = json.loads(told.out)["boards"]
+    assert [row["name"] for row in board["rows"]] == ["best", "far", "two", "one"]
+    assert not told.err
+    assert {one.name for one in tmp_path.iterdir()} == {"runs", "elsewhere"}
+    assert main(["leaderboard", *map(str, places), "--reports"]) == 2
+    assert "add --out DIR" in capsys.readouterr().err
+    out = tmp_path / "page"
+    assert main(["leaderboard", *map(str, places), "--reports", "-o", str(out)]) == 0
+    assert (out / "index.html").is_file()
+    assert (out / "reports").is_dir()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "words"),

@@ -106,7 +106,7 @@ def check(
     json: bool = False,
     args: argparse.Namespace,
 ) -> int:
-    """List the flaws of data; status 0 also where there are some.
+    """List the flaws of data; status 0 also where there are some, 2 where no question is left.
 
     Parameters
     ----------
@@ -132,9 +132,9 @@ def check(
             "flaws": [flaw.in_english() for flaw in result.flaws],
             "notes": [str(note) for note in result.notes],
         })  # fmt: skip
-        return 0
-    print_flaws(result, kinds, all_)
-    return 0
+    else:
+        print_flaws(result, kinds, all_)
+    return 0 if result.items else 2
 
 
 _DESCRIBED = ("what", "home", "licence", "revision", "base", "hub", "by_hand", "size")

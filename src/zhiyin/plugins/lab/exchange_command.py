@@ -57,9 +57,9 @@ def export(runs: tuple[Path, ...], *, to: str, out: Path, partial: bool = False)
 
 
 def leaderboard(
-    runs: Path,
+    runs: tuple[Path, ...],
     *,
-    out: Path,
+    out: Path | None = None,
     apart: bool | None = None,
     ignore: tuple[str, ...] = (),
     reports: bool = False,
@@ -71,10 +71,10 @@ def leaderboard(
 
     Parameters
     ----------
-    runs : RUNS_DIR
-        a folder with run folders in it
+    runs : RUNS
+        folders with run folders in them, or runs
     out : -o DIR
-        folder to write
+        write the page into this folder; without it the tables are printed and nothing else
     apart
         a table for each protocol, as without it; --no-apart refuses runs of several
     ignore : SETTING
@@ -89,13 +89,15 @@ def leaderboard(
         print the tables as one JSON object
     """
     from zhiyin.contract.resolved import COMMITMENT
-    from zhiyin.plugins.lab.leaderboard import build, write_leaderboard
+    from zhiyin.plugins.lab.leaderboard import build, root_of, write_leaderboard
 
+    if reports and out is None:
+        raise InputError("--reports stand beside the page: add --out DIR")
     languages = languages_of(lang)
     boards = build(runs, ignore, apart=apart is not False, progress=Course("runs"))
-    files = write_leaderboard(
-        boards, out, reports_of=runs if reports else None, languages=languages
-    )
+    files = [] if out is None else write_leaderboard(
+        boards, out, reports_of=root_of(runs) if reports else None, languages=languages
+    )  # fmt: skip
     if reports and any(COMMITMENT in board.protocol for board in boards):
         sys.stderr.write(
             "warning: the reports hold the questions of a private seed: publish the page without "

@@ -11,6 +11,7 @@ The tables as one page that opens from disk, as JSON and as CSV.
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import briefs, marked
 from zhiyin.errors import InputError, did_you_mean, reworded
-from zhiyin.files import Place, whole_or_nothing, write_atomically
+from zhiyin.files import Place, Places, as_paths, whole_or_nothing, write_atomically
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.plugins.lab.gate import ALWAYS
 from zhiyin.plugins.lab.leaderboard.board import (
@@ -69,13 +70,13 @@ from zhiyin.words.findings import Remark, Warning
 
 
 def build(
-    root: Place, ignore: Sequence[str] = (), *, apart: bool = True, progress: Progress = silent
+    places: Places, ignore: Sequence[str] = (), *, apart: bool = True, progress: Progress = silent
 ) -> list[Board]:
-    """The tables of all runs below `root`.
+    """The tables of all runs in or below some folders.
 
     Parameters
     ----------
-    root : Path
+    places : Path, or sequence of Path
     ignore : sequence of str
         Settings that may differ among runs that are ranked, such as ``options.shots``; the table
         names them.
@@ -91,12 +92,12 @@ def build(
         (the line names the settings, the values and the runs); when `ignore` names one of
         `ALWAYS`, or what is no setting of any run.
     """
-    root = Path(root)
+    root = root_of(places)
     for name in ignore:
         if name in ALWAYS:
             raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")
     boards: list[Board] = []
-    folders, unread = _readable(root, progress)
+    folders, unread = _readable(as_paths(places), progress)
     gathered = gather(folders, lambda run: True)
     _check_ignored(ignore, [run for every in gathered.values() for run in every])
     for benchmark, every in gathered.items():
@@ -166,11 +167,21 @@ def _check_ignored(ignore: Sequence[str], runs: Sequence[PaperRun]) -> None:
             raise InputError(f"--ignore {name}: no run has such a setting: {hint}")
 
 
-def _readable(root: Path, progress: Progress) -> tuple[list[Path], list[Warning]]:
+def root_of(places: Places) -> Path:
+    """The folder that holds all of some: it itself, where it is one."""
+    first, *others = as_paths(places)
+    if not others:
+        return first
+    every = [place.absolute() for place in (first, *others)]
+    root = Path(os.path.commonpath(every))
+    return root.relative_to(Path.cwd()) if root.is_relative_to(Path.cwd()) else root
+
+
+def _readable(places: Sequence[Path], progress: Progress) -> tuple[list[Path], list[Warning]]:
     """The runs that can be read, and what is said of the others. Raises `InputError` for none."""
     folders: list[Path] = []
     unread: list[Warning] = []
-    every = collect(root)
+    every = [*{one.resolve(): one for place in places for one in collect(place)}.values()]
     for done, folder in enumerate(every):
         progress(done, len(every))
         try:
@@ -182,7 +193,7 @@ def _readable(root: Path, progress: Progress) -> tuple[list[Path], list[Warning]
                 raise
             unread.append(Remark(what=said("boards-unread", why=str(error))))
     if not folders:
-        raise InputError(f"{root}: no run in it can be read: {unread[0].text}")
+        raise InputError(f"{places[0]}: no run in it can be read: {unread[0].text}")
     return folders, unread
 
 

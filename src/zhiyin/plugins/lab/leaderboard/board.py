@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -335,7 +336,7 @@ def model_of(run: PaperRun) -> str:
 
 def within(root: Path, folder: Path) -> str:
     """A run's folder as it is named within the folder that was collected."""
-    return str(folder.relative_to(root)) if folder != root else folder.name
+    return os.path.relpath(folder, root) if folder != root else folder.name
 
 
 def _interleaved(
