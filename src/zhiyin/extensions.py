@@ -21,7 +21,7 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.makers``            a `Maker` of a small set of data, by the name of its benchmark
 ``zhiyin.commands``          a dict of `Command` by name
 ``zhiyin.command_cases``     a function: a case of a command of the core's, under "COMMAND.NAME",
-                             see `zhiyin.cli.flags.carry_out`
+                             see `zhiyin.cli.functions.carry_out`
 ``zhiyin.places``            a function: which runs a folder of some kind holds,
                              see `zhiyin.report.places`
 ``zhiyin.api``               what ``zhiyin.NAME`` is in Python

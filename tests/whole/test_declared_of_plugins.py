@@ -8,7 +8,7 @@ import pytest
 from test_declared import CODE
 
 from howto_help import Desk
-from zhiyin.contract.flags import place_names
+from zhiyin.contract.options import place_names
 from zhiyin.contract.registry import find
 
 pytestmark = pytest.mark.slow

@@ -19,7 +19,7 @@ from zhiyin.analysis.compare import sample_of
 from zhiyin.analysis.coverage import Coverage
 from zhiyin.analysis.pairs import Places, RunSample, TestedRuns, compare_pairs, on_shared
 from zhiyin.analysis.run_kind import contenders
-from zhiyin.contract.flags import setting_words
+from zhiyin.contract.options import setting_words
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import (
     COMMITMENT,

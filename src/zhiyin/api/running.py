@@ -25,7 +25,7 @@ from zhiyin.api.arguments import (
 from zhiyin.api.runs import Rescored, Run, load
 from zhiyin.contract.arguments import OWN, looks_like_file
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.flags import Options
+from zhiyin.contract.options import Options
 from zhiyin.contract.protocols import open_protocol
 from zhiyin.contract.registry import find, is_file, known, register
 from zhiyin.contract.settings import added_parameters, read_run

@@ -195,7 +195,7 @@ def _dispatch(arguments: list[str], *, whole: bool) -> int:
     file: Any = command.load()
     if rewrite := getattr(file, f"rewrite_{name}", None):
         words = rewrite(words)  # a file of questions for a benchmark's name
-    from zhiyin.cli.flags import add_actions, add_command, carry_out
+    from zhiyin.cli.functions import add_actions, add_command, carry_out
 
     add = add_actions if hasattr(file, "ACTIONS") else add_command
     add(parser, file, name, words)

@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser, command: Command) -> None:
 
 
 def _add(parser: argparse.ArgumentParser, function: Callable[..., Any]) -> None:
-    from zhiyin.cli.flags import add_parameters
+    from zhiyin.cli.functions import add_parameters
 
     add_parameters(parser, function)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -53,7 +53,7 @@ def _add(parser: argparse.ArgumentParser, function: Callable[..., Any]) -> None:
 
 def carry_out(command: Command, args: argparse.Namespace) -> int:
     """Carry out a command and print its result. Returns the exit status."""
-    from zhiyin.cli.flags import call
+    from zhiyin.cli.functions import call
 
     result = call(args._work, args)
     if args.json:

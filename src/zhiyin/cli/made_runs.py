@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import run_tables
-from zhiyin.cli.flags import read_by
+from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import open_console
 from zhiyin.cli.show import print_summary
 

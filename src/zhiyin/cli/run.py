@@ -105,7 +105,7 @@ def order_of(args: argparse.Namespace) -> RunSettings:
 def run(args: argparse.Namespace) -> int:
     """Examine a model on a benchmark. Running the same command again asks only what is missing."""
     from zhiyin import session
-    from zhiyin.cli.flags import notified
+    from zhiyin.cli.functions import notified
 
     order = order_of(args)
     if args.dry_run:

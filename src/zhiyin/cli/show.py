@@ -12,7 +12,7 @@ from zhiyin.analysis.parts import of_parts, registrations_of
 from zhiyin.analysis.run import OpenRun
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.cli import run_tables
-from zhiyin.cli.flags import read_by
+from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import open_console, print_json_each
 from zhiyin.report.joined import joined
 from zhiyin.shown.table import Table

@@ -18,7 +18,7 @@ import msgspec
 from zhiyin import __version__
 from zhiyin import extensions as plugins
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.flags import common_settings, place_names
+from zhiyin.contract.options import common_settings, place_names
 from zhiyin.contract.policies import open_policy, policies
 from zhiyin.contract.protocols import OURS, RELEASED
 from zhiyin.contract.registry import declared, given, origin_of

@@ -25,7 +25,7 @@ from zhiyin.contract.arguments import OWN
 from zhiyin.contract.conditions import condition_sections
 from zhiyin.contract.declared import heads
 from zhiyin.contract.doubts import with_equal_options
-from zhiyin.contract.flags import read_settings
+from zhiyin.contract.options import read_settings
 from zhiyin.contract.personal import personal_columns
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.question_table import QuestionTable

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from zhiyin.contract.flags import OwnPrompts
+from zhiyin.contract.options import OwnPrompts
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.muse.tasks import GROUPS, MODES, TASK_NAMES, Group, Mode, TaskName

@@ -13,7 +13,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.clips import LETTERS, ClipQuestion, refuse
 from zhiyin.contract.conditions import SHOTS
 from zhiyin.contract.declared import NOTHING, CheckResult, Flaw
-from zhiyin.contract.flags import OwnPrompts
+from zhiyin.contract.options import OwnPrompts
 from zhiyin.contract.protocols import OURS
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from zhiyin.contract.clips import LETTERS
-from zhiyin.contract.flags import OwnPrompts
+from zhiyin.contract.options import OwnPrompts
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.flags import Flag
 from zhiyin.plugins.composed.exercises import chinese, sheet, theory

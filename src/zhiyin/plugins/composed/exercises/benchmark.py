@@ -15,7 +15,7 @@ from zhiyin import __version__
 from zhiyin.contract.arguments import BENCHMARK
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.conditions import TASK
-from zhiyin.contract.flags import read_settings
+from zhiyin.contract.options import read_settings
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import json_lines, write_atomically
 from zhiyin.flags import Flag

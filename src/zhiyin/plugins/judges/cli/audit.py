@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from zhiyin.cli.flags import COSTS
+from zhiyin.cli.functions import COSTS
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from zhiyin.cli.flags import COSTS
+from zhiyin.cli.functions import COSTS
 from zhiyin.cli.output import open_console, print_json, print_json_each
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits

@@ -138,7 +138,7 @@ def suite(
     quiet
         no plan and no progress
     """
-    from zhiyin.cli.flags import notified
+    from zhiyin.cli.functions import notified
     from zhiyin.engine.folder import read_shard
     from zhiyin.plugins.lab.suite.file import read_suite, read_text
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from zhiyin.cli.flags import read_by
+from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.words import said
 

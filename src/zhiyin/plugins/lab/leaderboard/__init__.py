@@ -15,7 +15,7 @@ import msgspec
 from msgspec import structs
 
 from zhiyin.analysis.beside import flat_settings
-from zhiyin.contract.flags import common_settings
+from zhiyin.contract.options import common_settings
 from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import briefs, marked

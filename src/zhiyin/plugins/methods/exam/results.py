@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.contract.declared import Cell, PagePart, Section, heads, picture_of
-from zhiyin.contract.flags import read_settings
+from zhiyin.contract.options import read_settings
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.numerals import gap
