@@ -47,7 +47,8 @@ class SessionPart:
     at_random : bool
         Whether trials are asked in an order at random; see `Selection`.
     files : tuple of str
-        What it writes into a run's folder, and a run that is scored again keeps.
+        What it writes into a run's folder: it stands in the list of sums, and a run that is
+        scored again keeps it.
     """
 
     name: ClassVar[str]

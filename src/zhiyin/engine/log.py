@@ -34,8 +34,9 @@ from typing import Any, BinaryIO
 import msgspec
 
 from zhiyin.engine.appending import AppendedFile, change_in, rescued
-from zhiyin.engine.asking import CALLS, Journal
+from zhiyin.engine.asking import Journal
 from zhiyin.engine.folder import (
+    CALLS,
     FAILURES,
     MANIFEST,
     PARTS,

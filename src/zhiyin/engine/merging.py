@@ -21,6 +21,7 @@ from zhiyin.engine.folder import (
     FAILURES,
     MANIFEST,
     RECORDS,
+    SHARE,
     Manifest,
     PlannedSequences,
     SequencedRecord,
@@ -37,7 +38,6 @@ from zhiyin.files import UNFINISHED, Place, Places, as_paths, write_atomically
 from zhiyin.words import said
 from zhiyin.words.findings import KeptRemark, kept
 
-SHARE = "share.jsonl"
 _MOST_NAMED = 4
 _encode = msgspec.json.Encoder().encode
 

@@ -13,18 +13,14 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS
+from zhiyin.engine.folder import CALLS, FAILURES, MANIFEST, RECORDS, SHARE
 from zhiyin.errors import reworded
+from zhiyin.extensions import SESSIONS, every
 from zhiyin.files import NOT_JSON, write_atomically
 
 SUMS = "SHA256SUMS"
 EARLIER_SUMS = "sums.jsonl"
 """The sums of earlier versions: a line for a file whenever it was written."""
-RUN_FILES = (
-    *(MANIFEST, RECORDS, FAILURES),
-    *("batches.jsonl", "calls.jsonl", "plan.json", "share.jsonl"),
-)
-"""The files that a session writes; notes, marks and judgements come later, and are in no list."""
 _LINE = re.compile(r"([0-9a-f]{64}) [ *]([^/\0]+)")
 
 
@@ -42,8 +38,10 @@ def remove_sums(folder: Path) -> None:
 
 
 def files_of(folder: Path) -> set[str]:
-    """The files of a run that are in its folder, without those that come later."""
-    return {name for name in RUN_FILES if (folder / name).is_file()}
+    """The files of a run's sessions; notes, marks and judgements come later, and are in no list."""
+    added = (name for part in every(SESSIONS).values() for name in getattr(part, "files", ()))
+    names = (MANIFEST, RECORDS, FAILURES, CALLS, SHARE, *added)
+    return {name for name in names if (folder / name).is_file()}
 
 
 def check_sums(folder: Path) -> dict[str, str]:

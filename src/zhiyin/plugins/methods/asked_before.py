@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.engine.folder import RECORDS, Manifest, iterate
-from zhiyin.plugins.local.batch_model import BATCHES, BatchLine
+from zhiyin.plugins.local.batch_model import BatchLine
+from zhiyin.plugins.local.session_parts import BATCHES
 from zhiyin.plugins.methods.plan import RegisteredPlan
 from zhiyin.runs.columns import Lean
 from zhiyin.runs.rows import rows_of
