@@ -15,7 +15,7 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.aspects``           the path of a file that declares an aspect (docs/judges.md)
 ``zhiyin.policies``          a `zhiyin.reader.Policy` called as the entry point is; or a function
                              that makes the one called ``NAME:WHATEVER`` of what follows the colon
-``zhiyin.conditions``        a class, a `Condition` of all trials (`zhiyin.contract.variations`)
+``zhiyin.conditions``        a class, a `Condition` of all trials (`zhiyin.contract.conditions`)
 ``zhiyin.sessions``          a class, a `SessionPart` of runs (`zhiyin.contract.session_parts`)
 ``zhiyin.scorers``           a `Scorer` of free answers (`zhiyin.benchmarks.questions.scoring`)
 ``zhiyin.makers``            a `Maker` of a small set of data, by the name of its benchmark
@@ -28,7 +28,7 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.sections``          a class, a `RunPart` (`zhiyin.analysis.parts`): warnings, tables and
                              facts of runs; findings and tables of a report's page
 ``zhiyin.columns``           a `zhiyin.analysis.parts.RunColumn` of ``zhiyin table --add NAME``
-``zhiyin.engravings``        a `zhiyin.report.engravings.Engravings`: pictures of words of trials
+``zhiyin.engravings``        a `zhiyin.report.media.Engravings`: pictures of words of trials
 ``zhiyin.beside``            a `zhiyin.report.processes.Beside`: what is written beside a report
 ===========================  =====================================================================
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from columns_help import Tally
-from zhiyin.analysis.letters import ALPHA, favoured_letter
+from zhiyin.analysis.within import ALPHA, favoured_letter
 from zhiyin.models.baselines import SeededDraw
 from zhiyin.report.measures import over_page
 from zhiyin.report.overview import overview

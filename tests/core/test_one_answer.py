@@ -5,8 +5,8 @@ import json
 import msgspec
 
 from findings_help import answered, choice, write_run
-from zhiyin.analysis.constant import constant_answers
 from zhiyin.analysis.summary import summarise
+from zhiyin.analysis.within import constant_answers
 from zhiyin.cli import main
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.rows import rows_of

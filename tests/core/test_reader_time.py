@@ -18,12 +18,11 @@ import pytest
 import zhiyin.reader
 from engine import Scripted, manifest, standalone, trials
 from reading_help import shown
-from zhiyin.contract.policies import open_policy
+from zhiyin.contract.registry import open_policy
 from zhiyin.engine.log import RunFolder
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.engine.scoring import judge_choice
-from zhiyin.reader import forms, is_refusal
-from zhiyin.reader.robust import read
+from zhiyin.reader import forms, is_refusal, read
 from zhiyin.record import Sampling
 
 pytestmark = pytest.mark.slow

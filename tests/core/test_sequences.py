@@ -24,7 +24,7 @@ from zhiyin.errors import InputError, ModelError
 from zhiyin.record import Exchange, Record, Reply, Sampling, Turn, Verdict
 from zhiyin.sequence import Sequence, Stepwise, conversation
 from zhiyin.session.selection import Selection
-from zhiyin.strategies.confirm import Confirm
+from zhiyin.strategies import Confirm
 from zhiyin.trial import Audio, Image, Message, Trial, say
 
 
@@ -287,7 +287,7 @@ def test_a_conversation_holds_what_a_strategy_said_beyond_the_trial(tmp_path):
     async def answer(messages, sampling=None):
         return Reply(next(replies))
 
-    from zhiyin.contract.policies import open_policy
+    from zhiyin.contract.registry import open_policy
 
     exchange = asyncio.run(Confirm(standalone, open_policy("robust"))(trial, answer))
     held = conversation(Record(trial.id, Verdict("wrong", None), trial, exchange))

@@ -18,7 +18,7 @@ import pytest
 from servers import MODEL, ChatServer
 from zhiyin import cli
 from zhiyin.analysis.summary import summarise
-from zhiyin.installation import adding
+from zhiyin.errors import adding
 from zhiyin.plugins.lab.tracking.facts import COLUMNS, facts_of
 from zhiyin.plugins.lab.tracking.spans import called
 

@@ -9,15 +9,14 @@ import pytest
 from servers import ChatServer
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
-from zhiyin.contract.policies import open_policy
+from zhiyin.contract.registry import open_policy
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import ModelError
 from zhiyin.plugins.benchmarks.perception.scoring import judge_logiclm
 from zhiyin.record import STATES, Exchange, Reply, Turn
 from zhiyin.session.rescore import rescore
-from zhiyin.strategies import standalone
-from zhiyin.strategies.confirm import CONFIRM, Confirm
+from zhiyin.strategies import CONFIRM, Confirm, standalone
 from zhiyin.trial import Option, Trial, say
 from ziqi_layout import write_ziqi
 

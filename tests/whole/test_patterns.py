@@ -66,7 +66,7 @@ MADE = {
         re.compile(re.escape("a b(" * 9), re.I)
     ],
     ("zhiyin.benchmarks.questions.scoring", "each"): [],  # the user's own
-    ("zhiyin.installation", 'f"""extra\\\\s*==\\\\s*[\'"]{extra}[\'"]"""'): [
+    ("zhiyin.errors", 'f"""extra\\\\s*==\\\\s*[\'"]{extra}[\'"]"""'): [
         r"""extra\s*==\s*['"]study['"]"""
     ],
     (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.run_kind import answerers, kind_of_model
+from zhiyin.analysis.run import answerers, kind_of_model
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL

@@ -13,7 +13,7 @@ import numpy as np
 
 from zhiyin.analysis.parts import audit_of
 from zhiyin.contract.declared import Cell, Kind, Section, heads
-from zhiyin.contract.policies import open_policy
+from zhiyin.contract.registry import open_policy
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.estimates import Frame, estimate
@@ -21,7 +21,7 @@ from zhiyin.runs.measures import ACCURACY, Measure, one
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.table import RunTable
 from zhiyin.statistics.intervals import Floats
-from zhiyin.strategies.confirm import CONFIRM
+from zhiyin.strategies import CONFIRM
 from zhiyin.strategies.likelihood import NOTED, SCORE, WAYS, choices
 from zhiyin.words import Said, Text, said
 from zhiyin.words.reasons import reason

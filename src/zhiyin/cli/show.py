@@ -14,7 +14,7 @@ from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.cli import run_tables
 from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import open_console, print_json_each
-from zhiyin.report.joined import joined
+from zhiyin.report.chapters import joined
 from zhiyin.shown.table import Table
 from zhiyin.words import Said, said, say
 from zhiyin.words.findings import Warning
@@ -181,7 +181,7 @@ def _say_published(console: Terminal, runs: Sequence[Summary], more: str, about:
     from zhiyin.analysis.coverage import expected_of
     from zhiyin.analysis.summary import published
     from zhiyin.engine.log import read_manifest
-    from zhiyin.report.published import all_apart
+    from zhiyin.report.printed import all_apart
 
     reference = published(*(run.run for run in runs))
     if reference is None:

@@ -16,7 +16,7 @@ from typing import Any, Literal, Protocol, get_args
 
 import msgspec
 
-from zhiyin.contract.reference import Reference as Reference
+from zhiyin.contract.published_table import Reference as Reference
 from zhiyin.engine.log import Manifest
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.record import SCORE

@@ -19,7 +19,7 @@ from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.questions import chat_messages
 from zhiyin.models.refusals import complaint_in, failure
 from zhiyin.models.replies import counts_of, told_where
-from zhiyin.models.wire import decoded, events, fitting, is_stream, whole
+from zhiyin.parsing import decoded, events, fitting, is_stream, whole
 from zhiyin.record import OFF, Finish, Reply, Sampling
 from zhiyin.trial import Message
 

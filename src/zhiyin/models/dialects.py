@@ -30,7 +30,7 @@ from zhiyin.models.replies import (
     read_completion,
     reply_of,
 )
-from zhiyin.models.wire import decoded, events, fitting, is_stream, whole
+from zhiyin.parsing import decoded, events, fitting, is_stream, whole
 from zhiyin.record import OFF, Likelihood, Reply, Sampling
 from zhiyin.trial import Message
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 from zhiyin.numerals import NUMBER_WORDS
 from zhiyin.reader.choices import SHARED, Choices, ends_word, starts_word, telling
-from zhiyin.reader.namesakes import no_option
+from zhiyin.reader.cues import no_option
 from zhiyin.reader.plain import Plain
 
 Form = Literal["letter", "text", "number", "letters"]

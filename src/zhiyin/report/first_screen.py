@@ -8,16 +8,14 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.analysis.letters import FavouredLetter
-from zhiyin.analysis.listening import ConditionGap
 from zhiyin.analysis.progress import RunFigure, coverage_word, figure_of
-from zhiyin.analysis.run_kind import contenders, is_elsewhere, kind_of_run
+from zhiyin.analysis.run import contenders, is_elsewhere, kind_of_run
+from zhiyin.analysis.within import ConditionGap, FavouredLetter
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import brief, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet, is_condition
-from zhiyin.report.registered import RegisteredOutcome
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import (
     LEAST_CLUSTERS,
@@ -26,6 +24,7 @@ from zhiyin.report.standings import (
     Contest,
     Lead,
     PublishedMark,
+    RegisteredOutcome,
     Standing,
 )
 from zhiyin.runs.estimates import estimate

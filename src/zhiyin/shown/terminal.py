@@ -23,7 +23,7 @@ from rich.pager import Pager
 from rich.text import Text
 
 from zhiyin.shown.glossary import key_of, shortened_in
-from zhiyin.shown.paper_fit import in_parts
+from zhiyin.shown.paper import in_parts
 from zhiyin.shown.table import Table, WrittenTable, in_letters
 from zhiyin.text import printable
 from zhiyin.words import Said, said, say, spoken

@@ -48,13 +48,10 @@ from zhiyin.benchmarks.questions.cells import letters
 from zhiyin.benchmarks.questions.items import OwnQuestion
 from zhiyin.benchmarks.questions.trials import MediaShelf, is_order_bound
 from zhiyin.contract import CheckResult, Flaw
-from zhiyin.contract.personal import personal_columns
-from zhiyin.contract.question_table import MediaFile
+from zhiyin.contract.question_table import Fault, MediaFile, personal_columns
 from zhiyin.contract.recordings import SILENT, cancels
-from zhiyin.contract.sheets import Fault
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, adding
 from zhiyin.files import read_regular
-from zhiyin.installation import adding
 from zhiyin.models.baselines import longest_options, overlapping_options
 from zhiyin.numerals import p_words
 from zhiyin.picture import is_blank

@@ -14,12 +14,12 @@ from pathlib import Path
 import msgspec
 from aiohttp import web
 
+from zhiyin.errors import adding
 from zhiyin.files import cache_folder
-from zhiyin.installation import adding
 from zhiyin.report import media
-from zhiyin.report.engravings import open_engravings
 from zhiyin.report.front import page, rendered
 from zhiyin.report.local import guard, keep_language, language_of, listen, no_icon, strict_headers
+from zhiyin.report.media import open_engravings
 from zhiyin.report.outputs import SCRIPTS, STYLE, asset, linked_look
 from zhiyin.report.overview import overview
 from zhiyin.report.page_data import (

@@ -29,9 +29,8 @@ from zhiyin.models.questions import (
 )
 from zhiyin.plugins.lab.layouts import HarnessFiles, OtherLayout, QuestionToWrite, harness_files
 from zhiyin.record import Sampling, Strategy
-from zhiyin.session.offline import UnreachedModel, asked_once
 from zhiyin.session.selection import Selection
-from zhiyin.session.setup import manifest_of, selected, strategies
+from zhiyin.session.setup import UnreachedModel, asked_once, manifest_of, selected, strategies
 from zhiyin.trial import Audio, Image, Trial, right_keys
 
 Layout = Literal["chat", "list"] | OtherLayout

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from zhiyin import __version__
-from zhiyin.contract.doubts import with_equal_options
+from zhiyin.contract.question_table import with_equal_options
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.resolved import resolved
 from zhiyin.contract.session_parts import SessionPart, parts_of

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from zhiyin.contract.clips import FaultSink, is_left_out
-from zhiyin.contract.sheets import read_columns
+from zhiyin.contract.tables import read_columns
 from zhiyin.errors import InputError
 from zhiyin.parsing import read_literal
 from zhiyin.plugins.music.notated.bars import same_text

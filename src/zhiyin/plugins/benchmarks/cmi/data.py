@@ -11,7 +11,7 @@ import msgspec
 from zhiyin.archives import unzipped
 from zhiyin.contract.clips import FaultSink, decode_json, decode_json_lines, is_left_out, read_bytes
 from zhiyin.contract.published import files_below
-from zhiyin.contract.sheets import decode
+from zhiyin.contract.tables import decode
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.cmi.measures import JudgedReply
 from zhiyin.plugins.benchmarks.cmi.tasks import TASKS, CmiTask, check_label

@@ -20,8 +20,8 @@ from zhiyin.contract.control_sounds import draw_order
 from zhiyin.contract.declared import NOTHING, Flaw
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.published import write_run
+from zhiyin.contract.question_table import Fault
 from zhiyin.contract.recordings import RecordingSet
-from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.listening import Listening, Variant
 from zhiyin.plugins.benchmarks.muchomusic import COMMANDS

@@ -23,7 +23,7 @@ from typing import Any
 
 from zhiyin.contract.parquet import open_parquet
 from zhiyin.contract.recordings import Recording, files_by_stem, recording_at
-from zhiyin.contract.sheets import read_columns
+from zhiyin.contract.tables import read_columns
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, inside, one_form, write_cached
 from zhiyin.plugins.benchmarks.muchomusic.questions import TrackQuestion

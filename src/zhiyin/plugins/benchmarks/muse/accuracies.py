@@ -8,7 +8,6 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.contract.policies import open_policy
 from zhiyin.contract.published import (
     Cause,
     ReproducedFigure,
@@ -17,6 +16,7 @@ from zhiyin.contract.published import (
     each_once,
 )
 from zhiyin.contract.published_table import values
+from zhiyin.contract.registry import open_policy
 from zhiyin.plugins.benchmarks.muse.logs import (
     MODELS,
     LoggedAnswer,

@@ -14,7 +14,7 @@ import numpy as np
 from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.declared import CheckResult
 from zhiyin.contract.options import OwnPrompts
-from zhiyin.contract.sheets import read_rows
+from zhiyin.contract.tables import read_rows
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag

@@ -13,7 +13,7 @@ import msgspec
 from zhiyin.contract.benchmark import deferred
 from zhiyin.contract.clips import ClipQuestion, FaultSink, common_flaws, is_left_out, read_json
 from zhiyin.contract.declared import Flaw
-from zhiyin.contract.sheets import read_columns
+from zhiyin.contract.tables import read_columns
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.listening import Listening, ListeningSettings, Variant

@@ -13,7 +13,7 @@ from zhiyin.analysis.readings import sections_by_rules, verdict_by
 from zhiyin.contract.declared import CONTRASTED, Cell, Section, contrast_row, heads
 from zhiyin.plugins.benchmarks.rul.reading import majority
 from zhiyin.record import Record
-from zhiyin.runs.contrasts import Contrast, Side, contrasted
+from zhiyin.runs.differences import Contrast, Side, contrasted
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import Measure, one, right
 from zhiyin.runs.rows import Rows

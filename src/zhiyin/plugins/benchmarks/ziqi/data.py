@@ -10,7 +10,8 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.contract.sheets import Fault, read_rows, refuse, refuse_twins
+from zhiyin.contract.question_table import Fault
+from zhiyin.contract.tables import read_rows, refuse, refuse_twins
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.words import Said, said
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zhiyin.analysis.run_kind import contenders, kind_of_run
+from zhiyin.analysis.run import contenders, kind_of_run
 from zhiyin.contract.declared import Cell, Drawn, PagePart, Sample, heads
 from zhiyin.plugins.composed.thresholds.results import (
     DimensionResult,

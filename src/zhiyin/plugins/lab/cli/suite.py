@@ -299,7 +299,7 @@ def _finish(
     from zhiyin.cli.pages import Course
     from zhiyin.plugins.lab.suite.folder import OVER
     from zhiyin.plugins.lab.suite.results import results_of
-    from zhiyin.report.engravings import silent
+    from zhiyin.report.media import silent
 
     state = folder.state
     assert state is not None

@@ -16,8 +16,7 @@ import msgspec
 from zhiyin.analysis.beside import settings_of
 from zhiyin.analysis.progress import RunProgress, progress_at_rest
 from zhiyin.analysis.question_set import own_set
-from zhiyin.analysis.run import OpenRun
-from zhiyin.analysis.run_kind import kind_of_run
+from zhiyin.analysis.run import OpenRun, kind_of_run
 from zhiyin.contract.declared import DeclaredMeasure
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import limit_units, name_of

@@ -32,7 +32,7 @@ from zhiyin.plugins.lab.leaderboard.board import (
     within,
 )
 from zhiyin.record import Sampling
-from zhiyin.report.engravings import Progress, silent
+from zhiyin.report.media import Progress, silent
 from zhiyin.report.paper_columns import has_figure, in_rows
 from zhiyin.report.paper_runs import PaperRun, gather
 from zhiyin.report.places import collect

@@ -27,9 +27,9 @@ from zhiyin.plugins.lab.leaderboard.tables import (
     ranks,
     unranked_table,
 )
+from zhiyin.report.chapters import PageVoice
 from zhiyin.report.dots import of_part
 from zhiyin.report.front import with_signs
-from zhiyin.report.voice import PageVoice
 from zhiyin.runs.measures import ACCURACY
 from zhiyin.shown.charts import definitions
 from zhiyin.shown.dots import picture

@@ -19,7 +19,7 @@ from rich.table import Table
 from zhiyin.analysis.progress import RunProgress, RunStatus, status_of_run
 from zhiyin.engine.folder import MANIFEST
 from zhiyin.engine.scoring import Count
-from zhiyin.engine.silence import say_silence
+from zhiyin.engine.signals import say_silence
 from zhiyin.errors import InputError
 from zhiyin.numerals import duration
 from zhiyin.plugins.lab.suite.folder import RUNS, STATE, LeftOut, RunState, read_state

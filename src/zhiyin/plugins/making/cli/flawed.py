@@ -70,7 +70,7 @@ def rescore(given: argparse.Namespace, *, errata: Path | None = None) -> int | N
     """
     if errata is None:
         return None
-    from zhiyin.cli.made_runs import print_rescored
+    from zhiyin.cli.run import print_rescored
     from zhiyin.plugins.making.errata.finding import read_errata
     from zhiyin.session.rescore import rescore as score_again
 

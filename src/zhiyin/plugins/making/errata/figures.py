@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from zhiyin.analysis.run_kind import kind_of_run
+from zhiyin.analysis.run import kind_of_run
 from zhiyin.contract.declared import Cell, Section
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest

@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.contract.question_table import QuestionTable, TableRow, text_of, texts_in
-from zhiyin.contract.sheets import decode
+from zhiyin.contract.tables import decode
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import inside, read_regular
 from zhiyin.plugins.making.forge.selecting import words_in

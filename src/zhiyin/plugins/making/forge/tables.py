@@ -12,8 +12,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.contract.question_table import QuestionTable, TableRow, text_of, texts_in
-from zhiyin.contract.sheets import option_columns, refuse
-from zhiyin.contract.tables import read_table
+from zhiyin.contract.tables import option_columns, read_table, refuse
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.plugins.making.forge.blind import LETTERS
 from zhiyin.plugins.making.forge.stages import Distractor, ForgeItem

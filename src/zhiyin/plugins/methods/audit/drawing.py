@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from zhiyin.contract.policies import find_policy
+from zhiyin.contract.registry import find_policy
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.plugins.methods.audit.marks import (
@@ -27,7 +27,7 @@ from zhiyin.record import Exchange, State
 from zhiyin.runs.columns import names_of
 from zhiyin.runs.rows import TrialRow, rows_of
 from zhiyin.runs.ways import TrialOutcome
-from zhiyin.strategies.confirm import CONFIRM
+from zhiyin.strategies import CONFIRM
 from zhiyin.trial import Option
 
 ALLOCATIONS = ("neyman", "proportional")
