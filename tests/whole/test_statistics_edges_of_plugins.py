@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from zhiyin.plugins.methods import agreement, audited, calibration, crossed, items
+from zhiyin.plugins.methods import agreement, audited, calibration, choice, crossed, items, planning
 from zhiyin.plugins.music import psychometric
-from zhiyin.statistics import choice, intervals, paired, parts, planning
+from zhiyin.statistics import intervals, paired, parts
+from zhiyin.statistics.choice import letter_bias
 
 DEFAULTS = [
     (intervals.interval, {"clusters": None, "level": 0.95, "method": "auto", "seed": 0}),
@@ -37,7 +38,7 @@ DEFAULTS = [
     (agreement.jackknife_ends, {"judges": 2.0, "level": 0.95}),
     (calibration.calibration, {"bins": 10, "binning": "width", "clusters": None}),
     (calibration.brier, {"bins": None, "binning": "width"}),
-    (choice.letter_bias, {"items": None}),
+    (letter_bias, {"items": None}),
     (choice.chance_corrected, {"clusters": None, "level": 0.95}),
     (choice.consistency, {"clusters": None, "level": 0.95}),
     (crossed.crossed_mean, {"level": 0.95, "clusters": None}),

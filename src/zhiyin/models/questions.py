@@ -8,16 +8,13 @@ letter are distinguished by a number; which of them an answer belongs to makes n
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from zhiyin.record import Reply, Sampling
+from zhiyin.record import Sampling
 from zhiyin.trial import Audio, Image, Message, Part, Text
 
 TRIALS, LIST, MANIFEST, MEDIA = "trials.jsonl", "trials.json", "manifest.json", "media"
@@ -51,19 +48,6 @@ class AskedQuestion(msgspec.Struct, frozen=True):
     trial: str
     messages: tuple[Message, ...]
     sampling: Sampling
-
-
-class QuestionNumbers:
-    """Gives ids: of what is asked, and a number where the same was asked before."""
-
-    def __init__(self) -> None:
-        self._times: Counter[str] = Counter()
-
-    def __call__(self, messages: Sequence[Message], sampling: Sampling) -> str:
-        """The id of one question."""
-        name = name_of(messages, sampling)
-        self._times[name] += 1
-        return numbered(name, self._times[name])
 
 
 def numbered(name: str, number: int) -> str:
@@ -118,62 +102,3 @@ def in_chat_form(
         messages,
         lambda part: {"type": "image" if isinstance(part, Image) else "audio", "path": place(part)},
     )
-
-
-class WrittenAnswer(msgspec.Struct):
-    """Answer to a question: a reply, or why there is none. `fatal`: no question can be asked."""
-
-    id: str
-    reply: Reply | None = None
-    error: str = ""
-    fatal: bool = False
-
-
-class _WrittenPart(msgspec.Struct):
-    type: str
-    text: str = ""
-    path: str = ""
-
-
-class _WrittenMessage(msgspec.Struct):
-    role: Any
-    content: str | list[_WrittenPart]
-
-    @property
-    def parts(self) -> list[_WrittenPart]:
-        own = self.content
-        return [_WrittenPart("text", own)] if isinstance(own, str) else own
-
-
-class QuestionLine(msgspec.Struct):
-    """A question as it was written out."""
-
-    id: str
-    messages: list[_WrittenMessage]
-    settings: dict[str, object] = {}
-    question: str = ""
-
-    @property
-    def sampling(self) -> Sampling:
-        """Settings for generating: what was not set is not sent."""
-        return msgspec.convert(dict.fromkeys(Sampling.__struct_fields__) | self.settings, Sampling)
-
-    @property
-    def of_text(self) -> bool:
-        """Tell whether there is nothing to be heard or seen."""
-        return all(part.type == "text" for message in self.messages for part in message.parts)
-
-    def read(self, media: Path) -> tuple[Message, ...]:
-        """The messages, sounds and pictures by their place on this machine."""
-        return tuple(
-            Message(message.role, tuple(_part(part, media) for part in message.parts))
-            for message in self.messages
-        )
-
-
-def _part(part: _WrittenPart, media: Path) -> Part:
-    if part.type == "text":
-        return Text(part.text)
-    path = media / part.path
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    return (Image if part.type == "image" else Audio)(str(path), digest)

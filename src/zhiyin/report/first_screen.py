@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.analysis.progress import RunFigure, coverage_word, figure_of
 from zhiyin.analysis.run import contenders, is_elsewhere, kind_of_run
 from zhiyin.analysis.within import ConditionGap, FavouredLetter
 from zhiyin.contract.declared import Reference
@@ -25,7 +24,10 @@ from zhiyin.report.standings import (
     Lead,
     PublishedMark,
     RegisteredOutcome,
+    RunFigure,
     Standing,
+    coverage_word,
+    figure_of,
 )
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.figures import GroupFigures

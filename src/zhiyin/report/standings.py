@@ -1,25 +1,93 @@
 """Status of runs on the first screen of a report, as facts.
 
 Outcomes of predictions registered before the runs, ahead of what the page tests.
+
+How much of its benchmark a run was asked, and whether it has a figure: a word each.
+
+A run may be done and yet a part; it may be stopped and yet have a figure.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
 import msgspec
 
+from zhiyin.analysis.coverage import Coverage
 from zhiyin.analysis.parts import Finding, Prediction, Registration
-from zhiyin.analysis.progress import CoverageWord, RunFigure
 from zhiyin.analysis.run import RunKind
 from zhiyin.analysis.within import ConditionGap, FavouredLetter
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
+from zhiyin.record import State
 from zhiyin.report.findings import ALPHA
-from zhiyin.runs.figures import ByItself, Guess
+from zhiyin.runs.figures import ByItself, GroupFigures, Guess
 from zhiyin.runs.measures import ACCURACY, Measure
 from zhiyin.words import Said, Text, said
+
+CoverageWord = Literal["whole", "part", "other items", "unknown"]
+"""All published items; some of them; none of them, but others; nobody says what the whole is."""
+RunFigure = Literal[
+    "judged", "dead", "altered", "ungraded", "unscored", "measured", "outside", "unread", "empty"
+]
+"""Whether a run has its benchmark's headline figure, and if not, why.
+
+"judged": it has. "dead": every trial failed. "altered": it was asked in other ways than the main
+one alone. "ungraded": its replies have no right answer, and nobody judged them. "unscored": its
+questions have a figure, but its texts are not judged as those of the others are. "measured": its
+replies are no right or wrong ones either, and its benchmark has figures of its own for them.
+"outside": it was asked nothing of the headline's group. "unread": no reply holds an answer that the
+headline's figure could be of. "empty": nothing was answered yet.
+"""
+
+
+def coverage_word(coverage: Coverage, group: str, *, declared: bool) -> CoverageWord:
+    """Return how much of a group was asked; `declared`: whether anybody says what the whole is."""
+    if not declared:
+        return "unknown"
+    if coverage.whole(group):
+        return "whole"
+    return "other items" if coverage.on_other_items else "part"
+
+
+def figure_of(
+    figures: Mapping[str, GroupFigures],
+    group: str,
+    states: Mapping[State, int],
+    *,
+    altered: bool,
+    measures: bool,
+) -> RunFigure:
+    """Tell whether a run has a figure of a group, and if not, why.
+
+    Parameters
+    ----------
+    figures : mapping
+        By group.
+    group : str
+        That of the benchmark's headline.
+    states : mapping
+        How many trials ended in each state.
+    altered : bool
+        Whether the run was asked in other ways than the main one alone.
+    measures : bool
+        Whether the benchmark has figures of its own for replies that are neither right nor wrong.
+    """
+    if group in figures and figures[group].n:
+        return "judged"
+    if altered:
+        return "altered"
+    trials = sum(states.values())
+    if trials and states["error"] == trials:
+        return "dead"
+    if any(own.n for own in figures.values()):
+        return "outside"
+    if states["ungraded"]:
+        return "measured" if measures else "ungraded"
+    return "empty"
+
 
 _MOST = 2
 """Of more predictions a headline says how many became what."""

@@ -26,9 +26,9 @@ from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.options import OwnPrompts, read_settings
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.published import repeated, write_run
-from zhiyin.contract.recordings import PLAYED, Played, RecordingSet, recording_flaws
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
+from zhiyin.plugins.benchmarks.recordings import PLAYED, Played, RecordingSet, recording_flaws
 from zhiyin.prompts import LAYOUT, Prompts, lay_out
 from zhiyin.record import Reply
 from zhiyin.runs.ways import Way

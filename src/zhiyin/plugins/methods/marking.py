@@ -11,7 +11,13 @@ from zhiyin.files import NOT_JSON
 from zhiyin.plugins.methods.audit.drawing import Audit
 from zhiyin.plugins.methods.audit.marks import NONE, PERSON, UNSURE, Mark
 from zhiyin.plugins.methods.audit.result import result_of
-from zhiyin.report.local import guard, keep_language, language_of, no_icon, strict_headers
+from zhiyin.plugins.methods.serving import (
+    guard,
+    keep_language,
+    language_of,
+    no_icon,
+    strict_headers,
+)
 from zhiyin.shown.pages import in_page, others, render
 from zhiyin.words import LANGUAGES, said, say
 from zhiyin.words.reasons import reason

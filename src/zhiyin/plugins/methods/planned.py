@@ -28,11 +28,11 @@ from zhiyin.plugins.methods.plan import (
     PlanContents,
     RegisteredPlan,
 )
+from zhiyin.plugins.methods.planning import pair_apart
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of
 from zhiyin.session.selection import Selection, item_of
 from zhiyin.session.setup import opened
-from zhiyin.statistics.planning import pair_apart
 from zhiyin.trial import Trial
 from zhiyin.words import Said, said
 from zhiyin.words.findings import StoppedByPlan

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args
 
-from zhiyin.analysis.readings import sections_by_rules
 from zhiyin.contract.benchmark import deferred
 from zhiyin.contract.clips import (
     ClipQuestion,
@@ -30,6 +29,7 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.audio_reasoning import rules
+from zhiyin.plugins.benchmarks.by_rules import sections_by_rules
 from zhiyin.plugins.benchmarks.listening import Listening, OrderedSettings
 from zhiyin.plugins.methods.replies import (
     GivenEntry,

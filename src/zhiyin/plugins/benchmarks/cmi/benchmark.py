@@ -15,7 +15,6 @@ from zhiyin.contract.clips import refuse
 from zhiyin.contract.conditions import SOUND, TASK
 from zhiyin.contract.declared import CheckResult, Flaw, Headline
 from zhiyin.contract.published import write_run
-from zhiyin.contract.recordings import PLAYED, Played, RecordingSet, recording_flaws
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.cmi.data import (
@@ -29,6 +28,7 @@ from zhiyin.plugins.benchmarks.cmi.data import (
     task_of,
 )
 from zhiyin.plugins.benchmarks.cmi.tasks import TASKS, CmiTask, judge, read_tasks, require
+from zhiyin.plugins.benchmarks.recordings import PLAYED, Played, RecordingSet, recording_flaws
 from zhiyin.record import Exchange, Record, Reply, Verdict
 from zhiyin.runs.measures import error_rate
 from zhiyin.trial import Audio, Message, Part, Text, Trial

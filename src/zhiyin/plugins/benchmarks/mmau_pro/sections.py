@@ -9,8 +9,8 @@ import msgspec
 import numpy as np
 
 from zhiyin.analysis.coverage import coverage_of
-from zhiyin.analysis.readings import verdict_by
 from zhiyin.contract.declared import Cell, Kind, Reference, Section
+from zhiyin.plugins.benchmarks.by_rules import verdict_by
 from zhiyin.record import NOT_JUDGED, Record
 from zhiyin.runs.estimates import Nesting
 from zhiyin.runs.rows import Rows

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 from msgspec import structs
 
-from zhiyin.analysis.readings import sections_by_rules
 from zhiyin.contract.conditions import (
     AUDIO,
     Attention,
@@ -19,6 +18,7 @@ from zhiyin.contract.conditions import (
 from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
+from zhiyin.plugins.benchmarks.by_rules import sections_by_rules
 from zhiyin.plugins.benchmarks.muchomusic.questions import KNOWLEDGE, REASONING, slug
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import ACCURACY, IFR

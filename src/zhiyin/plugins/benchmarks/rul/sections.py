@@ -9,8 +9,8 @@ from functools import partial
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.readings import sections_by_rules, verdict_by
 from zhiyin.contract.declared import CONTRASTED, Cell, Section, contrast_row, heads
+from zhiyin.plugins.benchmarks.by_rules import sections_by_rules, verdict_by
 from zhiyin.plugins.benchmarks.rul.reading import majority
 from zhiyin.record import Record
 from zhiyin.runs.differences import Contrast, Side, contrasted

@@ -135,7 +135,7 @@ def _judge(audit: Audit, model: str, limits: Limits, spending: Spending, quiet: 
 def _mark(audit: Audit, by: str, port: int, opens: bool) -> None:
     """Serve the page until interrupted."""
     from zhiyin.plugins.methods.marking import MarkingPage
-    from zhiyin.report.local import LOOPBACK, listen, serve_page
+    from zhiyin.plugins.methods.serving import LOOPBACK, listen, serve_page
 
     page = MarkingPage(audit, by).application()
     line = (

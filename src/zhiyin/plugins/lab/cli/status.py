@@ -10,7 +10,7 @@ from zhiyin.cli.output import open_console, print_json_each
 from zhiyin.shown.table import Kind, table_of
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.progress import RunStatus
+    from zhiyin.plugins.lab.run_status import RunStatus
     from zhiyin.plugins.lab.suite.progress import Status
     from zhiyin.shown.terminal import Terminal
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     pass
-from zhiyin.report.local import LOOPBACK, serve_page
+from zhiyin.plugins.methods.serving import LOOPBACK, serve_page
 
 
 def view(

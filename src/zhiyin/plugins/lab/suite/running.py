@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.analysis.progress import RunProgress
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.budget import Pace, spending_from
 from zhiyin.cost.cache import session_of_runs
@@ -18,6 +17,7 @@ from zhiyin.engine.signals import Host, handled_by, host
 from zhiyin.errors import InputError, NoPictureError, NoSoundError, UnfitError
 from zhiyin.models import is_heavy, open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of
+from zhiyin.plugins.lab.run_status import RunProgress
 from zhiyin.plugins.lab.suite.file import SuiteModel
 from zhiyin.plugins.lab.suite.folder import LeftOut, RunState, SuiteFolder
 from zhiyin.plugins.lab.suite.planning import PlannedRun, SuitePlan

@@ -7,6 +7,7 @@ chosen size: Ray Data makes one block of a small file, which one worker would ha
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import importlib
 import importlib.util
 import logging
@@ -19,7 +20,6 @@ import msgspec
 
 from zhiyin.errors import HaltError, InputError, TransientError
 from zhiyin.models import Setting
-from zhiyin.models.questions import QuestionLine, WrittenAnswer
 from zhiyin.models.replies import with_thinking_apart
 from zhiyin.plugins.local.checkpoint import read_spec
 from zhiyin.plugins.local.decoding import MOST_TOKENS
@@ -33,8 +33,8 @@ from zhiyin.plugins.local.on_ray.workers import (
     ray_package,
     with_whole_path,
 )
-from zhiyin.record import OFF, Reply
-from zhiyin.trial import Trial
+from zhiyin.record import OFF, Reply, Sampling
+from zhiyin.trial import Audio, Image, Message, Part, Text, Trial
 
 _ERROR = "__inference_error__"
 _SENT = ("temperature", "top_p", "top_k", "seed")
@@ -283,3 +283,62 @@ class BlockWorker:
                 if not isinstance(reply.error(), TransientError):
                     del waiting[name]
         return [*answers.values()]
+
+
+class WrittenAnswer(msgspec.Struct):
+    """Answer to a question: a reply, or why there is none. `fatal`: no question can be asked."""
+
+    id: str
+    reply: Reply | None = None
+    error: str = ""
+    fatal: bool = False
+
+
+class _WrittenPart(msgspec.Struct):
+    type: str
+    text: str = ""
+    path: str = ""
+
+
+class _WrittenMessage(msgspec.Struct):
+    role: Any
+    content: str | list[_WrittenPart]
+
+    @property
+    def parts(self) -> list[_WrittenPart]:
+        own = self.content
+        return [_WrittenPart("text", own)] if isinstance(own, str) else own
+
+
+class QuestionLine(msgspec.Struct):
+    """A question as it was written out."""
+
+    id: str
+    messages: list[_WrittenMessage]
+    settings: dict[str, object] = {}
+    question: str = ""
+
+    @property
+    def sampling(self) -> Sampling:
+        """Settings for generating: what was not set is not sent."""
+        return msgspec.convert(dict.fromkeys(Sampling.__struct_fields__) | self.settings, Sampling)
+
+    @property
+    def of_text(self) -> bool:
+        """Tell whether there is nothing to be heard or seen."""
+        return all(part.type == "text" for message in self.messages for part in message.parts)
+
+    def read(self, media: Path) -> tuple[Message, ...]:
+        """The messages, sounds and pictures by their place on this machine."""
+        return tuple(
+            Message(message.role, tuple(_part(part, media) for part in message.parts))
+            for message in self.messages
+        )
+
+
+def _part(part: _WrittenPart, media: Path) -> Part:
+    if part.type == "text":
+        return Text(part.text)
+    path = media / part.path
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return (Image if part.type == "image" else Audio)(str(path), digest)

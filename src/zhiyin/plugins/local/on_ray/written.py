@@ -13,14 +13,9 @@ import msgspec
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, cut_torn, read_regular
 from zhiyin.models import Setting
-from zhiyin.models.questions import (
-    MANIFEST,
-    TRIALS,
-    QuestionsManifest,
-    WrittenAnswer,
-)
+from zhiyin.models.questions import MANIFEST, TRIALS, QuestionsManifest
 from zhiyin.plugins.local.on_ray import Cluster
-from zhiyin.plugins.local.on_ray.bulk import ask_all
+from zhiyin.plugins.local.on_ray.bulk import WrittenAnswer, ask_all
 from zhiyin.record import Finish
 
 ANSWERS, ASKED_OF = "answers.jsonl", "answers.model"

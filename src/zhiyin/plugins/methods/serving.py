@@ -1,10 +1,8 @@
-"""Shared parts of the pages served on this machine: who may ask, strict headers, listening.
+"""Shared parts of the pages served on this machine: who may ask, strict headers, serving.
 
 What a stranger's page in the same browser might try is refused: names that resolve to this
 machine (the Host header is checked), requests from other sites, and anything that is sent from
 another origin.
-
-Serving a page from the command line.
 """
 
 from __future__ import annotations
