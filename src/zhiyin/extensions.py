@@ -23,7 +23,7 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.command_cases``     a function: a case of a command of the core's, under "COMMAND.NAME",
                              see `zhiyin.cli.functions.carry_out`
 ``zhiyin.places``            a function: which runs a folder of some kind holds,
-                             see `zhiyin.report.places`
+                             see `zhiyin.report.run_set`
 ``zhiyin.api``               what ``zhiyin.NAME`` is in Python
 ``zhiyin.sections``          a class, a `RunPart` (`zhiyin.analysis.parts`): warnings, tables and
                              facts of runs; findings and tables of a report's page

@@ -9,8 +9,7 @@ from zhiyin.models.baselines import SeededDraw
 from zhiyin.report.measures import over_page
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
-from zhiyin.statistics.choice import letter_bias
-from zhiyin.statistics.guessing import against, guessing_p
+from zhiyin.statistics.choice import against, guessing_p, letter_bias
 from zhiyin.statistics.intervals import interval_from_sums
 
 TIMES = 600

@@ -13,8 +13,7 @@ from zhiyin.report.overview import overview
 from zhiyin.report.pictures import difference_tables
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures
-from zhiyin.statistics.choice import letter_bias
-from zhiyin.statistics.guessing import wilson_n
+from zhiyin.statistics.choice import letter_bias, wilson_n
 from zhiyin.statistics.intervals import wilson
 from zhiyin.words import Named, say
 

@@ -139,7 +139,7 @@ MADE = {
         "zhiyin.plugins.lab.imports.joining",
         "f'(?:^|(?<=\\\\s))(?:\\\\({letter}\\\\)|{letter}[.):])\\\\s*'",
     ): [r"(?:^|(?<=\s))(?:\(A\)|A[.):])\s*"],
-    ("zhiyin.shown.glossary", "written"): [],  # held against short headings of tables alone
+    ("zhiyin.shown.terminal", "written"): [],  # held against short headings of tables alone
     ("zhiyin.plugins.music.listener.skills", "word"): [
         word for skill in listener_skills.SKILLS for word in skill.words
     ],

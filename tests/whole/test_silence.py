@@ -16,7 +16,7 @@ from test_suites import deaf_server
 from engine import Scripted, examine
 from servers import ChatServer
 from zhiyin.cli import main
-from zhiyin.engine import signals
+from zhiyin.engine import stopping as signals
 from zhiyin.errors import ServerError
 from zhiyin.files import made_once
 

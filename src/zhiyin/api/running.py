@@ -31,7 +31,7 @@ from zhiyin.contract.registry import find, is_file, known, register
 from zhiyin.contract.settings import added_parameters, read_run
 from zhiyin.cost.cache import Keep
 from zhiyin.engine.readable import plain
-from zhiyin.engine.signals import signals_are_ours
+from zhiyin.engine.stopping import signals_are_ours
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import Place
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy

@@ -63,7 +63,7 @@ def write_report(
     audio: bool, small_audio: bool | None, figures: bool | None, notation: bool, lang: str,
 ) -> int:  # fmt: skip
     """Write a report as its flags say; `given` is what plug-ins take, see `RunPart`."""
-    from zhiyin.report.places import runs_in
+    from zhiyin.report.run_set import runs_in
     from zhiyin.report.writing import report as write
 
     languages = languages_of(lang)
@@ -148,8 +148,8 @@ def table(
         leave out footnotes of single figures and all notes but the one on what a figure is
     """
     from zhiyin.report.paper_table import is_wanted, paper_table
-    from zhiyin.report.places import runs_in
     from zhiyin.report.printed import printed_table
+    from zhiyin.report.run_set import runs_in
 
     found = runs_in(runs)
     if as_:

@@ -1,7 +1,4 @@
-"""Asking: `zhiyin run`, the main job.
-
-Runs made of runs: `zhiyin merge` and `rescore`.
-"""
+"""Asking: `zhiyin run`, the main job."""
 
 from __future__ import annotations
 
@@ -12,11 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zhiyin.analysis.summary import summarise
-from zhiyin.cli import run_tables
-from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import note, open_console, print_json
-from zhiyin.cli.show import print_summary
 from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.words import said, say
 from zhiyin.words.reasons import reason
@@ -25,7 +18,6 @@ if TYPE_CHECKING:
     from zhiyin.cli.parser import Parser
     from zhiyin.contract.settings import RunSettings
     from zhiyin.session import CostEstimate, Result
-    from zhiyin.session.rescore import RescoredSummary
 
 
 def rewrite_run(arguments: Sequence[str]) -> list[str]:
@@ -125,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
 def _carry_out(args: argparse.Namespace, order: RunSettings, facts: dict[str, str]) -> int:
     from zhiyin import session
     from zhiyin.cli.show import print_summary
-    from zhiyin.engine.signals import say_silence
+    from zhiyin.engine.stopping import say_silence
     from zhiyin.session.progress import Lines, Progress, quietly
 
     watch = quietly if args.quiet or args.json else Progress
@@ -208,65 +200,3 @@ def _facts(result: Result) -> dict[str, str]:
         "MESSAGE": f"{summary.benchmark}, {summary.name}: {summary.how_far}{right}"
         + (f"; {result.outcome.stopped}" if result.outcome.stopped else ""),
     }
-
-
-def rescore(
-    run: Path,
-    *,
-    extract: str,
-    out: Path | None = None,
-    benchmark_file: str | None = None,
-    json: bool = False,
-) -> int:
-    """Score a run again with another extraction policy. Asks no model and changes no run.
-
-    Parameters
-    ----------
-    extract : POLICY
-        see `zhiyin list`
-    out : RUN_DIR
-        write the verdicts as a run of their own
-    """
-    from zhiyin.session.rescore import rescore as score_again
-
-    read_by(benchmark_file, [run])
-    summary = score_again(run, extract, out)
-    print_rescored(summary, as_json=json)
-    return 1 if summary.states["error"] else 0
-
-
-def print_rescored(summary: RescoredSummary, *, as_json: bool) -> None:
-    """Print a run that was scored again, and what that has changed."""
-    print_summary([summary], as_json=as_json, more="--json")
-    if not as_json:
-        console = open_console()
-        console.print_table(run_tables.before_and_after(summary))
-        of = sum(summary.states.values())
-        console.say(f"{summary.changed} of {of} verdicts differ")
-
-
-def merge(shards: tuple[Path, ...], *, out: Path, json: bool = False) -> int:
-    """Make one run of all its shards (`run --shard I/N`). Nothing of it may be missing.
-
-    Parameters
-    ----------
-    shards : DIR
-        the folder of each shard
-    out : DIR
-        the folder to write
-    """
-    from zhiyin.contract.registry import is_followed
-    from zhiyin.engine.folder import read_manifest
-    from zhiyin.engine.merging import merge as merge_runs
-
-    merged = merge_runs(shards, out)
-    aside = open_console(stderr=True)
-    for text in merged.notes:
-        aside.say(text, 0, "note")
-    aside.say(f"merged {merged.shards} shards: {merged.records:,} trials in {merged.folder}", 0)
-    if is_followed(read_manifest(merged.folder)):
-        advice = f"the same `run` without --shard, with --out {merged.folder}, asks its judge"
-        aside.say(advice, 0)
-    summary = summarise(merged.folder)
-    print_summary([summary], as_json=json, beside=False)
-    return 1 if summary.states["error"] else 0

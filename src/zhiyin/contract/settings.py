@@ -62,7 +62,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     model
         who answers, e.g. openai:gpt-4o, listener, random
     options : dict
-        Those of `contract.options.CommonOptions` and of the benchmark.
+        Those of `contract.resolved.CommonOptions` and of the benchmark.
     limit : N
         ask only the first N trials, or N whole sequences
     out : RUN_DIR

@@ -24,7 +24,7 @@ import msgspec
 from zhiyin.engine.appending import AppendedFile
 from zhiyin.engine.folder import CALLS, iterate
 from zhiyin.engine.readable import readable
-from zhiyin.engine.signals import Silence, silence_of
+from zhiyin.engine.stopping import Silence, silence_of
 from zhiyin.errors import HaltError, InputError, ModelError, SilentError, TransientError
 from zhiyin.files import json_lines
 from zhiyin.record import (

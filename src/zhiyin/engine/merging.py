@@ -16,6 +16,7 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.engine.appending import write_sums
 from zhiyin.engine.asking import merge_calls
 from zhiyin.engine.folder import (
     FAILURES,
@@ -32,7 +33,6 @@ from zhiyin.engine.folder import (
     valid_lines,
 )
 from zhiyin.engine.log import differences, is_being_written
-from zhiyin.engine.sums import write_sums
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import UNFINISHED, Place, Places, as_paths, write_atomically
 from zhiyin.words import said

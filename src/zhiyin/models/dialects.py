@@ -20,8 +20,8 @@ from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.media import Picture
 from zhiyin.models.playback import SoundClip
-from zhiyin.models.questions import chat_messages
 from zhiyin.models.refusals import Refusal, read_complaint
+from zhiyin.models.replay import chat_messages
 from zhiyin.models.replies import (
     TOP,
     ChatChoice,

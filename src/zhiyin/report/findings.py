@@ -20,8 +20,7 @@ from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.figures import ByItself, GroupFigures
 from zhiyin.runs.measures import Estimate, Measure
 from zhiyin.runs.ways import NO_SOUND, Way
-from zhiyin.statistics.choice import LetterBias
-from zhiyin.statistics.guessing import binomial, wilson_n
+from zhiyin.statistics.choice import LetterBias, binomial, wilson_n
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import holm
 from zhiyin.words import Named, Said, Text, said

@@ -28,7 +28,6 @@ from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.scoring import ALL
 from zhiyin.record import SCORE
 from zhiyin.report import findings
-from zhiyin.report.checks import Check, checks_of
 from zhiyin.report.dots import Counted, drawn_of, of_part
 from zhiyin.report.findings import (
     comparisons,
@@ -38,7 +37,7 @@ from zhiyin.report.findings import (
     listening,
     preference,
 )
-from zhiyin.report.first_screen import lead_of
+from zhiyin.report.first_screen import Check, checks_of, lead_of
 from zhiyin.report.headlines import figure_words, headline
 from zhiyin.report.measures import ListedGroup, MeasureSheet, Pairs, listed_groups
 from zhiyin.report.methods import methods_paragraph

@@ -38,7 +38,7 @@ from zhiyin.models.capabilities import Capabilities, capabilities_of, refuse_uns
 from zhiyin.models.endpoint import bare, written
 from zhiyin.models.joined_clips import joined
 from zhiyin.models.playback import AS_IT_IS
-from zhiyin.models.questions import AskedQuestion, name_of
+from zhiyin.models.replay import AskedQuestion, name_of
 from zhiyin.record import Model, Reply, Sampling, Strategy
 from zhiyin.session.selection import Selection, applying, item_of
 from zhiyin.session.sharing import fingerprint_of, with_options

@@ -12,6 +12,7 @@ import msgspec
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.contract.session_parts import session_parts
+from zhiyin.engine.appending import EARLIER_SUMS, SUMS, files_of, sha256_of
 from zhiyin.engine.folder import (
     MANIFEST,
     RECORDS,
@@ -22,7 +23,6 @@ from zhiyin.engine.folder import (
     read_records,
 )
 from zhiyin.engine.log import is_being_written
-from zhiyin.engine.sums import EARLIER_SUMS, SUMS, files_of, sha256_of
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, Place, read_regular
 from zhiyin.numerals import counted

@@ -18,7 +18,7 @@ from zhiyin.contract.settings import RunSettings
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import NOT_JSON, read_regular, whole_folder
 from zhiyin.models.media import neutral_copy
-from zhiyin.models.questions import (
+from zhiyin.models.replay import (
     LIST,
     MANIFEST,
     MEDIA,

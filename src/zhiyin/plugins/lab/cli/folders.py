@@ -10,7 +10,7 @@ from zhiyin.cli.output import open_console, print_json
 from zhiyin.text import quoted
 
 if TYPE_CHECKING:
-    from zhiyin.report.places import RunsInPlace
+    from zhiyin.report.run_set import RunsInPlace
 
 
 def suite(place: Path) -> RunsInPlace | None:
@@ -20,7 +20,7 @@ def suite(place: Path) -> RunsInPlace | None:
     if not is_suite(place):
         return None
     from zhiyin.plugins.lab.suite.results import named_runs, published_rows_of
-    from zhiyin.report.places import RunsInPlace
+    from zhiyin.report.run_set import RunsInPlace
 
     state = read_state(place)
     return RunsInPlace(named_runs(place, state), published_rows_of(place, state))

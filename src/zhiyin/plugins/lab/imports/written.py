@@ -22,7 +22,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.settings import RunSettings
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, read_regular
-from zhiyin.models.questions import MANIFEST, QuestionsManifest
+from zhiyin.models.replay import MANIFEST, QuestionsManifest
 from zhiyin.parsing import read_json_text
 from zhiyin.plugins.lab.imports.files import ForeignFile, ForeignRow
 from zhiyin.plugins.lab.written_out import written_trials

@@ -35,7 +35,7 @@ from zhiyin.record import Sampling
 from zhiyin.report.media import Progress, silent
 from zhiyin.report.paper_columns import has_figure, in_rows
 from zhiyin.report.paper_runs import PaperRun, gather
-from zhiyin.report.places import collect
+from zhiyin.report.run_set import collect
 from zhiyin.runs.rows import rows_of
 from zhiyin.words import said
 from zhiyin.words.findings import Remark, Warning

@@ -18,7 +18,7 @@ from rich.table import Table
 
 from zhiyin.engine.folder import MANIFEST
 from zhiyin.engine.scoring import Count
-from zhiyin.engine.signals import say_silence
+from zhiyin.engine.stopping import say_silence
 from zhiyin.errors import InputError
 from zhiyin.numerals import duration
 from zhiyin.plugins.lab.run_status import RunProgress, RunStatus, status_of_run

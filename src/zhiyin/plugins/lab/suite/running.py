@@ -13,7 +13,7 @@ import msgspec
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.budget import Pace, spending_from
 from zhiyin.cost.cache import session_of_runs
-from zhiyin.engine.signals import Host, handled_by, host
+from zhiyin.engine.stopping import Host, handled_by, host
 from zhiyin.errors import InputError, NoPictureError, NoSoundError, UnfitError
 from zhiyin.models import is_heavy, open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of

@@ -13,7 +13,7 @@ import msgspec
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, cut_torn, read_regular
 from zhiyin.models import Setting
-from zhiyin.models.questions import MANIFEST, TRIALS, QuestionsManifest
+from zhiyin.models.replay import MANIFEST, TRIALS, QuestionsManifest
 from zhiyin.plugins.local.on_ray import Cluster
 from zhiyin.plugins.local.on_ray.bulk import WrittenAnswer, ask_all
 from zhiyin.record import Finish

@@ -29,7 +29,7 @@ def show(given: argparse.Namespace, *, errata: Path | None = None) -> int | None
     if errata is None:
         return None
     from zhiyin.analysis.summary import summarise
-    from zhiyin.cli.run_tables import labels
+    from zhiyin.cli.tables import labels
     from zhiyin.plugins.making.errata.figures import without_errata
     from zhiyin.plugins.making.errata.finding import read_errata
 
@@ -70,7 +70,7 @@ def rescore(given: argparse.Namespace, *, errata: Path | None = None) -> int | N
     """
     if errata is None:
         return None
-    from zhiyin.cli.run import print_rescored
+    from zhiyin.cli.show import print_rescored
     from zhiyin.plugins.making.errata.finding import read_errata
     from zhiyin.session.rescore import rescore as score_again
 
