@@ -19,7 +19,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from zhiyin.contract.registry import open_policy
+from zhiyin.contract.policies import open_policy
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.engine.scoring import judge_choice

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from report_help import write_run
-from zhiyin.contract.registry import open_policy
+from zhiyin.contract.policies import open_policy
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.trial import Option, Trial, say

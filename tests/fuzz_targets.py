@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from zhiyin.benchmarks.questions.settings import QuestionSettings
-from zhiyin.contract.registry import find, policies
+from zhiyin.contract.policies import policies
+from zhiyin.contract.registry import find
 from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.picture import image_part

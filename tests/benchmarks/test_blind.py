@@ -7,7 +7,7 @@ from engine import examine
 from listening_help import make_mmau
 from muchomusic_help import make_data
 from zhiyin import cli
-from zhiyin.contract.registry import open_policy
+from zhiyin.contract.policies import open_policy
 from zhiyin.models.baselines import Baseline
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Option, Trial, say

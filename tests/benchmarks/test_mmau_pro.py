@@ -17,7 +17,8 @@ from listening_help import (
     zhiyin,
 )
 from servers import ChatServer
-from zhiyin.contract.registry import find, open_benchmark, open_policy
+from zhiyin.contract.policies import open_policy
+from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.engine.log import read_records
 from zhiyin.plugins.benchmarks.mmau_pro.benchmark import CATEGORIES
 from zhiyin.plugins.benchmarks.mmau_pro.instructions import follows

@@ -11,7 +11,8 @@ from runs_help import rows_by_figure
 from said_help import texts
 from servers import ChatServer
 from zhiyin.analysis.compare import compare
-from zhiyin.contract.registry import find, open_benchmark, open_policy
+from zhiyin.contract.policies import open_policy
+from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.report.overview import overview

@@ -11,7 +11,7 @@ from zhiyin.report.headlines import favours_a_letter
 from zhiyin.report.overview import overview
 from zhiyin.report.pictures import by_group
 from zhiyin.report.run_set import RunSet
-from zhiyin.shown.terminal import glossary_of
+from zhiyin.shown.glossary import glossary_of
 from zhiyin.words import say
 
 NBSP = "\u00a0"

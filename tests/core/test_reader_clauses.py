@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reading_help import HERE, KEYS, lines, shown
-from zhiyin.contract.registry import open_policy, policies
+from zhiyin.contract.policies import open_policy, policies
 from zhiyin.reader import forms, read, read_at_once
 from zhiyin.reader.choices import prepare
 from zhiyin.reader.plain import one_width

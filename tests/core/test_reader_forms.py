@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reading_help import shown
-from zhiyin.contract.registry import policies
+from zhiyin.contract.policies import policies
 from zhiyin.reader import forms
 from zhiyin.trial import Option
 

@@ -14,7 +14,7 @@ from conftest import REPOSITORY
 from phrased_kinds import FRESH, FRESH_LATER, fresh_replies, phrased_kinds
 from phrasings import phrased
 from reading_help import HERE, KEYS, explain, explainers, lines, shown
-from zhiyin.contract.registry import open_policy
+from zhiyin.contract.policies import open_policy
 from zhiyin.reader import is_refusal
 
 pytestmark = pytest.mark.slow

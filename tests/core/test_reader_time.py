@@ -18,7 +18,7 @@ import pytest
 import zhiyin.reader
 from engine import Scripted, manifest, standalone, trials
 from reading_help import shown
-from zhiyin.contract.registry import open_policy
+from zhiyin.contract.policies import open_policy
 from zhiyin.engine.log import RunFolder
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.engine.scoring import judge_choice

@@ -287,7 +287,7 @@ def test_a_conversation_holds_what_a_strategy_said_beyond_the_trial(tmp_path):
     async def answer(messages, sampling=None):
         return Reply(next(replies))
 
-    from zhiyin.contract.registry import open_policy
+    from zhiyin.contract.policies import open_policy
 
     exchange = asyncio.run(Confirm(standalone, open_policy("robust"))(trial, answer))
     held = conversation(Record(trial.id, Verdict("wrong", None), trial, exchange))

@@ -22,7 +22,7 @@ from zhiyin.plugins.music.notation import find_tunes, write_mei
 from zhiyin.plugins.music.solvers import parse_schema
 from zhiyin.plugins.music.theory import parse_key, parse_pitch
 from zhiyin.prompts import Template
-from zhiyin.reader.rejections import evasion_in
+from zhiyin.reader.refusal import evasion_in
 from zhiyin.record import Reply
 from zhiyin.text import as_seen, one_width, printable
 from zhiyin.trial import Option, Trial, say

@@ -10,7 +10,8 @@ import pytest
 
 from listening_help import complaint, zhiyin
 from zhiyin.cli import main
-from zhiyin.contract.registry import find, open_policy, policies
+from zhiyin.contract.policies import open_policy, policies
+from zhiyin.contract.registry import find
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.plugins.benchmarks.muchomusic import reading as muchomusic
 from zhiyin.plugins.methods import harnesses, readers

@@ -13,7 +13,7 @@ from conftest import REPOSITORY
 from zhiyin.cli import main
 from zhiyin.cli.extract import extract
 from zhiyin.cli.functions import add_parameters, call
-from zhiyin.contract.registry import open_policy, policies
+from zhiyin.contract.policies import open_policy, policies
 from zhiyin.errors import InputError
 from zhiyin.statistics.intervals import wilson
 from zhiyin.trial import Option

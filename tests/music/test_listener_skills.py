@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from zhiyin.contract.registry import open_benchmark, open_policy
+from zhiyin.contract.policies import open_policy
+from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.muse.settings import MuseSettings
 from zhiyin.plugins.benchmarks.muse.stimuli import open_bank

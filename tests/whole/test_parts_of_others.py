@@ -22,7 +22,7 @@ from zhiyin.analysis.parts import ChapterPart, Finding, Folded, RunColumn, RunPa
 from zhiyin.benchmarks.questions.scoring import Graded, Scorer, whole_reply
 from zhiyin.contract import USUAL, Benchmark, Section, score
 from zhiyin.contract.session_parts import SessionPart
-from zhiyin.contract.conditions import asked_otherwise
+from zhiyin.contract.session_parts import asked_otherwise
 from zhiyin.errors import InputError
 from zhiyin.extensions import Maker
 from zhiyin.flags import Flag

@@ -17,7 +17,7 @@ from collections.abc import Callable
 import pytest
 
 from zhiyin.cli import main
-from zhiyin.contract.registry import open_policy
+from zhiyin.contract.policies import open_policy
 from zhiyin.engine.log import read_records
 from zhiyin.trial import Option
 

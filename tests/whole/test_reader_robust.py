@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reading_help import shown
-from zhiyin.contract.registry import open_policy, policies
+from zhiyin.contract.policies import open_policy, policies
 from zhiyin.errors import InputError
 from zhiyin.reader import forms
 from zhiyin.reader.plain import one_width

@@ -12,9 +12,9 @@ from report_help import HOSTILE
 from warm import template_name
 from zhiyin.plugins.music.hearing_page import ShownPanel
 from zhiyin.shown import pages
+from zhiyin.shown.glossary import glossary_of
 from zhiyin.shown.pages import as_html
 from zhiyin.shown.table import Column, Link, Row, Table
-from zhiyin.shown.terminal import glossary_of
 from zhiyin.words import LANGUAGES, Said, said
 from zhiyin.words.findings import CutOff
 

@@ -42,7 +42,7 @@ COMMANDS = {
             "compare",
             "read results",
             "who is better at what, and how sure?",
-            "tables",
+            "pages",
             True,
             True,
         ),

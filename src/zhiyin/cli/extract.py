@@ -31,7 +31,7 @@ def extract(*, extract: str = "robust", list_: bool = False) -> int:
         list the policies and stop
     """
     from zhiyin import extensions as plugins
-    from zhiyin.contract.registry import find_policy, open_policy, policies
+    from zhiyin.contract.policies import find_policy, open_policy, policies
 
     if list_:
         outside = map(find_policy, plugins.installed(plugins.POLICIES))

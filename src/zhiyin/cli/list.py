@@ -130,8 +130,9 @@ def _these(names: Sequence[str]) -> tuple[dict[str, list[ListedThing]], list[str
 def _everything() -> tuple[dict[str, list[ListedThing]], list[str]]:
     """All that is installed, and a line for each plug-in that cannot be used."""
     from zhiyin import extensions as plugins
-    from zhiyin.contract.registry import find, open_policy, ours, places
-    from zhiyin.contract.registry import policies as policies_of_ours
+    from zhiyin.contract.policies import open_policy
+    from zhiyin.contract.policies import policies as policies_of_ours
+    from zhiyin.contract.registry import find, ours, places
     from zhiyin.models import faults_of_providers, forms, plugged_in
 
     faults: list[str] = []

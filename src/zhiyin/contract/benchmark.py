@@ -166,7 +166,7 @@ class Benchmark(Generic[S]):
         refuse_needless(cls.name, cls.Settings, options)
         benchmark = cls(read_settings(cls.Settings, options))  # type: ignore[arg-type]
         benchmark.reading = options.get("extract")
-        from zhiyin.contract.registry import open_policy
+        from zhiyin.contract.policies import open_policy
 
         open_policy(benchmark.reading or cls.extract)  # an unknown one is refused at once
         return benchmark
@@ -205,7 +205,7 @@ class Benchmark(Generic[S]):
     @cached_property
     def policy(self) -> Policy:
         """The policy by which replies are read: ``--extract``, or the benchmark's own."""
-        from zhiyin.contract.registry import open_policy
+        from zhiyin.contract.policies import open_policy
 
         return open_policy(getattr(self.settings, "extract", None) or self.reading or self.extract)
 

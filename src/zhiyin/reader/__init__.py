@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from zhiyin.reader.plain import fold, one_width, without_markup
 from zhiyin.reader.policy import Policy, Reading
-from zhiyin.reader.rejections import is_refusal
+from zhiyin.reader.refusal import is_refusal
 from zhiyin.text import compared
 from zhiyin.trial import Option
 

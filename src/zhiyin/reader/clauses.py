@@ -18,7 +18,8 @@ from zhiyin.reader.groups import Group, group
 from zhiyin.reader.plain import Plain, last_match, plain, why_empty
 from zhiyin.reader.policy import Reading
 from zhiyin.reader.praise import praised, weighed
-from zhiyin.reader.rejections import asked, declines, other_voice, refused
+from zhiyin.reader.refusal import declines
+from zhiyin.reader.rejections import asked, other_voice, refused
 from zhiyin.reader.resolve import TOGETHER, Resolution, resolve
 from zhiyin.reader.structured import ReplyField
 from zhiyin.reader.values import each_number, mentions_of, numbers

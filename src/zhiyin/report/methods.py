@@ -428,7 +428,7 @@ def _plans(folders: Sequence[Path], names: Sequence[str]) -> Iterator[Said]:
 
 def _policy(manifest: Manifest) -> Text:
     name = (manifest.config.get("options") or {}).get("extract", "robust")
-    from zhiyin.contract.registry import find_policy, policies
+    from zhiyin.contract.policies import find_policy, policies
 
     policy = find_policy(name)
     if policy is None:

@@ -12,7 +12,8 @@ from zhiyin import __version__
 from zhiyin.analysis.coverage import coverage_of
 from zhiyin.analysis.summary import Summary, assemble
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.registry import declared, is_missing, open_benchmark, open_policy
+from zhiyin.contract.policies import open_policy
+from zhiyin.contract.registry import declared, is_missing, open_benchmark
 from zhiyin.contract.session_parts import session_parts
 from zhiyin.engine.log import Manifest, RunFolder, find_log, read_manifest
 from zhiyin.engine.sequences import Past, SequenceError, Walk

@@ -21,12 +21,12 @@ import msgspec
 from zhiyin import __version__
 from zhiyin import extensions as plugins
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.conditions import conditions_of
 from zhiyin.contract.options import common_settings, place_names
+from zhiyin.contract.policies import open_policy, policies
 from zhiyin.contract.protocols import OURS, RELEASED
-from zhiyin.contract.registry import declared, given, open_policy, origin_of, policies
+from zhiyin.contract.registry import declared, given, origin_of
 from zhiyin.contract.resolved import resolved, setting_in_words
-from zhiyin.contract.session_parts import SessionPart, parts_of
+from zhiyin.contract.session_parts import SessionPart, conditions_of, parts_of
 from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.asking import OtherAsker, asking_others
 from zhiyin.engine.folder import MANIFEST, PARTS, Manifest, read_manifest, without_parts

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin.files import write_atomically
+from zhiyin.shown.glossary import glossary_of
 from zhiyin.shown.table import in_letters
-from zhiyin.shown.terminal import glossary_of
 from zhiyin.text import printable
 from zhiyin.words import NAME_BEGINS, NAME_ENDS, Named, Said, Text, say
 

@@ -25,13 +25,13 @@ from zhiyin.contract.arguments import OWN
 from zhiyin.contract.conditions import condition_sections
 from zhiyin.contract.declared import heads
 from zhiyin.contract.options import read_settings
+from zhiyin.contract.policies import open_policy
 from zhiyin.contract.question_table import (
     Fault,
     QuestionTable,
     personal_columns,
     with_equal_options,
 )
-from zhiyin.contract.registry import open_policy
 from zhiyin.contract.tables import fault_said, read_table, worded
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError

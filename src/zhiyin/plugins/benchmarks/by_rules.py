@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from zhiyin.contract.declared import Cell, Kind, Section, heads
-from zhiyin.contract.registry import open_policy
+from zhiyin.contract.policies import open_policy
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.estimates import Frame

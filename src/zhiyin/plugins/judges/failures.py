@@ -12,7 +12,7 @@ from zhiyin.plugins.judges.language import Language, open_language
 from zhiyin.plugins.judges.reading import TEXT, Schema, UnreadableJudgement, choice, record_schema
 from zhiyin.plugins.judges.rubric import Judgement, JudgementDetail
 from zhiyin.reader import is_refusal
-from zhiyin.reader.rejections import evasion_in
+from zhiyin.reader.refusal import evasion_in
 
 _SHARED = ("evasion", "guess", "other")
 MODES = {

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.analysis.run import OpenRun
-from zhiyin.contract.registry import blaming, known, policies
+from zhiyin.contract.policies import policies
+from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.scoring import digest_of, read_choice, right_letters
 from zhiyin.reader import ROBUST
 from zhiyin.reader.policy import Policy, Reading, Unread

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.contract.registry import open_policy
+from zhiyin.contract.policies import open_policy
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.naming import PEOPLE
 from zhiyin.engine.scoring import judge_choice

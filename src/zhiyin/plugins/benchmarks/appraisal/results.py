@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.contract.declared import Section
+from zhiyin.contract.policies import open_policy
 from zhiyin.contract.published import (
     Cause,
     ReproducedFigure,
@@ -24,7 +25,6 @@ from zhiyin.contract.published import (
     Reproduction,
     write_run,
 )
-from zhiyin.contract.registry import open_policy
 from zhiyin.engine.folder import find_log, stamp_of
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.errors import InputError, reworded

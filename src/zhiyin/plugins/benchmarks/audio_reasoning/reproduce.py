@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.contract.policies import open_policy
 from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
-from zhiyin.contract.registry import open_policy
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.replies import GivenEntry, given_entries, records_of

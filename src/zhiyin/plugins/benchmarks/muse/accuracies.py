@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.contract.policies import open_policy
 from zhiyin.contract.published import (
     Cause,
     ReproducedFigure,
@@ -16,7 +17,6 @@ from zhiyin.contract.published import (
     each_once,
 )
 from zhiyin.contract.published_table import values
-from zhiyin.contract.registry import open_policy
 from zhiyin.plugins.benchmarks.muse.logs import (
     MODELS,
     LoggedAnswer,

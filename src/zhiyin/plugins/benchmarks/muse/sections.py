@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from zhiyin.contract.declared import Cell, Section, heads
-from zhiyin.contract.registry import open_policy
+from zhiyin.contract.policies import open_policy
 from zhiyin.engine.folder import Manifest
 from zhiyin.plugins.benchmarks.muse.accuracies import printed
 from zhiyin.plugins.benchmarks.muse.logs import MODELS

@@ -30,7 +30,7 @@ from zhiyin.plugins.benchmarks.ziqi.data import (
     published_categories,
 )
 from zhiyin.plugins.benchmarks.ziqi.measures import subtheme
-from zhiyin.reader.rejections import evasion_in
+from zhiyin.reader.refusal import evasion_in
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.figures import Figures, figures
 from zhiyin.runs.measures import Estimate

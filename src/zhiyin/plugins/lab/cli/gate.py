@@ -11,7 +11,7 @@ import msgspec
 
 from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import open_console, print_json
-from zhiyin.cli.tables import print_comparison
+from zhiyin.cli.pages import print_comparison
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 

@@ -29,8 +29,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.contract.conditions import conditions_of
 from zhiyin.contract.registry import open_benchmark
+from zhiyin.contract.session_parts import conditions_of
 from zhiyin.contract.settings import run_command
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.errors import InputError, reworded

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from zhiyin.contract.registry import find_policy
+from zhiyin.contract.policies import find_policy
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.plugins.methods.audit.marks import (

@@ -43,7 +43,7 @@ def reading(
     there is something to say "set", "kind", "lang" (figures are given by these) and "cluster"
     (replies that belong together).
     """
-    from zhiyin.contract.registry import open_policy
+    from zhiyin.contract.policies import open_policy
     from zhiyin.plugins.methods.audit.marks import read_marked, score
 
     named = [word.strip() for part in policy for word in part.split(",")]
