@@ -1,10 +1,8 @@
-"""Errors, in the words that the user reads. Imports nothing of ours but `zhiyin.errors`.
+"""Errors, in the words that the user reads, with what adds a missing extra.
 
 `InputError` is for whatever the user can mend: the command line prints its one line and exits
 with status 2. `ModelError` and its kinds are for a model's failures: the runner decides by
-kind whether to try again.
-
-Installation of this Zhiyin, and what adds an extra to it.
+kind whether to try again. Nothing of ours is imported.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Texts in JSON, TOML and Python's literals: each is read here, and what is none is refused.
+"""Texts in JSON, TOML and Python's literals, from files and servers: read here, or refused.
 
 Whatever is wrong with a text is a `ValueError`. That holds for brackets without end, too: the
 parsers meet them with a `RecursionError` or a `MemoryError`, or leave them to whoever walks
 through what was read.
 
-Bodies that servers send, read as leniently as files: JSON of any writer, streams, web pages.
+Bodies that servers send are read as leniently as files: JSON of any writer, streams, web pages.
 """
 
 from __future__ import annotations

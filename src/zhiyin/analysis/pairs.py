@@ -3,8 +3,6 @@
 The one place where runs are tested against each other, whatever shows it: terminal, table, report,
 leaderboard, suite, plan. Conventions are those of `analysis.compare`.
 
-Families of tests, and p-values corrected for their number.
-
 A family is groups of trials whose tests were declared beforehand; Holm's correction is over all
 groups of a family and all pairs of contenders (see `pairs_to_test`). The whole is a family of its
 own, and so is the group that the benchmark's headline is of. What was not declared is exploratory,

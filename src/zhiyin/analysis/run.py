@@ -3,7 +3,7 @@
 A kept reply says in the log which run asked for it (`cost.prices.KEPT_BY`), so that two runs that
 hold one and the same reply can be told from two that were given the same words twice.
 
-Kind of a run: the one place that knows models from what they are held against.
+Its kind is known here alone: a model, or what models are held against.
 """
 
 from __future__ import annotations

@@ -1,13 +1,8 @@
 """Findings on groups of a run alone: one answer, a favoured letter, altered sound.
 
-One answer to everything: groups in which all readable replies say the same, or nearly all.
-
+One answer to everything is found where all readable replies of a group say the same, or nearly all.
 How often such an answer is right says what the key is, and nothing of the model. Where no letter is
 the same throughout, but the option behind it, or a free answer, that is found, too.
-
-Letters that a model favours, over the whole of a run and within its groups.
-
-Accuracy of a run under two conditions of the same items, as a whole and by group.
 """
 
 from __future__ import annotations

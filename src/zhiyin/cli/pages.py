@@ -1,4 +1,4 @@
-"""Runs as pages: `zhiyin report` and `table`."""
+"""Runs against each other and as pages: `zhiyin compare`, `report` and `table`."""
 
 from __future__ import annotations
 

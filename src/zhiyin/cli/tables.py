@@ -1,7 +1,4 @@
-"""Tables of runs, alone, side by side and beside what has been published.
-
-Runs against each other: `zhiyin compare`.
-"""
+"""Tables of runs, alone, side by side and beside what has been published."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 """Parquet files, and folders that ``datasets`` wrote, as tables of questions. Needs pyarrow.
 
-Recordings that are packed into the table (a struct with ``bytes``) are unpacked into the cache
-under their hash, and the cell then holds their place.
-
-Recordings and pictures that are packed into a table: unpacked into the cache, by their hash.
+Recordings and pictures that are packed into the table (a struct with ``bytes``) are unpacked into
+the cache under their hash, and the cell then holds their place.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The table of published figures, with dates: what may stand beside a run, from one place.
+"""The table of published figures, with dates: what may stand beside a run, and what is known of it.
 
 `published.csv` beside this module has a row for each figure; a newer table, which ``zhiyin data
 fetch published`` brings, lies in the folder of fetched data and goes before it. A benchmark names
@@ -7,8 +7,6 @@ its sets of the table in its description, and may have a table of its own beside
 The columns are those of `PublishedFigure`. ``settings`` are parts between semicolons. A part
 ``name=value`` is a flag of the benchmark (``shots=5``), or ``items``, what of the set was asked
 (``items=114``): figures of other settings cannot be compared. Any other part is told as it is.
-
-Published rows as they stand beside runs, and what is known of each.
 """
 
 from __future__ import annotations

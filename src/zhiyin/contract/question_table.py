@@ -1,8 +1,6 @@
 """A file of questions as a table: names of columns, and rows with the place where each stands.
 
-Columns that look like facts of people: they would be copied into every log.
-
-Warnings about questions, to be looked at before anybody is asked them.
+Columns that look like facts of people are told of: they would be copied into every log.
 """
 
 from __future__ import annotations

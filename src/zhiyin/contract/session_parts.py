@@ -1,12 +1,12 @@
-"""Parts of a run beside benchmark and model, such as a plan or a cluster of machines.
+"""Additions to a run by packages: parts beside benchmark and model, and further ways of asking.
 
-Packages declare it under ``zhiyin.sessions``, a class by the name of the entry point. It is loaded
-with the flags of ``zhiyin run``: what is heavy is imported in its methods.
+A part, such as a plan or a cluster of machines, is declared under ``zhiyin.sessions``, a class by
+the name of the entry point. It is loaded with the flags of ``zhiyin run``: what is heavy is
+imported in its methods.
 
-Ways of asking that are made above all benchmarks: after these have made their trials.
-
-Each trial is asked as its benchmark has it, under the same id as ever, and in further ways, which
-are trials of their own: with part of its sound, in other words. Packages declare them under
+Ways of asking are made above all benchmarks, after these have made their trials. Each trial is
+asked as its benchmark has it, under the same id as ever, and in further ways, which are trials of
+their own: with part of its sound, in other words. Packages declare them under
 ``zhiyin.conditions``.
 """
 

@@ -7,7 +7,7 @@
 ``.xlsx .xlsm .xls .ods`` a spreadsheet: needs python-calamine (extra ``questions``)
 ========================  ===================================================================
 
-CSV files of questions: their rows with the right line numbers, and rows that cannot be asked.
+Rows of CSV files keep the numbers of their lines, also where a cell has several.
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
-"""Files that a session alone appends to, and what becomes of them if others touch them meanwhile.
+"""Files that a session alone writes: rescued if others touch them meanwhile, summed at the end.
 
 A program that syncs folders, an editor, or a person may delete, replace or cut a log that is being
 written. What is appended then would go to a file that no name leads to, and be lost. So each is
 looked at before it is appended to, and by a clock; what it held, and all that comes after, is
 rescued beside it.
 
-The list of a run's files with their SHA-256, in the form that ``sha256sum -c`` reads.
-
-A session takes the list away when it begins and writes it anew when it ends, so that a list that is
+The list of a run's files with their SHA-256 has the form that ``sha256sum -c`` reads. A session
+takes it away when it begins and writes it anew when it ends, so that a list that is
 there is one of a run that nobody is writing. It is no signature: who can write the folder can write
 a new list (docs/verify.md says how to sign it).
 """

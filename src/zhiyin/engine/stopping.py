@@ -1,7 +1,4 @@
-"""Ctrl-C and requests to end, handed to a run, or to several in one event loop.
-
-Silence of a model: how long it has not answered, what is said of it, when waiting ends.
-"""
+"""Ends of a run before its time: Ctrl-C, requests to end, and the silence of a model."""
 
 from __future__ import annotations
 

@@ -1,11 +1,10 @@
 """Answers produced elsewhere, or in an earlier run, given again: read from files, matched by id.
 
-Questions for a model that runs elsewhere: their written form, and ids that bind answers.
-
-An id is a hash of what is asked and of nothing else, so that it reveals nothing that the question
-does not, and an answer belongs to the very question that it was given to: other words, another
-order of the options or another recording are another id. Questions that are alike to the last
-letter are distinguished by a number; which of them an answer belongs to makes no difference.
+Questions for a model that runs elsewhere have an id that binds their answers. An id is a hash of
+what is asked and of nothing else, so that it reveals nothing that the question does not, and an
+answer belongs to the very question that it was given to: other words, another order of the options
+or another recording are another id. Questions that are alike to the last letter are distinguished
+by a number; which of them an answer belongs to makes no difference.
 """
 
 from __future__ import annotations

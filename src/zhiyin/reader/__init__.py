@@ -1,12 +1,10 @@
 """Extraction policies that read an option from free text, named and versioned.
 
-`zhiyin.contract.registry` finds them by name, and those of benchmarks and plug-ins beside them.
+`zhiyin.contract.policies` finds them by name, and those of benchmarks and plug-ins beside them.
 
-The default policy: a reply of a few words is read at once, any other clause by clause.
-
-The policies of published benchmarks, their quirks kept so that their figures can be explained.
-
-Each reads as its source does and no better; `docs/reading.md` says what each quirk costs.
+The default policy reads a reply of a few words at once, any other clause by clause. The policies of
+published benchmarks keep their quirks, so that their figures can be explained: each reads as its
+source does and no better; `docs/reading.md` says what each quirk costs.
 """
 
 from __future__ import annotations

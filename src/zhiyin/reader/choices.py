@@ -2,9 +2,8 @@
 
 In other words an option is found only where a short reply fits it and no other.
 
-Other spellings of an option's text: of chords, notes, metres, and of words that are joined.
-
-Each is a name by which a reply may call the option, where no other option has it.
+Other spellings of an option's text, of chords, notes, metres, and of words that are joined, are
+names by which a reply may call the option, where no other option has them.
 """
 
 from __future__ import annotations

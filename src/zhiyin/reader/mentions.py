@@ -1,6 +1,6 @@
 """Mentions of options in a reply: by letter, number or text; and what only looks like one.
 
-A letter may be a note, a chord, a section or an article: `namesakes` knows these.
+A letter may be a note, a chord, a section or an article: `cues` knows these.
 """
 
 from __future__ import annotations

@@ -4,10 +4,9 @@ What counts of a reply is cut out first (an end token ends it, reasoning is set 
 letters and punctuation get one width and markup goes. Everything is linear in the length of the
 reply, and only its beginning and its end are read where it is very long.
 
-Plain signs for LaTeX and Unicode notation: F\sharp as F#, ¾ as 3/4, V⁷ as V7.
-
-It comes before anything is read, in replies and options alike: a sign that is passed over makes
-another note of a note, and another chord of a chord.
+LaTeX and Unicode notation become plain signs: F\sharp is F#, ¾ is 3/4, V⁷ is V7. That comes before
+anything is read, in replies and options alike: a sign that is passed over makes another note of a
+note, and another chord of a chord.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Each function takes a clause and returns its act, or None where it is of another kind.
 
-Options one after the other, each with talk about it: a list, and no answers by their place.
+A list of options, each with talk about it, gives no answers by its places (`without_lists`).
 """
 
 from __future__ import annotations

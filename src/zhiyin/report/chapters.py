@@ -1,8 +1,6 @@
 """The chapters of a report's page: findings, charts and tables of each benchmark.
 
-The tables that a benchmark makes of several runs, those with the same columns as one.
-
-Language of a page: words in one language, texts of others marked.
+Tables that a benchmark makes of several runs are one where their columns are the same (`joined`).
 """
 
 from __future__ import annotations

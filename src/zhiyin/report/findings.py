@@ -1,7 +1,4 @@
-"""Findings from the figures, each computed from the data, each leading to its trials.
-
-Findings on what is set side by side: runs, the judgements of runs, and conditions of a run.
-"""
+"""Findings on runs and on what is set side by side, each computed, each leading to its trials."""
 
 from __future__ import annotations
 

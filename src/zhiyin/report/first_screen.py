@@ -1,6 +1,6 @@
-"""Status of each run on the first screen of a report, and the comparison of the best.
+"""The first screen of a report: status of each run, the comparison of the best, and four checks.
 
-Four checks of a benchmark's figures: the whole of it, read rightly, one answer, listening.
+They ask of figures: the whole of the benchmark, read rightly, one answer to all, does it listen?
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Recordings and pictures for the page: checked against their hash; waveforms in outline.
 
-Pictures of what stands in the words of a trial: what a plug-in draws, and where it is asked.
+Plug-ins draw what stands in the words of a trial, such as a tune (`Engravings`).
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""A table of a paper in its own form: filled from whatever runs there are, beside what it printed.
+"""Published figures beside runs, and a table of a paper in its own form, filled from any runs.
 
 A benchmark declares its form (`contract.description.PrintedTable`); figures are estimates, as
 everywhere, and what is published is that of the benchmark.
-
-Published rows beside runs, those that cannot be compared, and the origin of replies.
 """
 
 from __future__ import annotations

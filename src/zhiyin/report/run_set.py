@@ -1,6 +1,6 @@
 """The trials of several runs side by side: counted from their tables, read again from the logs.
 
-Folders that hold runs, and what plug-ins know of folders of their own kind.
+Which runs a folder holds, plug-ins say of folders of their own kind (`zhiyin.places`).
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""Status of runs on the first screen of a report, as facts.
+"""Status of runs on the first screen of a report, as facts; and of predictions made before them.
 
-Outcomes of predictions registered before the runs, ahead of what the page tests.
-
-How much of its benchmark a run was asked, and whether it has a figure: a word each.
-
-A run may be done and yet a part; it may be stopped and yet have a figure.
+How much of its benchmark a run was asked, and whether it has a figure, is a word each. A run may be
+done and yet a part; it may be stopped and yet have a figure.
 """
 
 from __future__ import annotations

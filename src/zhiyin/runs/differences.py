@@ -6,10 +6,9 @@ differences. Means are tested by McNemar's exact test or by flipping signs of wh
 with a jackknifed interval (Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapters 11
 and 15).
 
-Two ways of asking within a run, set against each other: what a benchmark declares of it.
-
-An item is on a side by the ways in which it was asked; only items of both sides count, each once.
-What differs between two runs in this is a measure like any other (`Contrast.gap`).
+A benchmark declares which ways of asking are set against each other (`Contrast`). An item is on a
+side by the ways in which it was asked; only items of both sides count, each once. What differs
+between two runs in this is a measure like any other (`Contrast.gap`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Setup of a run before anything is asked: benchmark, model, trials, manifest, folder.
 
-Questions for a model that runs elsewhere: what is asked of a trial, and its name there.
+Questions for a model that runs elsewhere are written out by the same setup.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Tables on paper and for machines: LaTeX, Markdown, and CSV at full precision.
 
-Tables on paper, set so that they fit: which size, which cells in two lines, how many parts.
-
+On paper a table is set so that it fits: which size, which cells in two lines, how many parts.
 Widths are estimated from those of Computer Modern at 10 pt, the limits those of the narrowest usual
 pages: the class article with one column (345 pt at 10 pt, 390 pt at 12 pt), and a column of IEEE
 or of article with two. They hold as multiples of the size of letters.

@@ -1,4 +1,4 @@
-"""Soundness of a multiple-choice score: letters that are favoured.
+"""Soundness of a multiple-choice score: letters that are favoured, and tests against guessing.
 
 Conventions
 -----------
@@ -9,11 +9,9 @@ gold
 recall of a letter
     Share of the items whose gold letter it is that were answered right; no answer is not right.
 
-Tests that a share is better than guessing.
-
-An interval is not enough where there are few clusters that answer alike: their spread may be small
-by luck, and a guesser is then called better or worse more often than its level says. So a test has
-to say the same.
+Against guessing an interval is not enough where there are few clusters that answer alike: their
+spread may be small by luck, and a guesser is then called better or worse more often than its level
+says. So a test has to say the same.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Student's t, the binomial and the Poisson binomial, for commands that need no more of SciPy.
+"""Student's t, the binomial and the Poisson binomial, without SciPy; and ends that are monotone.
 
 Loading SciPy's special functions takes longer than reading and comparing two runs of 14,000 trials.
 Both agree with SciPy to ten digits and more, see ``tests/core/test_statistics_distributions.py``.
@@ -9,9 +9,8 @@ Binomial probabilities: Loader (2000), "Fast and accurate computation of binomia
 (saddle point and deviance). Incomplete beta function: DLMF 8.17.22 (continued fraction), by
 Lentz's method (Lentz 1976, Applied Optics 15: 668-671). Ratio of gamma functions: DLMF 5.11.13.
 
-Ends of an interval of a share, such that one more right answer never lowers either of them.
-
-A standard error that is estimated from the answers does not keep this order. None of 72 right in
+One more right answer never lowers an end of an interval of a share (`share_ends`). A standard
+error that is estimated from the answers does not keep this order. None of 72 right in
 36 clusters tells nothing of how alike a cluster's answers are, so that each cluster counts as one
 draw; one right of 72 seems to tell that they are not alike at all, and Wilson's upper end was lower
 with it (7.9 %) than without (10.3 %). So it is where one cluster does unlike all the others. The

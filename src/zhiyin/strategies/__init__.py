@@ -3,11 +3,10 @@
 `standalone` and `chain_of_thought` differ in their prompts alone, which the trial brings along;
 `logiclm.LogicLM` asks for a transcription, has it repaired, and lets a solver decide.
 
-Confirm: where no rule can read a reply, the letter alone is asked for, once, and logged.
-
-It wraps whatever strategy conducts the trial. The second question goes to the same conversation:
-the messages of the last call, the reply, and the request. What counts is decided when a record is
-scored (`zhiyin.engine.scoring`): the first reply where it can be read, else the second.
+`confirming` asks for the letter alone, once, where no rule can read a reply. It wraps whatever
+strategy conducts the trial. The second question goes to the same conversation: the messages of the
+last call, the reply, and the request. What counts is decided when a record is scored
+(`zhiyin.engine.scoring`): the first reply where it can be read, else the second.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ phrase, ``(a | b)`` is one of several words, ``(a | b)?`` may be left out, and `
 with a space whichever word it is. What else a regular expression knows is allowed and seldom
 needed. Everything is matched in lower case.
 
-Capitals in a reply that are no options: notes, chords, sections, articles and pronouns.
+Capitals that are no options, but notes, chords, sections, articles and pronouns, are known here.
 """
 
 from __future__ import annotations
