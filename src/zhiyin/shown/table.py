@@ -2,7 +2,7 @@
 
 A terminal, a page and paper each have one renderer, and all three are given these. What a sentence
 says of a figure is written by the functions that messages call (`zhiyin.words`); both use
-`zhiyin.text`.
+`zhiyin.numerals`.
 """
 
 from __future__ import annotations
