@@ -22,11 +22,11 @@ from scipy.special import expit
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.agreement import cohen_kappa, intraclass, krippendorff_alpha
 from zhiyin.plugins.methods.calibration import length_correlation, prediction_powered
+from zhiyin.plugins.methods.choice import consistency
 from zhiyin.plugins.methods.glmm import fit_glmm
 from zhiyin.plugins.methods.table import Observations
 from zhiyin.runs.columns import ALONE
 from zhiyin.runs.estimates import Nesting
-from zhiyin.statistics.choice import consistency
 from zhiyin.statistics.paired import paired_difference
 from zhiyin.statistics.parts import TOTAL, Parts, part_interval
 

@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from zhiyin.analysis.fingerprints import fingerprint_answer, fingerprint_words
+from zhiyin.analysis.question_set import fingerprint_answer, fingerprint_words
 from zhiyin.contract.clips import slug
 from zhiyin.contract.conditions import LISTENING_WAYS
 from zhiyin.contract.declared import pack

@@ -15,20 +15,20 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.aspects``           the path of a file that declares an aspect (docs/judges.md)
 ``zhiyin.policies``          a `zhiyin.reader.Policy` called as the entry point is; or a function
                              that makes the one called ``NAME:WHATEVER`` of what follows the colon
-``zhiyin.conditions``        a class, a `Condition` of all trials (`zhiyin.contract.variations`)
+``zhiyin.conditions``        a class, a `Condition` of all trials (`zhiyin.contract.conditions`)
 ``zhiyin.sessions``          a class, a `SessionPart` of runs (`zhiyin.contract.session_parts`)
 ``zhiyin.scorers``           a `Scorer` of free answers (`zhiyin.benchmarks.questions.scoring`)
 ``zhiyin.makers``            a `Maker` of a small set of data, by the name of its benchmark
 ``zhiyin.commands``          a dict of `Command` by name
 ``zhiyin.command_cases``     a function: a case of a command of the core's, under "COMMAND.NAME",
-                             see `zhiyin.cli.flags.carry_out`
+                             see `zhiyin.cli.functions.carry_out`
 ``zhiyin.places``            a function: which runs a folder of some kind holds,
-                             see `zhiyin.report.places`
+                             see `zhiyin.report.run_set`
 ``zhiyin.api``               what ``zhiyin.NAME`` is in Python
 ``zhiyin.sections``          a class, a `RunPart` (`zhiyin.analysis.parts`): warnings, tables and
                              facts of runs; findings and tables of a report's page
 ``zhiyin.columns``           a `zhiyin.analysis.parts.RunColumn` of ``zhiyin table --add NAME``
-``zhiyin.engravings``        a `zhiyin.report.engravings.Engravings`: pictures of words of trials
+``zhiyin.engravings``        a `zhiyin.report.media.Engravings`: pictures of words of trials
 ``zhiyin.beside``            a `zhiyin.report.processes.Beside`: what is written beside a report
 ===========================  =====================================================================
 

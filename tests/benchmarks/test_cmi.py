@@ -11,7 +11,7 @@ import pytest
 from cmi_help import LABELS, make_cmi, write_replies
 from listening_help import complaint, section, zhiyin
 from zhiyin.contract.registry import open_benchmark
-from zhiyin.installation import adding
+from zhiyin.errors import adding
 from zhiyin.plugins.benchmarks.cmi import events, tasks
 from zhiyin.plugins.benchmarks.cmi import measures as choices
 from zhiyin.plugins.benchmarks.cmi.benchmark import closed_sets, read_replies, task_of

@@ -15,7 +15,7 @@ from zhiyin.plugins.composed.bodies.benchmark import pieces
 from zhiyin.plugins.composed.bodies.results import LOSSES, sections
 from zhiyin.plugins.music.listener.model import Listener
 from zhiyin.plugins.music.notated.writing import write_musicxml
-from zhiyin.runs.contrasts import between, contrasted
+from zhiyin.runs.differences import between, contrasted
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Audio, Image, Text
 

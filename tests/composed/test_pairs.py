@@ -10,7 +10,7 @@ import pytest
 from columns_help import rows_from
 from notated_help import ask, by_first, by_length, by_loudness, by_options, model, oracle, sounds_of
 from zhiyin import cli
-from zhiyin.analysis.listening import condition_gaps
+from zhiyin.analysis.within import condition_gaps
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.numerals import points

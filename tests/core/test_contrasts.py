@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from columns_help import record_of, rows_from
-from zhiyin.runs.contrasts import Contrast, Side, between, contrasted, paired_estimate, side_of
+from zhiyin.runs.differences import Contrast, Side, between, contrasted, paired_estimate, side_of
 from zhiyin.runs.ways import UNDECLARED
 
 MEDIUM = next(way for way in UNDECLARED if way.name == "modality")

@@ -10,7 +10,7 @@ import pytest
 from conftest import REPOSITORY
 from howto_help import Desk
 from zhiyin.contract import Benchmark
-from zhiyin.contract.flags import add_flags
+from zhiyin.contract.options import add_flags
 from zhiyin.flags import Flag
 
 pytestmark = pytest.mark.slow

@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 
 from columns_help import Tally
-from zhiyin.analysis.letters import ALPHA, favoured_letter
+from zhiyin.analysis.within import ALPHA, favoured_letter
 from zhiyin.models.baselines import SeededDraw
 from zhiyin.report.measures import over_page
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
-from zhiyin.statistics.choice import letter_bias
-from zhiyin.statistics.guessing import against, guessing_p
+from zhiyin.statistics.choice import against, guessing_p, letter_bias
 from zhiyin.statistics.intervals import interval_from_sums
 
 TIMES = 600

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from findings_help import answered, choice, write_run
+from zhiyin.report.chapters import PageVoice
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
-from zhiyin.report.voice import PageVoice
 from zhiyin.words import LANGUAGES, say
 
 TRIALS = [choice(f"q{n}", gold="ABCD"[n % 4], letters="ABCD") for n in range(80)]

@@ -7,8 +7,8 @@ import msgspec
 from findings_help import answered, choice, write_run
 from page_tree import read
 from zhiyin.analysis.compare import compare
-from zhiyin.analysis.constant import constant_answers
 from zhiyin.analysis.summary import summarise
+from zhiyin.analysis.within import constant_answers
 from zhiyin.cli import main
 from zhiyin.record import Record, Verdict
 from zhiyin.report.writing import report

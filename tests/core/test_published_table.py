@@ -7,6 +7,7 @@ import pytest
 
 from zhiyin.contract import published_table
 from zhiyin.contract.published_table import (
+    OWN,
     FiguresError,
     PublishedSets,
     fetched_place,
@@ -14,9 +15,8 @@ from zhiyin.contract.published_table import (
     read_figures,
     values,
 )
-from zhiyin.contract.reference import OWN
 from zhiyin.errors import InputError
-from zhiyin.report.published import MOST, all_apart, most_telling, why_apart
+from zhiyin.report.printed import MOST, all_apart, most_telling, why_apart
 
 HEAD = "model,kind,set,split,metric,value,date,source,settings,by\n"
 

@@ -17,8 +17,7 @@ from zhiyin.benchmarks.questions.cells import match_columns
 from zhiyin.cli import main
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.contract.tables import read_table
-from zhiyin.errors import InputError
-from zhiyin.installation import adding
+from zhiyin.errors import InputError, adding
 
 BAD = {
     "no question": ({"question": "", "options": ["a", "b"], "answer": "A"}, "no question"),

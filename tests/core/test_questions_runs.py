@@ -15,8 +15,7 @@ from servers import ChatServer
 from zhiyin.benchmarks.questions.scoring import open_scorer
 from zhiyin.cli import main
 from zhiyin.contract.registry import find, is_missing, known
-from zhiyin.errors import InputError, ModelError
-from zhiyin.installation import adding
+from zhiyin.errors import InputError, ModelError, adding
 from zhiyin.record import Reply
 from zhiyin.trial import Audio, Text
 

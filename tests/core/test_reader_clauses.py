@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 from reading_help import HERE, KEYS, lines, shown
 from zhiyin.contract.policies import open_policy, policies
-from zhiyin.reader import forms
+from zhiyin.reader import forms, read, read_at_once
 from zhiyin.reader.choices import prepare
 from zhiyin.reader.plain import one_width
 from zhiyin.reader.resolve import Resolution
-from zhiyin.reader.robust import read, read_at_once
 
 pytestmark = pytest.mark.slow
 

@@ -22,8 +22,7 @@ from zhiyin.contract.policies import open_policy
 from zhiyin.engine.log import RunFolder
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.engine.scoring import judge_choice
-from zhiyin.reader import forms, is_refusal
-from zhiyin.reader.robust import read
+from zhiyin.reader import forms, is_refusal, read
 from zhiyin.record import Sampling
 
 pytestmark = pytest.mark.slow

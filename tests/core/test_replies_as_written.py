@@ -8,8 +8,8 @@ from test_reader_measured import phrased_outcome
 from phrased_kinds import fresh_replies
 from phrasings import TEMPLATES
 from reading_help import shown
+from zhiyin.reader import read
 from zhiyin.reader.plain import plain
-from zhiyin.reader.robust import read
 from zhiyin.reasoning import apart
 from zhiyin.text import equal_places
 

@@ -23,7 +23,7 @@ from report_help import (
     write_run,
     write_tone,
 )
-from zhiyin.analysis.listening import condition_gaps
+from zhiyin.analysis.within import condition_gaps
 from zhiyin.engine.log import RECORDS
 from zhiyin.errors import InputError
 from zhiyin.report.measures import MeasureSheet, listed_groups

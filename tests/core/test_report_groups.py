@@ -6,16 +6,14 @@ from msgspec.structs import replace
 
 from report_help import answered, choice, write_run
 from zhiyin.analysis.compare import compare
-from zhiyin.analysis.letters import favoured_letter
-from zhiyin.report.comparisons import _judged_better
-from zhiyin.report.findings import extremes, preference
+from zhiyin.analysis.within import favoured_letter
+from zhiyin.report.findings import _judged_better, extremes, preference
 from zhiyin.report.measures import ListedGroup, MeasureSheet, common_chance, listed_groups
 from zhiyin.report.overview import overview
 from zhiyin.report.pictures import difference_tables
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures
-from zhiyin.statistics.choice import letter_bias
-from zhiyin.statistics.guessing import wilson_n
+from zhiyin.statistics.choice import letter_bias, wilson_n
 from zhiyin.statistics.intervals import wilson
 from zhiyin.words import Named, say
 

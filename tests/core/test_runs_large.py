@@ -17,7 +17,7 @@ from zhiyin.runs import rows as rows_module
 from zhiyin.runs import table
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import ACCURACY, IFR
-from zhiyin.strategies.confirm import CONFIRM
+from zhiyin.strategies import CONFIRM
 
 STATES = ["correct", "correct", "wrong", "no_answer", "refused", "truncated", "error", "ungraded"]
 

@@ -24,7 +24,7 @@ from zhiyin.errors import InputError, ModelError
 from zhiyin.record import Exchange, Record, Reply, Sampling, Turn, Verdict
 from zhiyin.sequence import Sequence, Stepwise, conversation
 from zhiyin.session.selection import Selection
-from zhiyin.strategies.confirm import Confirm
+from zhiyin.strategies import Confirm
 from zhiyin.trial import Audio, Image, Message, Trial, say
 
 

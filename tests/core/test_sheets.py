@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from zhiyin.contract.sheets import Fault, read_rows, refuse
+from zhiyin.contract.question_table import Fault
+from zhiyin.contract.tables import read_rows, refuse
 from zhiyin.errors import InputError
 
 CELLS = st.text(st.characters(codec="utf-8", exclude_characters="\0\r\ufeff"), max_size=8)

@@ -8,7 +8,7 @@ import pytest
 from scipy import special, stats
 
 from zhiyin.errors import InputError
-from zhiyin.statistics import choice, intervals, paired, parts, planning
+from zhiyin.statistics import choice, intervals, paired, parts
 
 
 def test_scores_beyond_their_counts_are_no_proportions():
@@ -235,9 +235,7 @@ def test_answers_that_are_repeated_alike_tell_what_one_tells():
     assert (thrice.rstd, thrice.rstd_by_chance) == pytest.approx((once.rstd, once.rstd_by_chance))
 
 
-def test_clusters_that_are_all_alike_inflate_fully():
-    assert planning.design_effect(5, 1.0) == 5
-    assert planning.design_effect(1, 0.0, 2.0) == 1
+def test_an_interval_is_one_of_95_percent():
     assert intervals.Interval(0.5, 0, 1, math.inf, 1, 1, "t").level == 0.95
 
 

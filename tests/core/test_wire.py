@@ -17,7 +17,7 @@ from zhiyin.models.claude import Claude
 from zhiyin.models.dialects import CHAT, DashScope, Mistral, Responses
 from zhiyin.models.gemini import Gemini
 from zhiyin.models.refusals import FilteredReply, failure, read_complaint
-from zhiyin.models.wire import decoded
+from zhiyin.parsing import decoded
 
 CHATS = (CHAT, Mistral(), DashScope())
 OPENAI = completion("Answer: B")

@@ -6,9 +6,7 @@ import random
 import pytest
 
 from findings_help import answered, choice, write_run
-from zhiyin.analysis.letters import letters_within
-from zhiyin.analysis.listening import listening_within
-from zhiyin.analysis.within import Within
+from zhiyin.analysis.within import Within, letters_within, listening_within
 from zhiyin.cli import main
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet

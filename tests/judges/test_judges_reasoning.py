@@ -10,13 +10,13 @@ from judge_help import dump
 from listening_help import complaint, make_mmar, mmar_entry, zhiyin
 from servers import ChatServer
 from zhiyin.cli import main
-from zhiyin.contract.declared import CRITERIA, Criterion, unpack_rubric
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_records
 from zhiyin.plugins.judges import choices as failures
 from zhiyin.plugins.judges.cases import JudgedCase
 from zhiyin.plugins.judges.grades import Grades
 from zhiyin.plugins.judges.reading import UnreadableJudgement
+from zhiyin.plugins.judges.rubrics import CRITERIA, Criterion, unpack_rubric
 
 ASK = ["--aspects", "reasoning", "--language", "en", "--quiet"]
 

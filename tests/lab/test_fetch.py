@@ -15,8 +15,7 @@ from muse_help import right_answer, write_log
 from zhiyin.cli import main
 from zhiyin.contract.published import DATA, Archive, File, Source, folder_of
 from zhiyin.contract.registry import find, ours
-from zhiyin.errors import InputError
-from zhiyin.installation import adding
+from zhiyin.errors import InputError, adding
 from zhiyin.plugins.benchmarks.audio_reasoning.benchmark import Mmau
 from zhiyin.plugins.lab import download, fetching
 

@@ -17,10 +17,10 @@ import soundfile
 from questions_help import jsonl, tone, trials, write
 from zhiyin.benchmarks.questions.items import OwnQuestion
 from zhiyin.benchmarks.questions.trials import is_order_bound
-from zhiyin.contract.recordings import RecordingSet, recording_at, recording_flaws
 from zhiyin.contract.registry import find
 from zhiyin.errors import InputError
 from zhiyin.models.playback import AS_IT_IS, load_clip
+from zhiyin.plugins.benchmarks.recordings import RecordingSet, recording_at, recording_flaws
 from zhiyin.plugins.lab.imports.files import _options
 from zhiyin.plugins.lab.imports.joining import QuestionIndex
 from zhiyin.sound import audio_part, mended, read_sound

@@ -18,7 +18,7 @@ import pytest
 from servers import MODEL, ChatServer
 from zhiyin import cli
 from zhiyin.analysis.summary import summarise
-from zhiyin.installation import adding
+from zhiyin.errors import adding
 from zhiyin.plugins.lab.trackers import COLUMNS, called, facts_of
 
 RUN = ["run", "bodies", "--n", "1", "--body", "abc", "-m", "first", "--quiet", "--out", "run"]

@@ -15,12 +15,12 @@ from engine import Scripted, examine, manifest, score, trials
 from servers import ChatServer
 from shards_help import run as run_songs
 from zhiyin.cli import main
+from zhiyin.engine.appending import EARLIER_SUMS, SUMS, write_sums
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Shard, read_manifest
 from zhiyin.engine.log import RunFolder
 from zhiyin.engine.merging import merge
-from zhiyin.engine.sums import EARLIER_SUMS, SUMS, check_sums, write_sums
 from zhiyin.plugins.lab.labbook import Notebook
-from zhiyin.plugins.lab.verifying import Verified, _check_media, verify
+from zhiyin.plugins.lab.verifying import Verified, _check_media, check_sums, verify
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.report.methods import methods_paragraph
 

@@ -21,7 +21,7 @@ import pytest
 
 from questions_help import jsonl, refused, tone
 from zhiyin.cli import main
-from zhiyin.models.questions import QuestionsManifest
+from zhiyin.models.replay import QuestionsManifest
 
 PAIRS = ("pairs", "--n", "1", "--fact", "third", "--change", "gain")
 

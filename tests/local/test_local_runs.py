@@ -16,8 +16,7 @@ from zhiyin.cli import main
 from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.engine.runner import Limits
-from zhiyin.errors import InputError
-from zhiyin.installation import adding
+from zhiyin.errors import InputError, adding
 from zhiyin.models import open_model
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.session import running as session

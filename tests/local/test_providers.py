@@ -36,8 +36,14 @@ from provider_servers import (
 from questions_help import jsonl, refused, tone
 from zhiyin.cli import main
 from zhiyin.cost.estimate import counter_of
-from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
-from zhiyin.installation import adding
+from zhiyin.errors import (
+    FatalError,
+    InputError,
+    ModelError,
+    TransientError,
+    UnsupportedError,
+    adding,
+)
 from zhiyin.models import open_model
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.models.replies import EmptyReply

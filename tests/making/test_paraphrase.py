@@ -13,7 +13,7 @@ from columns_help import interval_of
 from questions_help import jsonl, refused, tone
 from servers import ChatServer
 from zhiyin import cli
-from zhiyin.contract.variations import conditions_of, vary
+from zhiyin.contract.session_parts import conditions_of, vary
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.making.forge.paraphrasing import read_items

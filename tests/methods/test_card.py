@@ -8,7 +8,7 @@ import pytest
 
 from findings_help import choice, student, write_run
 from zhiyin.cli import every_command, main
-from zhiyin.cli.flags import add_actions, add_command
+from zhiyin.cli.functions import add_actions, add_command
 from zhiyin.cli.parser import Parser
 from zhiyin.contract.registry import find, places
 from zhiyin.engine.folder import read_manifest

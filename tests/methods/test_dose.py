@@ -14,8 +14,8 @@ from columns_help import interval_of
 from page_tree import marks_stand_at_their_figures, read
 from questions_help import jsonl, refused, run, tone
 from zhiyin import cli
-from zhiyin.analysis.listening import condition_gaps
-from zhiyin.contract.variations import conditions_of, vary
+from zhiyin.analysis.within import condition_gaps
+from zhiyin.contract.session_parts import conditions_of, vary
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.leaderboard import build

@@ -9,9 +9,9 @@ import pytest
 from columns_help import paired_scores
 from findings_help import choice, student, write_run
 from zhiyin.cli import main
+from zhiyin.plugins.methods.planning import margin
 from zhiyin.statistics.intervals import interval
 from zhiyin.statistics.paired import mcnemar_exact
-from zhiyin.statistics.planning import margin
 
 
 def planned(capsys, *arguments):

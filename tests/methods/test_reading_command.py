@@ -12,7 +12,7 @@ import pytest
 from conftest import REPOSITORY
 from zhiyin.cli import main
 from zhiyin.cli.extract import extract
-from zhiyin.cli.flags import add_parameters, call
+from zhiyin.cli.functions import add_parameters, call
 from zhiyin.contract.policies import open_policy, policies
 from zhiyin.errors import InputError
 from zhiyin.statistics.intervals import wilson

@@ -12,8 +12,8 @@ import pytest
 
 from study_help import Person, choice, heard, opened, reply, review, right, run_of, study, trials
 from zhiyin.cli import main
-from zhiyin.contract.personal import personal_columns
-from zhiyin.contract.sheets import decode
+from zhiyin.contract.question_table import personal_columns
+from zhiyin.contract.tables import decode
 from zhiyin.errors import InputError
 from zhiyin.plugins.studies.design import (
     ListeningRule,

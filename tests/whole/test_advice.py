@@ -174,8 +174,8 @@ def filled(command: str) -> str:
 def understood(monkeypatch, tmp_path, capsys):
     """A function that parses a command with the program's own parsers, and carries out nothing."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("zhiyin.cli.flags.carry_out", lambda order: 0)
-    monkeypatch.setattr("zhiyin.cli.benchmark_commands.carry_out", lambda command, order: 0)
+    monkeypatch.setattr("zhiyin.cli.functions.carry_out", lambda order: 0)
+    monkeypatch.setattr("zhiyin.cli.functions.carry_out_added", lambda command, order: 0)
     (tmp_path / "mine.py").write_text(MINE)
     for name in ("my_questions.csv", OWN):
         (tmp_path / name).write_text("question,A,B,answer\nWhat?,one,two,A\n")

@@ -15,7 +15,7 @@ import pytest
 from findings_help import answered, failed, mucho_trials, perception_trials, student, write_run
 from published_help import declare
 from zhiyin.analysis.coverage import coverage_of, expected_of
-from zhiyin.analysis.fingerprints import fingerprint_answer, fingerprint_words
+from zhiyin.analysis.question_set import fingerprint_answer, fingerprint_words
 from zhiyin.cli import main
 from zhiyin.contract.registry import find, open_benchmark, places
 from zhiyin.engine.log import read_manifest

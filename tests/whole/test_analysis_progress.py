@@ -12,11 +12,11 @@ import shards_help
 from said_help import texts
 from shards_help import Sure
 from suites_help import HERE, suite
-from zhiyin.analysis.progress import status_of_run
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.engine.folder import Shard
 from zhiyin.engine.log import this_machine
+from zhiyin.plugins.lab.run_status import status_of_run
 
 
 def edit(folder, **changes):

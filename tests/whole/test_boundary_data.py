@@ -26,7 +26,7 @@ from report_help import answered, choice, write_run
 from zhiyin.benchmarks.questions.settings import QuestionSettings
 from zhiyin.cli import main
 from zhiyin.contract.control_sounds import noise_like
-from zhiyin.contract.flags import chosen_otherwise
+from zhiyin.contract.options import chosen_otherwise
 from zhiyin.contract.registry import find
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import inside

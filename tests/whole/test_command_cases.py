@@ -33,7 +33,7 @@ def show(given: argparse.Namespace, *, letters: bool = False, most: int = 3) -> 
 def shelf(place: Path):
     if not (place / "shelf.txt").is_file():
         return None
-    from zhiyin.report.places import RunsInPlace
+    from zhiyin.report.run_set import RunsInPlace
 
     return RunsInPlace({place / name: "shelved" for name in ("a", "b")}, [])
 

@@ -16,8 +16,7 @@ from zhiyin.errors import ModelError
 from zhiyin.plugins.benchmarks.perception.scoring import judge_logiclm
 from zhiyin.record import STATES, Exchange, Reply, Turn
 from zhiyin.session.rescore import rescore
-from zhiyin.strategies import standalone
-from zhiyin.strategies.confirm import CONFIRM, Confirm
+from zhiyin.strategies import CONFIRM, Confirm, standalone
 from zhiyin.trial import Option, Trial, say
 from ziqi_layout import write_ziqi
 

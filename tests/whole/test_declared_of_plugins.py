@@ -8,7 +8,7 @@ import pytest
 import test_declared
 from test_declared import CODE
 
-from zhiyin.contract.flags import place_names
+from zhiyin.contract.options import place_names
 from zhiyin.contract.registry import find
 
 pytestmark = pytest.mark.slow

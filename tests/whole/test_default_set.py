@@ -6,7 +6,7 @@ from findings_help import answered, choice, write_run
 from zhiyin.analysis.coverage import coverage_of, setting_told
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
-from zhiyin.contract.flags import ChosenOtherwise, chosen_otherwise, place_names
+from zhiyin.contract.options import ChosenOtherwise, chosen_otherwise, place_names
 from zhiyin.contract.registry import find
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.export import write_hub

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from conftest import REPOSITORY
-from zhiyin import installation
-from zhiyin.errors import missing_package
-from zhiyin.installation import adding
+from zhiyin import errors
+from zhiyin.errors import adding, missing_package
 
 
 @pytest.fixture
@@ -43,7 +42,7 @@ def installed(tmp_path, monkeypatch):
         monkeypatch.setattr(sys, "prefix", str(here))
         monkeypatch.setattr(sys, "executable", str(here / "bin" / "python"))
         found = str(here / "bin" / "pip") if pip else None
-        monkeypatch.setattr(installation.shutil, "which", lambda name: found)
+        monkeypatch.setattr(errors.shutil, "which", lambda name: found)
         return adding("study")
 
     return look
@@ -135,7 +134,7 @@ def test_an_empty_environment_of_inspect_takes_zhiyin_as_the_page_says(uv, sourc
     run([uv, "pip", "install", "--python", str(python), named])
     ask = "import zhiyin.plugins.lab.inspect_tasks as tasks; print(tasks.__name__)"
     assert run([python, "-c", ask]).strip() == "zhiyin.plugins.lab.inspect_tasks"
-    said = run([python, "-c", "from zhiyin.installation import adding; print(adding('ray'))"])
+    said = run([python, "-c", "from zhiyin.errors import adding; print(adding('ray'))"])
     assert shlex.split(said)[-1] == f"{source}[ray]"
 
 
@@ -148,7 +147,7 @@ def test_uv_works_as_pip_does(uv, source, tmp_path):
     program = tmp_path / "bin" / "zhiyin"
     assert run([program, "--version"]).startswith("zhiyin ")
     python = tmp_path / "tools" / "zhiyin" / "bin" / "python"
-    ask = "from zhiyin.installation import adding; print(adding('otel'))"
+    ask = "from zhiyin.errors import adding; print(adding('otel'))"
     line = run([python, "-c", ask]).strip()
     assert shlex.split(line) == ["uv", "tool", "install", f"{source}[otel]"]
     run([uv, *shlex.split(line)[1:]], **tools)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from findings_help import answered, choice, write_run
-from zhiyin.analysis.listening import condition_gaps
+from zhiyin.analysis.within import condition_gaps
 from zhiyin.cli import main
 from zhiyin.contract.conditions import attention
 from zhiyin.contract.registry import find

@@ -9,8 +9,8 @@ import pytest
 
 from report_help import answered, choice, write_run
 from zhiyin.analysis.compare import compare
-from zhiyin.analysis.families import MOST_RUNS
-from zhiyin.analysis.families import pairs_to_test as pairs_of
+from zhiyin.analysis.pairs import MOST_RUNS
+from zhiyin.analysis.pairs import pairs_to_test as pairs_of
 from zhiyin.cli import pages
 from zhiyin.engine.scoring import ALL
 from zhiyin.plugins.lab.leaderboard import build

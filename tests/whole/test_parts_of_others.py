@@ -22,7 +22,7 @@ from zhiyin.analysis.parts import ChapterPart, Finding, Folded, RunColumn, RunPa
 from zhiyin.benchmarks.questions.scoring import Graded, Scorer, whole_reply
 from zhiyin.contract import USUAL, Benchmark, Section, score
 from zhiyin.contract.session_parts import SessionPart
-from zhiyin.contract.variations import asked_otherwise
+from zhiyin.contract.session_parts import asked_otherwise
 from zhiyin.errors import InputError
 from zhiyin.extensions import Maker
 from zhiyin.flags import Flag
@@ -270,7 +270,10 @@ def test_a_way_of_asking_a_part_and_a_scorer_take_part_in_a_run(desk):
     assert (desk.folder / "again" / "witness.txt").read_text() == "Ann begins"
     assert run_of(desk, "again")[1][0]["verdict"]["policy"] == "always:b@1"
     desk("verify", "r")
-    (desk.folder / "r" / "witness.txt").unlink()
+    witness = desk.folder / "r" / "witness.txt"
+    witness.write_text("Eve begins")
+    assert "witness.txt: it is not what it was" in desk("verify", "r", status=1)
+    witness.unlink()
     assert "nobody looked on" in desk("verify", "r", status=1)
 
 

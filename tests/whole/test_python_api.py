@@ -17,7 +17,7 @@ from judge_help import CLAIMING, REVIEW, make_run
 from said_help import texts
 from zhiyin import cli
 from zhiyin.contract.resolved import resolved
-from zhiyin.installation import adding
+from zhiyin.errors import adding
 from ziqi_layout import write_ziqi
 
 pytestmark = pytest.mark.slow

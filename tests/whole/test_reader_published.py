@@ -1,7 +1,7 @@
 """Each rule of reading "as published" against an independent reading of its source.
 
 The readings here are written from the papers and from what the released programs do, with loops
-over characters where `zhiyin.reader.published` has regular expressions, and share no code with
+over characters where `zhiyin.reader` has regular expressions, and share no code with
 it. Both read 20,000 replies drawn from a grammar that is made to be awkward: articles, letters
 glued to words and to Chinese characters, several answers, texts that contain each other, letters
 beyond the options.

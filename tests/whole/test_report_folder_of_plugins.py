@@ -14,7 +14,7 @@ from report_help import (
     write_run,
 )
 from zhiyin.engine.log import RECORDS
-from zhiyin.installation import adding
+from zhiyin.errors import adding
 from zhiyin.plugins.music.notation import Library
 from zhiyin.report.page_data import describe
 from zhiyin.report.processes import make_parts

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 import zhiyin as zy
 from zhiyin.cli import main, run
 from zhiyin.cli.parser import Parser
-from zhiyin.contract.flags import CommonOptions
+from zhiyin.contract.options import CommonOptions
 from zhiyin.contract.registry import given
 from zhiyin.contract.settings import (
     RunSettings,

@@ -16,7 +16,7 @@ from test_suites import deaf_server
 from engine import Scripted, examine
 from servers import ChatServer
 from zhiyin.cli import main
-from zhiyin.engine import silence
+from zhiyin.engine import stopping as signals
 from zhiyin.errors import ServerError
 from zhiyin.files import made_once
 
@@ -46,14 +46,14 @@ def test_one_question_that_is_never_answered_ends_no_run(tmp_path, monkeypatch):
 
 def test_who_waits_is_told_for_what_and_for_how_long(tmp_path, monkeypatch):
     for name, value in (("SAID_AFTER_S", 0.05), ("SAID_EVERY_S", 60), ("_LOOKED_EVERY_S", 0.02)):
-        monkeypatch.setattr(silence, name, value)
+        monkeypatch.setattr(signals, name, value)
     lines: list[str] = []
-    token = silence.say_silence.set(lines.append)
+    token = signals.say_silence.set(lines.append)
     try:
         with pytest.raises(ServerError):
             asyncio.run(examine(tmp_path, Scripted(lambda *_: _never()), 9, timeout_s=0.3))
     finally:
-        silence.say_silence.reset(token)
+        signals.say_silence.reset(token)
     (line,) = lines
     assert "waiting for 16 calls" not in line
     assert "waiting for" in line

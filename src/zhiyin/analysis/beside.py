@@ -18,8 +18,8 @@ import numpy as np
 from zhiyin.analysis.compare import sample_of
 from zhiyin.analysis.coverage import Coverage
 from zhiyin.analysis.pairs import Places, RunSample, TestedRuns, compare_pairs, on_shared
-from zhiyin.analysis.run_kind import RULES, contenders
-from zhiyin.contract.flags import setting_words
+from zhiyin.analysis.run import RULES, contenders
+from zhiyin.contract.options import setting_words
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import (
     COMMITMENT,
@@ -30,7 +30,7 @@ from zhiyin.contract.resolved import (
     setting_in_words,
     usual,
 )
-from zhiyin.contract.variations import known_conditions
+from zhiyin.contract.session_parts import known_conditions
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.flags import fields_of

@@ -9,7 +9,7 @@ score
     1 for a right answer, 0 for a wrong one, a refusal or none; or a named score of the verdict.
     Trials that failed (state ``error``) are no scores.
 family
-    See `analysis.families`.
+    See `analysis.pairs`.
 not resolved
     The test does not tell two runs apart. That is not "equal": `detectable` says how large a
     difference would have been found.
@@ -30,12 +30,12 @@ from zhiyin.analysis.comparison import (
     RankedRun,
     RunPair,
 )
-from zhiyin.analysis.constant import constant_answers, kind_of_answers
 from zhiyin.analysis.coverage import coverage_of, lacking_of
 from zhiyin.analysis.pairs import RunSample, TestedRuns, compare_pairs
 from zhiyin.analysis.parts import remarks_on
 from zhiyin.analysis.question_set import own_set
 from zhiyin.analysis.run import origins_beside
+from zhiyin.analysis.within import constant_answers, kind_of_answers
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import resolved, run_names
 from zhiyin.engine.log import Manifest, read_manifest

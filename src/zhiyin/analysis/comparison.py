@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.run_kind import RULES, RunKind, answerers
+from zhiyin.analysis.run import RULES, RunKind, answerers
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL

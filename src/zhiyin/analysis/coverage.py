@@ -16,9 +16,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.analysis.fingerprints import fingerprint_answer, fingerprint_words
+from zhiyin.analysis.question_set import fingerprint_answer, fingerprint_words
 from zhiyin.contract.declared import Published
-from zhiyin.contract.flags import ChosenOtherwise, chosen_otherwise
+from zhiyin.contract.options import ChosenOtherwise, chosen_otherwise
 from zhiyin.contract.resolved import limit_units
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL

@@ -2,15 +2,18 @@
 
 A kept reply says in the log which run asked for it (`cost.prices.KEPT_BY`), so that two runs that
 hold one and the same reply can be told from two that were given the same words twice.
+
+Its kind is known here alone: a model, or what models are held against.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -19,7 +22,9 @@ from zhiyin.analysis.cost import Bill
 from zhiyin.analysis.coverage import Coverage, table_for
 from zhiyin.cost.prices import UNKNOWN
 from zhiyin.engine.folder import Manifest, read_manifest
+from zhiyin.engine.naming import people_in
 from zhiyin.files import Place
+from zhiyin.models.baselines import BASELINES
 from zhiyin.runs.figures import Figures, figures
 from zhiyin.runs.pairing import is_copy
 from zhiyin.runs.rows import Rows, latencies, read_table
@@ -230,3 +235,57 @@ class OpenRun:
         """Seconds of a reply that these shares of all are not above; None where none is known."""
         seconds = latencies(self.table)
         return np.quantile(seconds, shares).tolist() if len(seconds) else None
+
+
+RunKind = Literal["model", "people", "listener", "constant", "baseline"]
+"""A model; people; the reference listener; a model that gave one answer to (nearly) everything,
+which is no better than a rule (see `within.kind_of_answers`); a rule that sees and hears nothing.
+"""
+RULES: frozenset[RunKind] = frozenset({"constant", "baseline"})
+"""What needs neither to see nor to hear for its figure: never best at anything."""
+_LISTENER = "listener"
+
+
+def kind_of_model(spec: str) -> RunKind:
+    """Return the kind of what answers under the name that ``-m`` is given."""
+    name = spec.partition(":")[0]
+    return "baseline" if name in BASELINES else "listener" if name == _LISTENER else "model"
+
+
+def kind_of_run(manifest: Manifest) -> RunKind:
+    """Return the kind of who answered in a run."""
+    return "people" if people_in(manifest) else kind_of_model(manifest.model)
+
+
+def is_elsewhere(manifest: Manifest) -> bool:
+    """Tell whether replies were given elsewhere and imported: what was played is not known."""
+    return bool(manifest.options.get("imported"))
+
+
+def contenders(kinds: Collection[RunKind]) -> set[RunKind]:
+    """Choose the kinds that a headline speaks of; all others stand beside them for scale.
+
+    Models and people, where there are any; else the reference listener; else models that gave one
+    answer to everything; else baselines.
+
+    Parameters
+    ----------
+    kinds : collection of RunKind
+        Of the runs that have a figure.
+    """
+    if "model" in kinds or "people" in kinds:
+        return {"model", "people"}
+    return next(({kind} for kind in ("listener", "constant") if kind in kinds), {"baseline"})
+
+
+def answerers(runs: int, people: int) -> str:
+    """Name those who answered, for a heading: "models", "people", or "both".
+
+    Parameters
+    ----------
+    runs, people : int
+        How many runs there are, and how many of these hold answers of people.
+    """
+    if not people:
+        return "models"
+    return "people" if people == runs else "both"

@@ -9,15 +9,13 @@ from typing import Any, Self
 
 import msgspec
 
-from zhiyin.analysis.constant import LEAST
 from zhiyin.analysis.cost import RunCost, judges_of
 from zhiyin.analysis.coverage import Coverage, lacking_of
 from zhiyin.analysis.parts import of_parts, warnings_by_parts
 from zhiyin.analysis.question_set import of_which_set
 from zhiyin.analysis.readings import HowRead, how_read, likelihood_sections, likelihoods_lack
-from zhiyin.analysis.run import OpenRun, ReplyOrigins
-from zhiyin.analysis.run_kind import kind_of_run
-from zhiyin.analysis.within import Within
+from zhiyin.analysis.run import OpenRun, ReplyOrigins, kind_of_run
+from zhiyin.analysis.within import LEAST, Within
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import blaming, known, lacking

@@ -14,7 +14,7 @@ from typing import Any, Literal, NoReturn, Protocol, cast
 
 from zhiyin.contract import protocols
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.flags import Options, common_settings
+from zhiyin.contract.options import Options, common_settings
 from zhiyin.contract.settings import options_of
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.flags import add_part

@@ -25,13 +25,13 @@ from zhiyin.api.arguments import (
 from zhiyin.api.runs import Rescored, Run, load
 from zhiyin.contract.arguments import OWN, looks_like_file
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.flags import Options
+from zhiyin.contract.options import Options
 from zhiyin.contract.protocols import open_protocol
 from zhiyin.contract.registry import find, is_file, known, register
 from zhiyin.contract.settings import added_parameters, read_run
 from zhiyin.cost.cache import Keep
 from zhiyin.engine.readable import plain
-from zhiyin.engine.signals import signals_are_ours
+from zhiyin.engine.stopping import signals_are_ours
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import Place
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy

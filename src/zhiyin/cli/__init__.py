@@ -1,10 +1,10 @@
 """The command line: commands in files of what belongs together, imported when one is called.
 
 A command is a function of its name, whose signature and docstring are its flags and their help
-(see `flags`). Where flags depend on other arguments a function ``prepare_NAME`` adds them, and
+(see `functions`). Where flags depend on other arguments a function ``prepare_NAME`` adds them, and
 ``rewrite_NAME`` gives what was typed another form before. A command of several actions has a file
 of its own, whose ``ACTIONS`` names their functions.
-Benchmarks add commands of their own, see `benchmark_commands`.
+Benchmarks add commands of their own, see `functions.of_benchmark`.
 Exit status: 0 done, 1 done with failed trials, 2 bad input, 3 worse than allowed, 130 interrupted.
 """
 
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin import __version__
-from zhiyin.cli import benchmark_commands, output
+from zhiyin.cli import functions, output
 from zhiyin.errors import InputError, did_you_mean, kind_of, system_words
 from zhiyin.extensions import Command, added_commands, commands
 from zhiyin.text import printable, spoken
@@ -36,26 +36,19 @@ COMMANDS = {
     for name, group, text, file, usual, reads in (
         ("run", "examine", "a model on a benchmark: the main job", "run", True, False),
         ("list", "examine", "what there is: benchmarks, models, policies", "list", False, True),
-        (
-            "merge",
-            "examine",
-            "one run of the shards that machines asked",
-            "made_runs",
-            False,
-            False,
-        ),
+        ("merge", "examine", "one run of the shards that machines asked", "show", False, False),
         ("show", "read results", "results of runs, beside published ones", "show", True, True),
         (
             "compare",
             "read results",
             "who is better at what, and how sure?",
-            "comparison",
+            "pages",
             True,
             True,
         ),
         ("report", "read results", "a page that opens from disk", "pages", True, True),
         ("table", "read results", "the table of a paper, in LaTeX and more", "pages", False, True),
-        ("rescore", "read results", "a run by another policy", "made_runs", False, False),
+        ("rescore", "read results", "a run by another policy", "show", False, False),
         ("extract", "read results", "read answers out of free text", "extract", False, False),
         ("cache", "data", "replies that were paid for and are kept", "cost", False, False),
         ("prices", "data", "what models cost: show, import LiteLLM's", "cost", False, False),
@@ -179,7 +172,7 @@ def _dispatch(arguments: list[str], *, whole: bool) -> int:
         raise InputError(said("error-gone", what=f"`zhiyin {name}`", now=GONE[name]))
     command = COMMANDS.get(name) or commands().get(name) or added_commands().get(name)
     if command is None or command.under:
-        status = benchmark_commands.of_benchmark(arguments)
+        status = functions.of_benchmark(arguments)
         if status is None:
             known = [each for each, own in every_command().items() if not own.under]
             hint = did_you_mean(name, known)
@@ -190,16 +183,14 @@ def _dispatch(arguments: list[str], *, whole: bool) -> int:
     parser = Parser(prog=f"zhiyin {name}", allow_abbrev=False)
     words = arguments[1:]
     if not command.prints:
-        benchmark_commands.configure(parser, command)
-        return benchmark_commands.carry_out(command, parser.parse_args(words))
+        functions.configure(parser, command)
+        return functions.carry_out_added(command, parser.parse_args(words))
     file: Any = command.load()
     if rewrite := getattr(file, f"rewrite_{name}", None):
         words = rewrite(words)  # a file of questions for a benchmark's name
-    from zhiyin.cli.flags import add_actions, add_command, carry_out
-
-    add = add_actions if hasattr(file, "ACTIONS") else add_command
+    add = functions.add_actions if hasattr(file, "ACTIONS") else functions.add_command
     add(parser, file, name, words)
-    return carry_out(parser.parse_args(words))
+    return functions.carry_out(parser.parse_args(words))
 
 
 def every_command() -> dict[str, Command]:

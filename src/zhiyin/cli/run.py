@@ -105,7 +105,7 @@ def order_of(args: argparse.Namespace) -> RunSettings:
 def run(args: argparse.Namespace) -> int:
     """Examine a model on a benchmark. Running the same command again asks only what is missing."""
     from zhiyin import session
-    from zhiyin.cli.flags import notified
+    from zhiyin.cli.functions import notified
 
     order = order_of(args)
     if args.dry_run:
@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
 def _carry_out(args: argparse.Namespace, order: RunSettings, facts: dict[str, str]) -> int:
     from zhiyin import session
     from zhiyin.cli.show import print_summary
-    from zhiyin.engine.silence import say_silence
+    from zhiyin.engine.stopping import say_silence
     from zhiyin.session.progress import Lines, Progress, quietly
 
     watch = quietly if args.quiet or args.json else Progress

@@ -1,4 +1,4 @@
-"""Results in the terminal: `zhiyin show` and `status`."""
+"""Results in the terminal: `zhiyin show` and `status`; runs made of runs: `merge` and `rescore`."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, Literal
 from zhiyin.analysis.parts import of_parts, registrations_of
 from zhiyin.analysis.run import OpenRun
 from zhiyin.analysis.summary import Summary, summarise
-from zhiyin.cli import run_tables
-from zhiyin.cli.flags import read_by
+from zhiyin.cli import tables as run_tables
+from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import open_console, print_json_each
-from zhiyin.report.joined import joined
+from zhiyin.report.chapters import joined
 from zhiyin.shown.table import Table
 from zhiyin.words import Said, said, say
 from zhiyin.words.findings import Warning
+
+if TYPE_CHECKING:
+    from zhiyin.session.rescore import RescoredSummary
 
 if TYPE_CHECKING:
     from zhiyin.shown.terminal import Terminal
@@ -183,7 +186,7 @@ def _say_published(console: Terminal, runs: Sequence[Summary], more: str, about:
     from zhiyin.analysis.coverage import expected_of
     from zhiyin.analysis.summary import published
     from zhiyin.engine.log import read_manifest
-    from zhiyin.report.published import all_apart
+    from zhiyin.report.printed import all_apart
 
     reference = published(*(run.run for run in runs))
     if reference is None:
@@ -266,3 +269,65 @@ def _lines_of(summary: Summary) -> tuple[list[Said], list[Said]]:
     """List lines on how the replies of a run were read, and what they cost."""
     reading, cost = summary.reading, summary.cost
     return list(reading.told()) if reading else [], cost.told() if cost else []
+
+
+def rescore(
+    run: Path,
+    *,
+    extract: str,
+    out: Path | None = None,
+    benchmark_file: str | None = None,
+    json: bool = False,
+) -> int:
+    """Score a run again with another extraction policy. Asks no model and changes no run.
+
+    Parameters
+    ----------
+    extract : POLICY
+        see `zhiyin list`
+    out : RUN_DIR
+        write the verdicts as a run of their own
+    """
+    from zhiyin.session.rescore import rescore as score_again
+
+    read_by(benchmark_file, [run])
+    summary = score_again(run, extract, out)
+    print_rescored(summary, as_json=json)
+    return 1 if summary.states["error"] else 0
+
+
+def merge(shards: tuple[Path, ...], *, out: Path, json: bool = False) -> int:
+    """Make one run of all its shards (`run --shard I/N`). Nothing of it may be missing.
+
+    Parameters
+    ----------
+    shards : DIR
+        the folder of each shard
+    out : DIR
+        the folder to write
+    """
+    from zhiyin.contract.registry import is_followed
+    from zhiyin.engine.folder import read_manifest
+    from zhiyin.engine.merging import merge as merge_runs
+
+    merged = merge_runs(shards, out)
+    aside = open_console(stderr=True)
+    for text in merged.notes:
+        aside.say(text, 0, "note")
+    aside.say(f"merged {merged.shards} shards: {merged.records:,} trials in {merged.folder}", 0)
+    if is_followed(read_manifest(merged.folder)):
+        advice = f"the same `run` without --shard, with --out {merged.folder}, asks its judge"
+        aside.say(advice, 0)
+    summary = summarise(merged.folder)
+    print_summary([summary], as_json=json, beside=False)
+    return 1 if summary.states["error"] else 0
+
+
+def print_rescored(summary: RescoredSummary, *, as_json: bool) -> None:
+    """Print a run that was scored again, and what that has changed."""
+    print_summary([summary], as_json=as_json, more="--json")
+    if not as_json:
+        console = open_console()
+        console.print_table(run_tables.before_and_after(summary))
+        of = sum(summary.states.values())
+        console.say(f"{summary.changed} of {of} verdicts differ")

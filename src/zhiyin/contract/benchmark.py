@@ -35,7 +35,7 @@ from zhiyin.contract.declared import (
     published_beside,
 )
 from zhiyin.contract.description import Description, PrintedTable, read_description, told
-from zhiyin.contract.flags import add_flags, read_settings, refuse_needless
+from zhiyin.contract.options import add_flags, read_settings, refuse_needless
 from zhiyin.contract.protocols import Protocol
 from zhiyin.contract.published import ReproducibleTable, Source, fetched_folder
 from zhiyin.engine.scoring import judge_choice

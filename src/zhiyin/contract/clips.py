@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.contract.declared import Flaw
-from zhiyin.contract.sheets import decode
+from zhiyin.contract.tables import decode
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import read_regular
 from zhiyin.parsing import read_json_text

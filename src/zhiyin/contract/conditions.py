@@ -24,7 +24,7 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place
-from zhiyin.runs.contrasts import Contrast, contrasted, side_of
+from zhiyin.runs.differences import Contrast, contrasted, side_of
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import ACCURACY, IFR, Estimate
 from zhiyin.runs.rows import Rows, rows_of

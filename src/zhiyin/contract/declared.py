@@ -1,7 +1,7 @@
 """Structs by which a benchmark declares itself.
 
-Headline and published rows, tables and figures, flaws and extent of published data, skills that
-trials show, and criteria that the reasoning behind an answer is judged by.
+Headline and published rows, tables and figures, flaws and extent of published data, and skills
+that trials show.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Literal, Protocol, get_args
 
 import msgspec
 
-from zhiyin.contract.reference import Reference as Reference
+from zhiyin.contract.published_table import Reference as Reference
 from zhiyin.engine.log import Manifest
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.record import SCORE
@@ -475,31 +475,3 @@ Skill = Literal[
 SKILLS: tuple[Skill, ...] = get_args(Skill)
 HEARD: frozenset[Skill] = frozenset(("pitch", "rhythm", "harmony", "timbre", "form", "mood"))
 """Those that are shown by listening."""
-
-
-CRITERIA = "criteria"
-"""The tag."""
-
-
-class Criterion(msgspec.Struct, frozen=True, array_like=True):
-    """One thing that good reasoning does: a short name, and when it is met."""
-
-    name: str
-    met: str
-
-
-class Rubric(msgspec.Struct, frozen=True, array_like=True):
-    """A rubric for the reasoning behind an answer: a reasoning that is right, and criteria."""
-
-    reference: str
-    criteria: tuple[Criterion, ...]
-
-
-def pack_rubric(rubric: Rubric) -> str:
-    """Encode a rubric as a tag."""
-    return msgspec.json.encode(rubric).decode()
-
-
-def unpack_rubric(tag: str) -> Rubric:
-    """The inverse of `pack_rubric`."""
-    return msgspec.json.decode(tag, type=Rubric)

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract.flags import Options
+from zhiyin.contract.options import Options
 from zhiyin.errors import InputError
 from zhiyin.flags import flagged
 from zhiyin.record import Sampling

@@ -25,7 +25,7 @@ from zhiyin.words.findings import kept
 
 if TYPE_CHECKING:
     from zhiyin.contract.benchmark import Benchmark
-    from zhiyin.contract.flags import Options
+    from zhiyin.contract.options import Options
 
 
 ALL = "all"

@@ -1,11 +1,15 @@
-"""A file of questions as a table: names of columns, and rows with the place where each stands."""
+"""A file of questions as a table: names of columns, and rows with the place where each stands.
+
+Columns that look like facts of people are told of: they would be copied into every log.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, time, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -13,10 +17,9 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract.sheets import Fault
 from zhiyin.parsing import read_json_text, read_literal
-from zhiyin.text import number_in
-from zhiyin.words import Text
+from zhiyin.text import equal_places, number_in
+from zhiyin.words import Said, Text, said
 
 _SHORT, _MOST_KNOWN = 40, 5_000
 
@@ -240,3 +243,111 @@ def texts_in(value: Any, delimiter: str | None = None) -> tuple[str, ...]:
     parts = list_of(value, delimiter)
     texts = map(text_of, [value] if parts is None else parts)
     return tuple(filter(None, texts))
+
+
+_NAMES = frozenset({
+    "phone", "telephone", "tel", "mobile", "handy", "telefon", "email", "mail", "address",
+    "adresse", "surname", "birthday", "birthdate", "passport", "wechat", "qq",
+    "电话", "电话号码", "手机", "手机号", "手机号码", "联系电话", "联系方式", "邮箱", "电子邮箱",
+    "电子邮件", "邮件",
+    "姓名", "地址", "住址", "身份证", "身份证号", "生日", "出生日期", "微信", "微信号",
+})  # fmt: skip
+"""Parts of a column's name; "name" is none, for pieces and files have names."""
+_PAIRS = ("e mail", "first name", "last name", "full name", "date of birth")
+_MAIL = re.compile(r"[^\s@]{1,64}@[^\s@.]{1,64}(?:\.[^\s@.]{1,64}){1,4}")
+_DIGITS = range(9, 16)
+"""Digits of a telephone number with its area: a date has eight."""
+_CHINESE_MOBILE = re.compile(r"1[3-9]\d{9}")
+
+
+def personal_columns(rows: Iterable[Mapping[str, object]]) -> list[str]:
+    """The columns whose name, or most of whose values, look like an address or number of a person.
+
+    Parameters
+    ----------
+    rows : iterable of mapping of str to object
+        Cells by column.
+    """
+    values: defaultdict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        for name, cell in row.items():
+            if isinstance(cell, str | int) and (text := str(cell).strip()):
+                values[name].append(text)
+    return [name for name, cells in values.items() if _is_named(name) or _is_filled(cells)]
+
+
+def _is_named(name: str) -> bool:
+    words = re.sub(r"[\W_]+", " ", name.casefold()).strip()
+    padded = f" {words} "
+    return not _NAMES.isdisjoint(words.split()) or any(f" {pair} " in padded for pair in _PAIRS)
+
+
+def _is_filled(cells: list[str]) -> bool:
+    return sum(_is_mail(cell) or _is_phone(cell) for cell in cells) * 2 > len(cells)
+
+
+def _is_mail(cell: str) -> bool:
+    return len(cell) <= 200 and _MAIL.fullmatch(cell) is not None
+
+
+def _is_phone(cell: str) -> bool:
+    """Tell whether a cell is a Chinese mobile's number, or one with a plus or gaps."""
+    if _CHINESE_MOBILE.fullmatch(cell):
+        return True
+    if _is_pitches(cell):
+        return False
+    digits = sum(map(str.isdecimal, cell))
+    gaps = len(cell) - digits
+    return (
+        digits in _DIGITS
+        and 0 < gaps <= 8
+        and set(cell) <= set("0123456789+-/() .")
+        and not cell.replace(".", "", 1).isdecimal()
+    )
+
+
+def _is_pitches(cell: str) -> bool:
+    """Tell whether a cell is four or more MIDI numbers, of 0 to 127 and parted by spaces.
+
+    A telephone number in groups so short begins with a plus, or with a group such as 01.
+    """
+    words = cell.split()
+    return len(words) > 3 and all(
+        word.isdecimal() and str(int(word)) == word and int(word) < 128 for word in words
+    )
+
+
+_MOST_NAMED = 5
+
+
+def with_equal_options(questions: Iterable[tuple[str, Sequence[str]]]) -> Said | None:
+    """Warn that options of questions, by their ids, are the same; None where none are."""
+    twins = [name for name, options in questions if equal_places(options)]
+    if not twins:
+        return None
+    more = max(0, len(twins) - _MOST_NAMED)
+    return said("equal-options", n=len(twins), items=twins[:_MOST_NAMED], more=more)
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A row that cannot be asked.
+
+    Attributes
+    ----------
+    kind : str
+        The kind of flaw, as ``zhiyin data check`` lists it.
+    path : Path
+    line : int
+        The line of the file on which the row begins, from 1.
+    id : str
+        What the row calls its item; "" where it does not say.
+    problem, remedy : str or Said
+        What is wrong, and how to mend it.
+    """
+
+    kind: str
+    path: Path
+    line: int
+    id: str
+    problem: Text
+    remedy: Text

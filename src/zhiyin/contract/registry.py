@@ -45,6 +45,7 @@ from zhiyin.words.findings import BenchmarkChanged, BenchmarkVersion, Warning
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+
 BenchmarkClass = type[Benchmark[Any]]
 _NAME = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 _origins: dict[BenchmarkClass, Origin] = {}

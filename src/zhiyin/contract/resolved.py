@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from zhiyin.contract.flags import resolved_options, setting_words
+from zhiyin.contract.options import resolved_options, setting_words
 from zhiyin.contract.protocols import SAMPLING, protocols_of
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import Manifest

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, get_origin
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.flags import CommonOptions, Options, chosen_ways, common_settings
+from zhiyin.contract.options import CommonOptions, Options, chosen_ways, common_settings
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import find, known
 from zhiyin.contract.session_parts import parts_of, session_parts
@@ -62,7 +62,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     model
         who answers, e.g. openai:gpt-4o, listener, random
     options : dict
-        Those of `contract.flags.CommonOptions` and of the benchmark.
+        Those of `contract.resolved.CommonOptions` and of the benchmark.
     limit : N
         ask only the first N trials, or N whole sequences
     out : RUN_DIR

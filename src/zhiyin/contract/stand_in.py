@@ -10,7 +10,7 @@ import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import DeclaredMeasure, Headline, Published, Reference, Skill
-from zhiyin.contract.flags import defaults_of
+from zhiyin.contract.options import defaults_of
 from zhiyin.contract.protocols import Protocol
 from zhiyin.errors import InputError
 from zhiyin.extensions import error_line

@@ -22,8 +22,16 @@ from zhiyin.cost.prices import (
     price_of_run,
     read_prices,
 )
-from zhiyin.engine.asking import CALLS, Amount, Before, CallLine, Journal, read_calls
-from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, iterate, read_manifest
+from zhiyin.engine.asking import Amount, Before, CallLine, Journal, read_calls
+from zhiyin.engine.folder import (
+    CALLS,
+    FAILURES,
+    MANIFEST,
+    RECORDS,
+    Manifest,
+    iterate,
+    read_manifest,
+)
 from zhiyin.models import is_instant
 from zhiyin.record import Record, retried
 

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import msgspec
 
 from zhiyin.engine.appending import AppendedFile
-from zhiyin.engine.folder import iterate
+from zhiyin.engine.folder import CALLS, iterate
 from zhiyin.engine.readable import readable
-from zhiyin.engine.silence import Silence, silence_of
+from zhiyin.engine.stopping import Silence, silence_of
 from zhiyin.errors import HaltError, InputError, ModelError, SilentError, TransientError
 from zhiyin.files import json_lines
 from zhiyin.record import (
@@ -365,9 +365,6 @@ def _wait(tries: int, retry_after: float | None) -> float:
     if retry_after is None:
         return backoff
     return min(max(retry_after, 0.0), _LONGEST_RETRY_AFTER_S) + random.uniform(0.0, 0.1)
-
-
-CALLS = "calls.jsonl"
 
 
 class Amount(msgspec.Struct, frozen=True, array_like=True):

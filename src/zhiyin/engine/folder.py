@@ -20,6 +20,7 @@ from zhiyin.words import said
 from zhiyin.words.findings import KeptRemark
 
 RECORDS, MANIFEST, FAILURES = "records.jsonl", "run.json", "failures.jsonl"
+CALLS, SHARE = "calls.jsonl", "share.jsonl"
 PARTS = ("limit", "sample")
 """Entries of a manifest's config that say which part of the trials is asked; None: no bound."""
 

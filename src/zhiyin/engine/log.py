@@ -33,9 +33,18 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from zhiyin.engine.appending import AppendedFile, change_in, rescued
-from zhiyin.engine.asking import CALLS, Journal
+from zhiyin.engine.appending import (
+    EARLIER_SUMS,
+    SUMS,
+    AppendedFile,
+    change_in,
+    remove_sums,
+    rescued,
+    write_sums,
+)
+from zhiyin.engine.asking import Journal
 from zhiyin.engine.folder import (
+    CALLS,
     FAILURES,
     MANIFEST,
     PARTS,
@@ -52,7 +61,6 @@ from zhiyin.engine.folder import (
     without_parts,
 )
 from zhiyin.engine.readable import UNWRITABLE, mended_record
-from zhiyin.engine.sums import EARLIER_SUMS, SUMS, remove_sums, write_sums
 from zhiyin.errors import InputError, TakenError, reworded, system_words
 from zhiyin.files import refuse_pipes, write_atomically
 from zhiyin.record import Record

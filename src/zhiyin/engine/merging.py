@@ -16,11 +16,13 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.engine.appending import write_sums
 from zhiyin.engine.asking import merge_calls
 from zhiyin.engine.folder import (
     FAILURES,
     MANIFEST,
     RECORDS,
+    SHARE,
     Manifest,
     PlannedSequences,
     SequencedRecord,
@@ -31,13 +33,11 @@ from zhiyin.engine.folder import (
     valid_lines,
 )
 from zhiyin.engine.log import differences, is_being_written
-from zhiyin.engine.sums import write_sums
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import UNFINISHED, Place, Places, as_paths, write_atomically
 from zhiyin.words import said
 from zhiyin.words.findings import KeptRemark, kept
 
-SHARE = "share.jsonl"
 _MOST_NAMED = 4
 _encode = msgspec.json.Encoder().encode
 

@@ -19,8 +19,7 @@ from zhiyin.engine.asking import Call, Queue, is_timed
 from zhiyin.engine.log import RECORDS, RunFolder
 from zhiyin.engine.scoring import Count
 from zhiyin.engine.sequences import Past, SequenceError, Walk, as_logged
-from zhiyin.engine.signals import handled_by, host, signals_are_ours
-from zhiyin.engine.silence import silence_of
+from zhiyin.engine.stopping import handled_by, host, signals_are_ours, silence_of
 from zhiyin.errors import (
     FatalError,
     HaltError,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.record import STATES, Exchange, Reply, State, Verdict
-from zhiyin.strategies.confirm import CONFIRM
+from zhiyin.strategies import CONFIRM
 from zhiyin.trial import Trial
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def read_choice(trial: Trial, exchange: Exchange, policy: Policy) -> tuple[Readi
     Returns
     -------
     Reading
-        Of the last reply. Where the letter alone was asked for after it (`strategies.confirm`),
+        Of the last reply. Where the letter alone was asked for after it (`strategies`),
         of the reply before, and only where that holds no answer, of the last one.
     Reply
         The one that was read; the first of the two where neither holds an answer.

@@ -34,7 +34,7 @@ from zhiyin.models.refusals import (
     shortened,
 )
 from zhiyin.models.replies import not_empty, read_likelihood
-from zhiyin.models.wire import decoded
+from zhiyin.parsing import decoded
 from zhiyin.record import WORDS_IN, Likelihood, Reply, Sampling
 from zhiyin.trial import Message, Text, Trial
 from zhiyin.words import said

@@ -16,10 +16,10 @@ from zhiyin.files import NOT_JSON
 from zhiyin.models.capabilities import way_of
 from zhiyin.models.dialects import Dialect
 from zhiyin.models.endpoint import Endpoint
-from zhiyin.models.questions import chat_messages
 from zhiyin.models.refusals import complaint_in, failure
+from zhiyin.models.replay import chat_messages
 from zhiyin.models.replies import counts_of, told_where
-from zhiyin.models.wire import decoded, events, fitting, is_stream, whole
+from zhiyin.parsing import decoded, events, fitting, is_stream, whole
 from zhiyin.record import OFF, Finish, Reply, Sampling
 from zhiyin.trial import Message
 

@@ -20,8 +20,8 @@ from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.media import Picture
 from zhiyin.models.playback import SoundClip
-from zhiyin.models.questions import chat_messages
 from zhiyin.models.refusals import Refusal, read_complaint
+from zhiyin.models.replay import chat_messages
 from zhiyin.models.replies import (
     TOP,
     ChatChoice,
@@ -30,7 +30,7 @@ from zhiyin.models.replies import (
     read_completion,
     reply_of,
 )
-from zhiyin.models.wire import decoded, events, fitting, is_stream, whole
+from zhiyin.parsing import decoded, events, fitting, is_stream, whole
 from zhiyin.record import OFF, Likelihood, Reply, Sampling
 from zhiyin.trial import Message
 

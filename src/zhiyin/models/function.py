@@ -21,7 +21,7 @@ from zhiyin.extensions import error_line, import_file
 from zhiyin.files import TemporaryPlace
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.media import neutral_copy
-from zhiyin.models.questions import in_chat_form
+from zhiyin.models.replay import in_chat_form
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Image, Message, Trial
 from zhiyin.words import said

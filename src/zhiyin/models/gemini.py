@@ -23,7 +23,7 @@ from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.http import HttpClient
 from zhiyin.models.refusals import Refusal, complaint_in, failure
 from zhiyin.models.replies import TOP, counts_of, told_where
-from zhiyin.models.wire import decoded, events, fitting, is_stream, whole
+from zhiyin.parsing import decoded, events, fitting, is_stream, whole
 from zhiyin.record import OFF, Finish, Likelihood, Reply, Sampling
 from zhiyin.trial import Message, Text
 

@@ -22,7 +22,7 @@ from zhiyin.errors import (
     TransientError,
 )
 from zhiyin.models.capabilities import Capabilities
-from zhiyin.models.wire import decoded, page_title, text_in
+from zhiyin.parsing import decoded, page_title, text_in
 from zhiyin.record import Reply, Sampling
 from zhiyin.text import number_in
 from zhiyin.words import said

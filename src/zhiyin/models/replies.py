@@ -15,7 +15,7 @@ import msgspec
 
 from zhiyin.errors import LostError, TransientError, UnsupportedError
 from zhiyin.models.refusals import complaint_in, failure
-from zhiyin.models.wire import decoded, fitting
+from zhiyin.parsing import decoded, fitting
 from zhiyin.reasoning import apart
 from zhiyin.record import WORDS_IN, Finish, Reply
 

@@ -1,6 +1,6 @@
 """Mentions of options in a reply: by letter, number or text; and what only looks like one.
 
-A letter may be a note, a chord, a section or an article: `namesakes` knows these.
+A letter may be a note, a chord, a section or an article: `cues` knows these.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 from zhiyin.numerals import NUMBER_WORDS
 from zhiyin.reader.choices import SHARED, Choices, ends_word, starts_word, telling
-from zhiyin.reader.namesakes import no_option
+from zhiyin.reader.cues import no_option
 from zhiyin.reader.plain import Plain
 
 Form = Literal["letter", "text", "number", "letters"]

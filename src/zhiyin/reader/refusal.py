@@ -15,11 +15,14 @@ from zhiyin.reader.plain import plain
 _HEAD = 1200
 """Characters that are looked at: a refusal stands at the beginning."""
 
+
 _CANNOT = (
     r"(?:can't|cannot|can not|could not|couldn't|won't|will not|unable to|not able to"
     r"|not capable of"
     r"|incapable of|don't have|do not have|not comfortable|not allowed to|not in a position to)"
 )
+
+
 _ENGLISH = re.compile(
     rf"\b(?:sorry|apologi[sz]e|apologies|unfortunately|i'm afraid"
     rf"|i am afraid)\b[^.!\n]{{0,60}}?\b{_CANNOT}"
@@ -38,6 +41,8 @@ _ENGLISH = re.compile(
     r"|\bno audio (?:file |clip )?(?:was|has been|is) (?:provided|attached|uploaded|included)"
     r"|\bplease (?:provide|upload|attach|share) (?:the|an) audio\b"
 )
+
+
 _CHINESE = re.compile(
     r"作为(?:一个|一名|一款)?(?:ai|人工智能|大型?语言模型|语言模型"
     r"|文本模型)[^.!\n。]{0,40}?(?:无法|不能|没有|不具备|不可以)"
@@ -74,7 +79,11 @@ def declines(lower: str) -> bool:
 
 
 _TELL = r"(?:determin|identif|tell|told|say|said|know|judg|decid|choos|answer|conclude)\w*+"
+
+
 _REST = r"[^.\n]{0,120}+"
+
+
 _EVASION = re.compile(
     rf"\b(?:unable|impossible|not possible|difficult|hard) to (?:be )?{_TELL}{_REST}"
     rf"|\b(?:cannot|can't|can not|could not|couldn't) (?:be )?{_TELL}{_REST}"

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from zhiyin.reader.choices import SHARED, Choices
 from zhiyin.reader.clause import AFFIRMED, DECLARED, FACT, FINAL, PLACED, WEAK, Act, letters_named
 from zhiyin.reader.cues import before
-from zhiyin.reader.listing import without_lists
 from zhiyin.reader.policy import Confidence
+from zhiyin.reader.rejections import without_lists
 
 _BROKEN = re.compile(
     r"(?:'s|\.\.\.|…|[,;:]\s?(?:option |选项)[a-z]|[,、]"

@@ -7,8 +7,7 @@ import re
 from typing import Any, NamedTuple
 
 from zhiyin.reader.choices import SHARED, Choices
-from zhiyin.reader.notation import bare
-from zhiyin.reader.plain import Plain, in_plain_words
+from zhiyin.reader.plain import Plain, bare, in_plain_words
 
 _DEEP = 64
 """Levels of nesting that are looked into; what is deeper holds no answer."""

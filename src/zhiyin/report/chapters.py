@@ -1,29 +1,34 @@
-"""The chapters of a report's page: findings, charts and tables of each benchmark."""
+"""The chapters of a report's page: findings, charts and tables of each benchmark.
+
+Tables that a benchmark makes of several runs are one where their columns are the same (`joined`).
+"""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from zhiyin.analysis.comparison import corrected_for
 from zhiyin.analysis.parts import Folded
-from zhiyin.contract.declared import Section
+from zhiyin.contract.declared import Kind, Section
 from zhiyin.engine.scoring import ALL
 from zhiyin.report import pictures
-from zhiyin.report.joined import joined
 from zhiyin.report.measures import ListedGroup
 from zhiyin.report.overview import Chapter, Overview
 from zhiyin.report.pictures import trials_link
-from zhiyin.report.published import why_apart
+from zhiyin.report.printed import why_apart
 from zhiyin.report.run_cards import RunCard
-from zhiyin.report.voice import PageVoice
 from zhiyin.shown.dots import DotPicture, picture
-from zhiyin.shown.pages import render
+from zhiyin.shown.pages import render, with_names
 from zhiyin.shown.table import Cell, Column, Table, WrittenTable, in_letters, table_of
-from zhiyin.words import Said, Text, said
+from zhiyin.text import printable
+from zhiyin.words import Said, Text, said, say
+from zhiyin.words.findings import Warning
 
 _TOPICS: dict[str, Said] = {
     "score": said("topic-score"),
@@ -324,3 +329,70 @@ def _section_table(section: Section, voice: PageVoice) -> WrittenTable:
         rows=tuple(rows),
         notes=tuple(map(own, section.notes)),
     )
+
+
+def joined(several: Sequence[tuple[str, Section]], head: Text) -> list[Section]:
+    """The tables of runs, those with one title and the same columns as one that names the runs.
+
+    A note that is not of all of them names its run.
+
+    Parameters
+    ----------
+    several : sequence of (str, Section)
+        With what their runs are called.
+    head : Text
+        What the column of these names is called.
+    """
+    alike: dict[tuple[str, ...], list[tuple[str, Section]]] = {}
+    for label, one in several:
+        alike.setdefault((str(one.title), *map(str, one.columns)), []).append((label, one))
+    return [_as_one(own, head) for own in alike.values()]
+
+
+def _as_one(own: Sequence[tuple[str, Section]], head: Text) -> Section:
+    (_, first), runs = own[0], {label for label, _ in own}
+    rows = [(label, row) for label, one in own for row in one.rows]
+    whole = msgspec.structs.replace(first, rows=[row for _, row in rows])
+    kinds: list[Kind] = ["text", *(column.kind for column in whole.table().columns)]
+    noted = {(label, str(note)): note for label, one in own for note in one.notes}
+    times = Counter(text for _, text in noted)
+    notes: list[Text] = [
+        said("of-run", who=label, what=note)
+        for (label, text), note in noted.items()
+        if times[text] < len(runs)
+    ]
+    notes += {text: note for (_, text), note in noted.items() if times[text] == len(runs)}.values()
+    return msgspec.structs.replace(
+        first, columns=[head, *first.columns], rows=[[label, *row] for label, row in rows],
+        notes=notes, kinds=kinds,
+    )  # fmt: skip
+
+
+_SENTENCE = re.compile(r"[A-Za-z]{2} [A-Za-z]{2}")
+
+
+class PageVoice:
+    """The language that a page speaks.
+
+    Parameters
+    ----------
+    language : {"en", "zh"}
+    """
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+
+    def words(self, one: Warning | Text) -> str:
+        """A message or a finding in words."""
+        return with_names(one, self.language) if isinstance(one, Said) else say(one, self.language)
+
+    def marked(self, text: Text) -> str | Markup:
+        """Words of ours, or a text of others: marked as English where it is a sentence."""
+        if isinstance(text, Said) or self.language == "en" or not _SENTENCE.search(text):
+            return self.words(text)
+        return Markup('<span lang="en">') + escape(printable(text)) + Markup("</span>")
+
+    def noted(self, one: Warning) -> str | Markup:
+        """A warning in words: where it is an English sentence of others, marked as such."""
+        words = self.words(one)
+        return self.marked(words) if words == one.text else words

@@ -11,12 +11,11 @@ from markupsafe import Markup, escape
 
 from zhiyin import __version__
 from zhiyin.engine.scoring import ALL
-from zhiyin.report.chapters import rendered_chapters
+from zhiyin.report.chapters import PageVoice, rendered_chapters
 from zhiyin.report.headlines import without_figure
 from zhiyin.report.overview import Chapter, Overview
 from zhiyin.report.pictures import trials_link
 from zhiyin.report.processes import PaperFigure
-from zhiyin.report.voice import PageVoice
 from zhiyin.shown.charts import (
     SERIES,
     Series,

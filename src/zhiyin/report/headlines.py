@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from zhiyin.analysis.listening import ConditionGap
+from zhiyin.analysis.within import ConditionGap
 from zhiyin.report.dots import LEAST_COUNTED, Counted
 from zhiyin.report.findings import ALPHA
-from zhiyin.report.registered import outcomes_in_short
-from zhiyin.report.standings import LEAST_CLUSTERS, Contest, Lead, Standing
+from zhiyin.report.standings import LEAST_CLUSTERS, Contest, Lead, Standing, outcomes_in_short
 from zhiyin.runs.measures import figure_name
 from zhiyin.shown.table import ShortAnswer
 from zhiyin.words import Named, Said, Text, said

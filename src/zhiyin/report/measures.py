@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from zhiyin.analysis.beside import RunTests, asked_alike
 from zhiyin.analysis.compare import row_of
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.analysis.letters import ALPHA
-from zhiyin.analysis.run_kind import contenders
+from zhiyin.analysis.run import contenders
+from zhiyin.analysis.within import ALPHA
 from zhiyin.contract.registry import known
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.record import STATES, State

@@ -10,8 +10,6 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.analysis.letters import letters_in
-from zhiyin.analysis.listening import ConditionGap, condition_gaps
 from zhiyin.analysis.parts import (
     ChapterRun,
     ChapterRuns,
@@ -23,29 +21,29 @@ from zhiyin.analysis.parts import (
     registrations_of,
 )
 from zhiyin.analysis.summary import Summary, published, summarise
-from zhiyin.analysis.within import Within
+from zhiyin.analysis.within import ConditionGap, Within, condition_gaps, letters_in
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import FigureRun, PagePart, Reference, Sample, Section
 from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.scoring import ALL
 from zhiyin.record import SCORE
 from zhiyin.report import findings
-from zhiyin.report.checks import Check, checks_of
-from zhiyin.report.comparisons import (
+from zhiyin.report.dots import Counted, drawn_of, of_part
+from zhiyin.report.findings import (
     comparisons,
+    extremes,
+    favoured_letters,
     findings_in_parts,
     listening,
+    preference,
 )
-from zhiyin.report.dots import Counted, drawn_of, of_part
-from zhiyin.report.findings import extremes, favoured_letters, preference
-from zhiyin.report.first_screen import lead_of
+from zhiyin.report.first_screen import Check, checks_of, lead_of
 from zhiyin.report.headlines import figure_words, headline
 from zhiyin.report.measures import ListedGroup, MeasureSheet, Pairs, listed_groups
 from zhiyin.report.methods import methods_paragraph
-from zhiyin.report.registered import exploratory, outcomes_of, registered_findings
 from zhiyin.report.run_cards import RunCard, RunMark, run_cards
 from zhiyin.report.run_set import RunSet
-from zhiyin.report.standings import Lead, Standing
+from zhiyin.report.standings import Lead, Standing, exploratory, outcomes_of, registered_findings
 from zhiyin.runs.estimates import Frame
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.measures import ACCURACY

@@ -9,8 +9,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.record import STATES, Finish, Record, State, Turn, Verdict
-from zhiyin.report.engravings import Engravings
-from zhiyin.report.media import PictureEntry, SoundEntry
+from zhiyin.report.media import Engravings, PictureEntry, SoundEntry
 from zhiyin.report.pictures import MARKS, STATE_WORDS
 from zhiyin.report.run_cards import colours_of
 from zhiyin.report.run_set import Case, RunSet

@@ -16,7 +16,7 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.naming import briefs
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
-from zhiyin.report.engravings import Progress
+from zhiyin.report.media import Progress
 from zhiyin.report.paper_runs import PaperRun, gather, has_measure, headlines
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Measure, measure_title
 from zhiyin.words import Named, Said, Text, said

@@ -15,18 +15,18 @@ from typing import Any, Literal
 
 import msgspec
 
-from zhiyin.analysis.constant import constant_answers
 from zhiyin.analysis.coverage import lacking_of
 from zhiyin.analysis.parts import cells_of, remarks_on
-from zhiyin.analysis.run_kind import kind_of_run
+from zhiyin.analysis.run import kind_of_run
+from zhiyin.analysis.within import constant_answers
 from zhiyin.engine.naming import canary_told, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
-from zhiyin.report.engravings import Progress, silent
+from zhiyin.report.media import Progress, silent
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, runs_beside
 from zhiyin.report.paper_runs import PaperRun, reference_of
-from zhiyin.report.published import all_apart, origins, published_rows
+from zhiyin.report.printed import all_apart, origins, published_rows
 from zhiyin.runs.measures import ANSWERED, SHARE, Estimate
 from zhiyin.runs.rows import JUDGED
 from zhiyin.shown.pages import as_html

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from zhiyin.analysis.within import Within
-from zhiyin.contract.reference import OWN, RowFacts
+from zhiyin.contract.published_table import OWN, RowFacts
 from zhiyin.engine.scoring import ALL
 from zhiyin.record import STATES
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.measures import ListedGroup
-from zhiyin.report.published import most_telling
+from zhiyin.report.printed import most_telling
 from zhiyin.report.run_cards import RunCard, RunMark
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import Measure, measure_named

@@ -1,4 +1,4 @@
-"""A table of a paper in its own form: filled from whatever runs there are, beside what it printed.
+"""Published figures beside runs, and a table of a paper in its own form, filled from any runs.
 
 A benchmark declares its form (`contract.description.PrintedTable`); figures are estimates, as
 everywhere, and what is published is that of the benchmark.
@@ -7,12 +7,14 @@ everywhere, and what is published is that of the benchmark.
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
 from zhiyin.analysis.coverage import lacking_of
+from zhiyin.analysis.run import origins_beside
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.description import PrintedTable
 from zhiyin.contract.protocols import Protocol
@@ -22,12 +24,15 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.engine.naming import brief, canary_told, failed_canaries
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Places, as_paths
-from zhiyin.report.paper_runs import PaperRun, gather
-from zhiyin.report.published import origins
+from zhiyin.report.paper_runs import PaperRun, gather, reference_of
 from zhiyin.runs.measures import Estimate, Measure, measure_named
 from zhiyin.shown.table import Cell, Column, MarkedFigure, Row, Table
 from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Canary
+
+if TYPE_CHECKING:
+    from zhiyin.words.findings import Warning
+
 
 Spread = Literal["interval", "se", "none"]
 Place = tuple[int, int]
@@ -307,3 +312,89 @@ def _cell(line: _Model, place: Place, spread: Spread) -> Cell:
         return None
     ends = own.ends if spread == "interval" else None
     return MarkedFigure(ends or own.value, own.se if spread == "se" else None)
+
+
+Columns = Mapping[str, tuple[Measure, str]]
+"""Measure and group by the name of their column."""
+
+
+class PublishedRow(NamedTuple):
+    """A published row: its name, whose it is, and by column its figures, which have no interval."""
+
+    name: str
+    kind: Any
+    cells: dict[str, Estimate]
+
+
+MOST = 10
+"""Published rows beside runs on a page."""
+
+
+def most_telling(reference: Reference, figures: Mapping[str, float], sign: int = 1) -> list[str]:
+    """At most ten of some rows, newest first: the best, the set's own, and the newest.
+
+    Parameters
+    ----------
+    reference : Reference
+    figures : mapping of str to float
+        By row.
+    sign : {1, -1}
+        -1 where less is better.
+    """
+    best = sorted(figures, key=lambda name: -sign * figures[name])
+    kinds = {reference.kinds.get(name, "model"): name for name in reversed(best)}
+    newest = sorted(best, key=lambda name: reference.of(name).date, reverse=True)
+    own = [name for name in best if name in reference.own][: MOST // 2]
+    kept = list(dict.fromkeys([*kinds.values(), *own, *newest]))[:MOST]
+    return [name for name in newest if name in kept]
+
+
+def why_apart(reference: Reference, name: str) -> Said | None:
+    """Say why a row cannot be compared; None where it can."""
+    flag, value = reference.apart.get(name, ("", ""))
+    return said("published-why", flag=flag, value=value) if flag else None
+
+
+def all_apart(reference: Reference | None) -> Said | None:
+    """Say how many rows cannot be compared, and why; None where all can."""
+    if reference is None or not reference.apart:
+        return None
+    counts = Counter(reference.apart.values())
+    whys = [said("published-why-n", n=n, flag=flag, value=value)
+            for (flag, value), n in counts.most_common()]  # fmt: skip
+    return said("published-apart", n=len(reference.apart), whys=whys)
+
+
+def origins(runs: Sequence[PaperRun]) -> list[Warning]:
+    """Warn the readers of several runs of where their replies are from."""
+    names, folders = [run.label for run in runs], [run.folder for run in runs]
+    return [one for _, one in origins_beside(names, folders, [run.manifest for run in runs])]
+
+
+_SAME = {"accuracy": ("accuracy", "recall")}
+"""Recall over all questions is accuracy."""
+
+
+def published_rows(
+    figures: Columns, runs: Sequence[PaperRun], *, aside: bool = False
+) -> list[PublishedRow]:
+    """List the published rows for groups that every run here holds whole, newest first.
+
+    `aside`: those that cannot be compared with these runs for another reason.
+    """
+    reference = reference_of(runs)
+    if reference is None:
+        return []
+    rows = []
+    for name, row in (reference.aside if aside else reference.rows).items():
+        cells = {}
+        for column, (measure, group) in figures.items():
+            published = row.get(group, {})
+            names = _SAME.get(measure.name, (measure.name,))
+            value = next((published[one] for one in names if one in published), None)
+            if value is not None and all(run.coverage.whole(group) for run in runs):
+                cells[column] = Estimate(measure, value)
+        if cells:
+            rows.append(PublishedRow(name, reference.kinds.get(name, "model"), cells))
+    rows.sort(key=lambda row: -(next(iter(row.cells.values())).value or 0.0))
+    return sorted(rows, key=lambda row: reference.of(row.name).date, reverse=True)

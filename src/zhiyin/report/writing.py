@@ -17,8 +17,8 @@ from zhiyin.errors import InputError
 from zhiyin.files import Place, as_paths, cache_folder
 from zhiyin.numerals import size
 from zhiyin.report import media
-from zhiyin.report.engravings import Engravings, Progress, open_engravings, silent
 from zhiyin.report.front import RenderedPage, rendered
+from zhiyin.report.media import Engravings, Progress, open_engravings, silent
 from zhiyin.report.outputs import (
     MOST_SOUND_BYTES,
     ReportFile,

@@ -29,7 +29,7 @@ from zhiyin.runs.measures import (
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.sums import averaged, numbered, reduced, summed
 from zhiyin.runs.ways import QuestionKind, item_of
-from zhiyin.statistics.guessing import guessing_p
+from zhiyin.statistics.choice import guessing_p
 from zhiyin.statistics.intervals import Floats, Interval, in_order, share_interval
 from zhiyin.statistics.parts import part_interval
 from zhiyin.words import said

@@ -22,7 +22,7 @@ from zhiyin.runs.estimates import Frame, Made, estimate
 from zhiyin.runs.measures import ACCURACY, USUAL
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.table import RunTable
-from zhiyin.statistics.guessing import against
+from zhiyin.statistics.choice import against
 from zhiyin.words import Text, said
 
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ class GroupFigures(msgspec.Struct, frozen=True):
         """The same with another p-value of guessing, such as one that is corrected for many."""
         if self.chance is None or self.ci95 is None:
             return self
-        from zhiyin.statistics.guessing import against
+        from zhiyin.statistics.choice import against
 
         return msgspec.structs.replace(self, guess_p=p, guess=against(p, self.chance, *self.ci95))
 

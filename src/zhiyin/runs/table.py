@@ -53,7 +53,7 @@ from zhiyin.runs.ways import (
     ways_in,
 )
 from zhiyin.statistics.intervals import how_many
-from zhiyin.strategies.confirm import CONFIRM
+from zhiyin.strategies import CONFIRM
 from zhiyin.trial import Audio, Tag, Trial
 
 T = TypeVar("T", bound=Hashable)

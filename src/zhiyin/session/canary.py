@@ -24,7 +24,7 @@ from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.naming import LoggedCanary, canary_told
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.engine.scoring import judge_choice
-from zhiyin.engine.signals import signals_are_ours
+from zhiyin.engine.stopping import signals_are_ours
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.numerals import percent
 from zhiyin.reader import ROBUST

@@ -18,7 +18,7 @@ from zhiyin.cost.budget import Pace
 from zhiyin.cost.ledger import Ledger
 from zhiyin.engine.runner import Watcher
 from zhiyin.engine.scoring import Count
-from zhiyin.engine.silence import say_silence
+from zhiyin.engine.stopping import say_silence
 from zhiyin.session.running import silent
 from zhiyin.words import Said, said, say, spoken
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin.chance import chance, place_at_random
-from zhiyin.contract.variations import Conditions, known_conditions, vary
+from zhiyin.contract.session_parts import Conditions, known_conditions, vary
 from zhiyin.engine.folder import PlannedSequences, Shard
 from zhiyin.engine.merging import PlannedUnit, digest_of
 from zhiyin.engine.sequences import SequenceError, Walk

@@ -1,4 +1,7 @@
-"""Setup of a run before anything is asked: benchmark, model, trials, manifest, folder."""
+"""Setup of a run before anything is asked: benchmark, model, trials, manifest, folder.
+
+Questions for a model that runs elsewhere are written out by the same setup.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import hashlib
 import platform
 import re
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -18,29 +21,29 @@ import msgspec
 from zhiyin import __version__
 from zhiyin import extensions as plugins
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.flags import common_settings, place_names
+from zhiyin.contract.options import common_settings, place_names
 from zhiyin.contract.policies import open_policy, policies
 from zhiyin.contract.protocols import OURS, RELEASED
 from zhiyin.contract.registry import declared, given, origin_of
 from zhiyin.contract.resolved import resolved, setting_in_words
-from zhiyin.contract.session_parts import SessionPart, parts_of
+from zhiyin.contract.session_parts import SessionPart, conditions_of, parts_of
 from zhiyin.contract.settings import RunSettings
-from zhiyin.contract.variations import conditions_of
+from zhiyin.engine.asking import OtherAsker, asking_others
 from zhiyin.engine.folder import MANIFEST, PARTS, Manifest, read_manifest, without_parts
 from zhiyin.engine.readable import plain
-from zhiyin.errors import InputError
+from zhiyin.engine.runner import Limits
+from zhiyin.errors import InputError, ModelError
 from zhiyin.models import open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of, refuse_unsupported
 from zhiyin.models.endpoint import bare, written
 from zhiyin.models.joined_clips import joined
 from zhiyin.models.playback import AS_IT_IS
-from zhiyin.record import Model, Sampling, Strategy
-from zhiyin.session.offline import names
+from zhiyin.models.replay import AskedQuestion, name_of
+from zhiyin.record import Model, Reply, Sampling, Strategy
 from zhiyin.session.selection import Selection, applying, item_of
 from zhiyin.session.sharing import fingerprint_of, with_options
-from zhiyin.strategies import likelihood
-from zhiyin.strategies.confirm import confirming, signature
-from zhiyin.trial import Trial
+from zhiyin.strategies import confirming, likelihood, signature
+from zhiyin.trial import Message, Trial
 from zhiyin.words import Said, said
 
 
@@ -384,3 +387,48 @@ def require_support(order: RunSettings, selection: Selection, model: Model) -> C
     without = selection.benchmark.without_sound
     refuse_unsupported(selection.known(), can, order.sampling, order.sound, model.name, without)
     return can
+
+
+class UnreachedModel:
+    """A model that is not here: a run of it can be described, and nothing can be asked."""
+
+    name = "elsewhere"
+    concurrency = 1
+
+    async def generate(self, messages: Any, sampling: Sampling, trial: Trial) -> Reply:
+        """Raise `ModelError` always."""
+        raise ModelError("this model runs elsewhere: bring its answers with -m replay:FILE")
+
+    async def close(self) -> None:
+        """Do nothing: no connection is open."""
+
+
+async def asked_once(trial: Trial, strategy: Strategy, sampling: Sampling) -> AskedQuestion | None:
+    """Return the one request of a trial, without its id; None where more follow a reply.
+
+    The trial's own strategy is given an empty reply, and says what it sends.
+    """
+    sent: list[tuple[tuple[Message, ...], Sampling]] = []
+
+    async def ask(messages: Iterable[Message], own: Sampling | None = None) -> Reply:
+        sent.append((tuple(messages), own or sampling))
+        if len(sent) > 9:
+            raise ModelError("asks without end")
+        return Reply("")
+
+    # It expects words: what it asked first is known. Others that it would ask are not there.
+    others = asking_others(lambda _, own: OtherAsker(UnreachedModel(), own, Limits(), None))
+    with contextlib.suppress(Exception), others:
+        await strategy(trial, ask)
+    if len(sent) != 1:
+        return None
+    return AskedQuestion("", trial.id, *sent[0])
+
+
+async def names(
+    trials: Iterable[Trial], strategy: Callable[[Trial], Strategy], sampling: Sampling
+) -> AsyncIterator[tuple[str, str]]:
+    """Each trial's id, and its name elsewhere without a number; "" where it has none."""
+    for trial in trials:
+        asked = await asked_once(trial, strategy(trial), sampling)
+        yield trial.id, name_of(asked.messages, asked.sampling) if asked else ""

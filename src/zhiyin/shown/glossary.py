@@ -16,6 +16,7 @@ from zhiyin.words import Said, said, say
 if TYPE_CHECKING:
     from markupsafe import Markup
 
+
 _WRITTEN = {
     "n": r"n",
     "answered": r"ans\.|answered\b.*|可读回答.*|作答率.*",
@@ -36,7 +37,11 @@ _WRITTEN = {
     "body": r"body|bodies|形式",
     "RStd": r"(.+ )?RStd",
 }
+
+
 _TERMS = {name: re.compile(written, re.IGNORECASE) for name, written in _WRITTEN.items()}
+
+
 _IN_TEXT = {
     "RStd": ("RStd",),
     "Holm": ("Holm",),
@@ -45,11 +50,17 @@ _IN_TEXT = {
     "policy": ("robust@",),
 }
 """Words of sentences, by what a page holds where it says them."""
+
+
 SHORT = {
     "answered": "ans.", "accuracy": "acc.", "precision": "prec.", "IFR": "IFR", "MDE": "MDE"
 }  # fmt: skip
 """What a terminal writes for some terms, and explains below a table."""
+
+
 _HEAD = '<th scope="col"'
+
+
 _TAG = re.compile(r"<[^<>]*+>")
 
 

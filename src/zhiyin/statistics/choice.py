@@ -1,4 +1,4 @@
-"""Soundness of a multiple-choice score: letter bias, chance, rotations, shuffles.
+"""Soundness of a multiple-choice score: letters that are favoured, and tests against guessing.
 
 Conventions
 -----------
@@ -8,27 +8,26 @@ gold
     The letter (or key) of the right option.
 recall of a letter
     Share of the items whose gold letter it is that were answered right; no answer is not right.
+
+Against guessing an interval is not enough where there are few clusters that answer alike: their
+spread may be small by luck, and a guesser is then called better or worse more often than its level
+says. So a test has to say the same.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
+from typing import Literal
 
 import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.errors import InputError
-from zhiyin.statistics.intervals import (
-    Clusters,
-    Floats,
-    Interval,
-    as_scores,
-    how_many,
-    interval,
-    p_value,
-)
+from zhiyin.statistics.distributions import binomial_below
+from zhiyin.statistics.intervals import Floats, as_scores, how_many, normal_quantile, p_value
+from zhiyin.statistics.paired import sign_flip
 
 Ints = NDArray[np.intp]
 ENOUGH = 5.0
@@ -94,50 +93,6 @@ class LetterBias(msgspec.Struct, frozen=True):
     recalls: ChiSquare | None
 
 
-class ConstantAnswer(msgspec.Struct, frozen=True):
-    """The accuracy of always answering the letter that is most often right."""
-
-    letter: str
-    accuracy: float
-    n: int
-
-
-class ChanceCorrected(msgspec.Struct, frozen=True):
-    """Accuracy above chance, on a scale where guessing is 0 and all right is 1.
-
-    `low` and `high` are the accuracy's interval on that scale; below 0 is worse than guessing.
-    """
-
-    corrected: float
-    low: float
-    high: float
-    chance: float
-    accuracy: Interval
-
-
-class Consistency(msgspec.Struct, frozen=True):
-    """Answers to the same item under rotated options.
-
-    Attributes
-    ----------
-    accuracy : Interval
-        Share of right answers, averaged within the item first.
-    all_right : Interval
-        Share of items that are right under every rotation.
-    agreement : Interval
-        Mean share of pairs of rotations of an item under which the same content was chosen. No
-        answer agrees with nothing.
-    items, asked : int
-        Items, and answers in all.
-    """
-
-    accuracy: Interval
-    all_right: Interval
-    agreement: Interval
-    items: int
-    asked: int
-
-
 def letter_bias(
     chosen: Sequence[str | None],
     gold: Sequence[str],
@@ -168,9 +123,9 @@ def letter_bias(
     percent there). Stuart (1955), Biometrika 42: 412-416; Maxwell (1970), British Journal of
     Psychiatry 116: 651-655.
     """
-    _same_length(chosen, gold, "chosen letters")
+    same_length(chosen, gold, "chosen letters")
     about = range(len(gold)) if items is None else items
-    _same_length(about, gold, "items")
+    same_length(about, gold, "items")
     names = sorted({*gold, *(letter for letter in chosen if letter is not None)})
     place = {name: number for number, name in enumerate(names)}
     took = np.array([-1 if letter is None else place[letter] for letter in chosen])
@@ -202,127 +157,6 @@ def letter_bias(
         rstd,
         None if rstd is None else _rstd_by_chance(met, weighed),
         _same_recalls(met, weighed),
-    )
-
-
-def best_constant(gold: Sequence[str]) -> ConstantAnswer:
-    """The best score of a model who always answers one letter.
-
-    Parameters
-    ----------
-    gold : sequence of str, length n
-
-    Returns
-    -------
-    ConstantAnswer
-        Of several letters that are equally often right, the first of the alphabet.
-
-    Raises
-    ------
-    InputError
-        On no items.
-    """
-    if not len(gold):
-        raise InputError("no items: give the gold letter of each")
-    letters, counts = np.unique(np.asarray(gold), return_counts=True)
-    best = int(np.argmax(counts))
-    return ConstantAnswer(str(letters[best]), float(counts[best] / len(gold)), len(gold))
-
-
-def chance_corrected(
-    scores: ArrayLike,
-    options: ArrayLike,
-    clusters: Clusters | None = None,
-    level: float = 0.95,
-) -> ChanceCorrected:
-    """(p - c) / (1 - c), where c is what guessing would score.
-
-    Parameters
-    ----------
-    scores : array_like, shape (n,)
-        1 for right, 0 for wrong or no answer.
-    options : array_like, shape (n,) or scalar
-        Number of options of each item, at least 2. c is the mean of 1 / options: with mixed
-        numbers of options, correct the whole, not the items one by one.
-    clusters : sequence of labels, length n, or None
-    level : float
-
-    Returns
-    -------
-    ChanceCorrected
-
-    Raises
-    ------
-    InputError
-        On fewer than 2 options, or scores outside [0, 1].
-
-    References
-    ----------
-    Guilford (1936), Psychometrika 1: 39-43, for one number of options: (p - 1/k) / (1 - 1/k).
-    """
-    values = as_scores(scores)
-    if np.any((values < 0) | (values > 1)):
-        raise InputError("a score lies outside [0, 1]: chance is corrected for right and wrong")
-    numbers = np.broadcast_to(np.asarray(options, dtype=float), values.shape)
-    if not np.all(numbers >= 2):
-        raise InputError("an item has fewer than 2 options: leave out free answers")
-    return above_chance(interval(values, clusters, level), float(np.mean(1 / numbers)))
-
-
-def above_chance(accuracy: Interval, chance: float) -> ChanceCorrected:
-    """An accuracy on the scale where guessing, `chance` in [0, 1), is 0; see `chance_corrected`."""
-    low, mean, high = (
-        (end - chance) / (1 - chance) for end in (accuracy.low, accuracy.mean, accuracy.high)
-    )
-    return ChanceCorrected(mean, low, high, chance, accuracy)
-
-
-def consistency(
-    chosen: Sequence[Sequence[str | None]],
-    gold: Sequence[str],
-    clusters: Clusters | None = None,
-    level: float = 0.95,
-) -> Consistency:
-    """Measure how often an item is answered alike however its options are rotated.
-
-    Parameters
-    ----------
-    chosen : sequence of sequences, length n
-        For each item the keys (the content, not the letters) chosen under each rotation; at
-        least 2. Items may have different numbers of rotations.
-    gold : sequence of str, length n
-        Key of the right option of each item.
-    clusters : sequence of labels, length n, or None
-    level : float
-
-    Returns
-    -------
-    Consistency
-
-    Raises
-    ------
-    InputError
-        On no items, unlike lengths, or an item with fewer than 2 rotations.
-
-    References
-    ----------
-    Consistency rate: López et al. (2025), arXiv 2510.04584. All right: the circular evaluation
-    of Liu et al. (2023), MMBench, arXiv 2307.06281.
-    """
-    _same_length(chosen, gold, "items")
-    for place, keys in enumerate(chosen):
-        if len(keys) < 2:
-            raise InputError(f"item {place + 1} has {len(keys)} rotations: give at least 2")
-    shares = [
-        sum(key == right for key in keys) / len(keys)
-        for keys, right in zip(chosen, gold, strict=True)
-    ]
-    return Consistency(
-        interval(shares, clusters, level),
-        interval([float(share == 1) for share in shares], clusters, level),
-        interval([pair_agreement(keys) for keys in chosen], clusters, level),
-        len(chosen),
-        sum(len(keys) for keys in chosen),
     )
 
 
@@ -389,13 +223,6 @@ def _same_recalls(right: Floats, asked: Floats) -> ChiSquare | None:
     return _chi_square(statistic, len(asked) - 1, least)
 
 
-def pair_agreement(keys: Sequence[str | None]) -> float:
-    """Share of pairs of answers that are the same; no answer agrees with nothing."""
-    times = np.unique([key for key in keys if key is not None], return_counts=True)[1]
-    pairs = len(keys) * (len(keys) - 1)
-    return float(np.sum(times * (times - 1)) / pairs)
-
-
 def _chi_square(statistic: float, df: int, least_expected: float) -> ChiSquare:
     return ChiSquare(statistic, df, p_value(_beyond(statistic, df)), least_expected >= ENOUGH)
 
@@ -415,6 +242,77 @@ def _beyond(statistic: float, df: int) -> float:
     return min(1.0, p)
 
 
-def _same_length(one: Sequence[object], gold: Sequence[str], what: str) -> None:
+def same_length(one: Sequence[object], gold: Sequence[str], what: str) -> None:
+    """Raise `InputError` where `gold` has another length."""
     if len(one) != len(gold) or not len(gold):
         raise InputError(f"{len(one)} {what} for {len(gold)} gold answers: give one for each")
+
+
+Guess = Literal["better", "worse", "open"]
+LEVEL = 0.05
+PLENTY = 200
+"""So many clusters of one size need no test besides the interval."""
+_DRAWS = 1999
+
+
+def against(p: float, chance: float, low: float, high: float) -> Guess:
+    """Combine a p of `guessing_p` with the 95 % interval; p may have been corrected."""
+    if low <= chance <= high or p >= LEVEL:
+        return "open"
+    return "better" if low > chance else "worse"
+
+
+def guessing_p(sums: ArrayLike, counts: ArrayLike, chance: float, low: float, high: float) -> float:
+    """Probability that a guesser lies so far from chance: the test's p or the interval's, whichever
+    is larger.
+
+    The test: for right-or-wrong answers that stand alone the binomial one, both tails alike; else
+    the signs of whole clusters are flipped, each being what its answers exceed chance by. Of fewer
+    than six clusters it never says anything. It is left out from 200 clusters on, counted as
+    n² / sum of squared counts. The interval's: Wilson's excludes chance at just those levels at
+    which |share - chance| exceeds z sqrt(chance (1 - chance) / n), with the n that an interval of
+    this width stands for.
+
+    Parameters
+    ----------
+    sums, counts : array_like, shape (C,)
+        Right answers and answers of each cluster.
+    chance : float
+        What guessing gets, in [0, 1].
+    low, high : float
+        The 95 % interval of the share.
+    """
+    totals, sizes = as_scores(sums, "cluster sum"), as_scores(counts, "cluster count")
+    share = float(totals.sum() / sizes.sum())
+    spread = chance * (1 - chance)
+    z = abs(share - chance) * math.sqrt(wilson_n(share, low, high) / spread) if spread else math.inf
+    p = math.erfc(z / math.sqrt(2))
+    if low <= chance <= high:
+        p = max(p, LEVEL)  # the two ends of an interval may be of unlike width
+    if sizes.sum() ** 2 / (sizes @ sizes) < PLENTY:
+        if np.all(sizes == 1) and np.all(totals == np.round(totals)):
+            p = max(p, binomial(int(totals.sum()), len(totals), chance))
+        elif p < LEVEL:
+            p = max(p, sign_flip(totals - sizes * chance, draws=_DRAWS).p)
+    return min(1.0, p)
+
+
+def binomial(right: int, n: int, chance: float) -> float:
+    """The binomial test of a share: twice the smaller tail, at most 1."""
+    fewer = binomial_below(right, n, chance)
+    more = binomial_below(n - right, n, 1 - chance)
+    return min(1.0, 2 * min(fewer, more))
+
+
+def wilson_n(share: float, low: float, high: float) -> float:
+    """Number of independent answers that have a 95 % Wilson interval of this width; 0 for [0, 1].
+
+    Of answers in clusters that is their effective n, as far as the width tells it.
+    """
+    half, spread = (high - low) / 2, share * (1 - share)
+    # half = z sqrt(spread / n + z^2 / 4 n^2) / (1 + z^2 / n), solved for z^2 / n
+    a, b = 0.25 - half**2, spread - 2 * half**2
+    if a <= 0 or not half:  # from 0 to 1, or without width: it tells nothing
+        return 0.0
+    z = normal_quantile(0.95)
+    return z**2 * 2 * a / (math.sqrt(b * b + 4 * a * half**2) - b)

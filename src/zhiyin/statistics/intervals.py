@@ -39,8 +39,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.statistics.distributions import t_value
-from zhiyin.statistics.monotone import share_ends
+from zhiyin.statistics.distributions import share_ends, t_value
 
 Floats = NDArray[np.float64]
 Clusters = Sequence[Hashable] | NDArray[np.generic]

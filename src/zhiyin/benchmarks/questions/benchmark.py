@@ -24,13 +24,15 @@ from zhiyin.contract import Benchmark, CheckResult, Reference, Section
 from zhiyin.contract.arguments import OWN
 from zhiyin.contract.conditions import condition_sections
 from zhiyin.contract.declared import heads
-from zhiyin.contract.doubts import with_equal_options
-from zhiyin.contract.flags import read_settings
-from zhiyin.contract.personal import personal_columns
+from zhiyin.contract.options import read_settings
 from zhiyin.contract.policies import open_policy
-from zhiyin.contract.question_table import QuestionTable
-from zhiyin.contract.sheets import Fault, fault_said, worded
-from zhiyin.contract.tables import read_table
+from zhiyin.contract.question_table import (
+    Fault,
+    QuestionTable,
+    personal_columns,
+    with_equal_options,
+)
+from zhiyin.contract.tables import fault_said, read_table, worded
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.prompts import Prompts

@@ -19,7 +19,7 @@ import msgspec
 from msgspec.structs import replace
 
 from zhiyin.contract.question_table import MediaFile, list_of, of_objects, text_of, written
-from zhiyin.contract.sheets import option_columns
+from zhiyin.contract.tables import option_columns
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import as_on_disk, one_form
 from zhiyin.text import compared, fold

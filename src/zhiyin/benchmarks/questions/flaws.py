@@ -48,13 +48,9 @@ from zhiyin.benchmarks.questions.cells import letters
 from zhiyin.benchmarks.questions.items import OwnQuestion
 from zhiyin.benchmarks.questions.trials import MediaShelf, is_order_bound
 from zhiyin.contract import CheckResult, Flaw
-from zhiyin.contract.personal import personal_columns
-from zhiyin.contract.question_table import MediaFile
-from zhiyin.contract.recordings import SILENT, cancels
-from zhiyin.contract.sheets import Fault
-from zhiyin.errors import InputError
+from zhiyin.contract.question_table import Fault, MediaFile, personal_columns
+from zhiyin.errors import InputError, adding
 from zhiyin.files import read_regular
-from zhiyin.installation import adding
 from zhiyin.models.baselines import longest_options, overlapping_options
 from zhiyin.numerals import p_words
 from zhiyin.picture import is_blank
@@ -65,6 +61,12 @@ from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.questions.benchmark import Questions
+
+SILENT = 1e-4
+"""Peak below which a recording is called silent, full scale being 1 (-80 dB)."""
+
+_CANCELS = 10**-1.5
+"""Peak of the mix by that of the channels below which they are called opposite (-30 dB)."""
 
 _WORDS = (
     "one two three four five six seven eight nine ten half quarter major minor "
@@ -337,3 +339,8 @@ def _tested(rule: str, hits: int, shares: Sequence[float], p: float) -> Said:
     """Say how often a rule, or one letter, is right, and how often by chance."""
     counts, chance = {"hits": str(hits), "n": str(len(shares))}, f"{sum(shares):.1f}"
     return said("questions-test", rule=rule, chance=chance, p=p_words(p), **counts)
+
+
+def cancels(mono: float, peak: float) -> bool:
+    """Tell whether channels heard in stereo are gone in mono, by the peaks of both."""
+    return peak >= SILENT and mono < _CANCELS * peak

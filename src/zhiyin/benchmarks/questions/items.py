@@ -15,15 +15,15 @@ from zhiyin.benchmarks.questions import cells
 from zhiyin.benchmarks.questions.scoring import Scorer, open_scorer
 from zhiyin.benchmarks.questions.settings import QuestionSettings
 from zhiyin.contract.conditions import KINDS, RIGHT
-from zhiyin.contract.packed import unpacked
+from zhiyin.contract.parquet import unpacked
 from zhiyin.contract.question_table import (
+    Fault,
     MediaFile,
     QuestionTable,
     TableRow,
     text_of,
     texts_in,
 )
-from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
 from zhiyin.text import ADVICE
 from zhiyin.trial import Tag

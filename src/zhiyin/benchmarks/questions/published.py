@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.contract import Reference
-from zhiyin.contract.sheets import read_rows
+from zhiyin.contract.tables import read_rows
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON

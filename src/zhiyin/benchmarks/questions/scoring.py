@@ -21,10 +21,9 @@ from zhiyin.engine.scoring import judge_choice, unread
 from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.prompts import Prompts
 from zhiyin.reader import Policy
-from zhiyin.reader.notation import written_out
-from zhiyin.reader.plain import plain
+from zhiyin.reader.choices import case_tells, spellings
+from zhiyin.reader.plain import plain, written_out
 from zhiyin.reader.policy import Value, form
-from zhiyin.reader.spellings import case_tells, spellings
 from zhiyin.reader.structured import objects
 from zhiyin.record import Ask, Exchange, Reply, State, Verdict
 from zhiyin.text import compared, found, number_in, trouble_with

@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 from zhiyin.api.arguments import GivenModel, as_parameters, open_given_model
 from zhiyin.api.running import waiting, watch_of
 from zhiyin.api.runs import load
-from zhiyin.contract.flags import Options
+from zhiyin.contract.options import Options
 from zhiyin.contract.protocols import open_protocol
 from zhiyin.cost.cache import Keep
 from zhiyin.cost.request_queue import Spending

@@ -13,7 +13,7 @@ import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Section
-from zhiyin.contract.flags import read_settings as read_flags
+from zhiyin.contract.options import read_settings as read_flags
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import COUNT, Flag, flagged, read_field, read_value

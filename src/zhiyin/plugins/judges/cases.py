@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from zhiyin.contract.declared import CRITERIA, Criterion, unpack_rubric
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.judges.aspects import SongDetails
 from zhiyin.plugins.judges.choices import RuleFinding, first_pass
 from zhiyin.plugins.judges.heard import NOTHING, HeardFacts, read_heard, sound_of
+from zhiyin.plugins.judges.rubrics import CRITERIA, Criterion, unpack_rubric
 from zhiyin.record import Record
 from zhiyin.runs.rows import rows_of
 from zhiyin.runs.ways import item_of

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from zhiyin.cli.flags import COSTS
+from zhiyin.cli.functions import COSTS
 from zhiyin.cli.output import open_console, print_json, print_json_each
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits
@@ -328,9 +328,8 @@ def _mark_by_judge(
 
 def _mark(audit: Audit, by: str, port: int, opens: bool) -> None:
     """Serve the page until interrupted."""
-    from zhiyin.cli.serving import LOOPBACK, serve_page
     from zhiyin.plugins.methods.audit.result import MarkingPage
-    from zhiyin.report.local import listen
+    from zhiyin.plugins.methods.serving import LOOPBACK, listen, serve_page
 
     page = MarkingPage(audit, by).application()
     line = (

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from zhiyin.contract.sheets import read_rows, refuse_twins
+from zhiyin.contract.tables import read_rows, refuse_twins
 from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError
 from zhiyin.models import provider_of

@@ -41,7 +41,7 @@ def rewrite_data(arguments: Sequence[str]) -> list[str]:
 
 def prepare_check(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the flags of the benchmark that is named."""
-    from zhiyin.contract.flags import add_flags
+    from zhiyin.contract.options import add_flags
     from zhiyin.contract.registry import find, is_file, places
 
     named = next((word for word in arguments if word in places() or is_file(word)), None)
@@ -53,7 +53,7 @@ def prepare_check(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
 
 def prepare_make(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the flags of the benchmark that is named."""
-    from zhiyin.contract.flags import add_flags
+    from zhiyin.contract.options import add_flags
     from zhiyin.contract.registry import find, is_file, places
 
     known = (word for word in arguments if word in places() or is_file(word))

@@ -156,8 +156,8 @@ def rewrite_trials(arguments: Sequence[str]) -> list[str]:
 
 def prepare_trials(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the flags of `zhiyin run` for what is asked and how replies are sampled."""
-    from zhiyin.cli.flags import prepare_as_run
-    from zhiyin.contract.flags import common_settings
+    from zhiyin.cli.functions import prepare_as_run
+    from zhiyin.contract.options import common_settings
     from zhiyin.flags import flagged
     from zhiyin.record import Sampling
 

@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.cli.flags import read_by
+from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import open_console, print_json, print_json_each
-from zhiyin.cli.serving import LOOPBACK, serve_page
+from zhiyin.plugins.methods.serving import LOOPBACK, serve_page
 from zhiyin.shown.table import Kind, table_of
 from zhiyin.text import quoted
 from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.progress import RunStatus
+    from zhiyin.plugins.lab.run_status import RunStatus
     from zhiyin.plugins.lab.suite.progress import Status
     from zhiyin.plugins.lab.verifying import Verified
-    from zhiyin.report.places import RunsInPlace
+    from zhiyin.report.run_set import RunsInPlace
     from zhiyin.shown.terminal import Terminal
 
 
@@ -39,7 +39,7 @@ def suite(place: Path) -> RunsInPlace | None:
     if not is_suite(place):
         return None
     from zhiyin.plugins.lab.suite.results import named_runs, published_rows_of
-    from zhiyin.report.places import RunsInPlace
+    from zhiyin.report.run_set import RunsInPlace
 
     state = read_state(place)
     return RunsInPlace(named_runs(place, state), published_rows_of(place, state))

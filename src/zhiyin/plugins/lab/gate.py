@@ -22,12 +22,12 @@ from zhiyin.analysis.compare import compare_all, totals_of, two_runs
 from zhiyin.analysis.comparison import ComparedRun, Comparison
 from zhiyin.analysis.coverage import Coverage, coverage_of, lacking_of
 from zhiyin.analysis.pairs import shared_items
-from zhiyin.analysis.progress import status_of_run
 from zhiyin.analysis.run import shared_replies
 from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import MARK, canary_told, failed_canaries
 from zhiyin.errors import InputError
+from zhiyin.plugins.lab.run_status import status_of_run
 from zhiyin.runs.differences import settled
 from zhiyin.runs.measures import SHARE, Measure
 from zhiyin.runs.pairing import differing, is_copy

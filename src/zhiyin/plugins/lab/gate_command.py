@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from zhiyin.cli.comparison import print_comparison
-from zhiyin.cli.flags import read_by
+from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.cli.pages import print_comparison
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 

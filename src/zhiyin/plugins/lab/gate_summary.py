@@ -13,8 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from zhiyin.analysis.compare import two_runs
-from zhiyin.analysis.families import declared_families
-from zhiyin.analysis.pairs import RunSample, shared_items
+from zhiyin.analysis.pairs import RunSample, declared_families, shared_items
 from zhiyin.contract.declared import SKILLS, Skill
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL

@@ -29,7 +29,7 @@ from zhiyin.files import json_lines
 from zhiyin.models.dialects import Dialect
 from zhiyin.models.media import load_picture
 from zhiyin.models.playback import load_clip
-from zhiyin.models.questions import AskedQuestion
+from zhiyin.models.replay import AskedQuestion
 from zhiyin.plugins.local.batch_apis import OpenAIBatches, batch_line
 from zhiyin.record import Sampling
 from zhiyin.trial import Audio, Image, Message, Text

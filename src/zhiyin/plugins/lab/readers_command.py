@@ -215,7 +215,7 @@ def _own_set() -> str:
 
 def prepare_parity(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the flags of `zhiyin run`, and those of the comparison."""
-    from zhiyin.cli.flags import positive, prepare_as_run
+    from zhiyin.cli.functions import positive, prepare_as_run
 
     needless = {"model", "label", "limit", "sample", "dry_run", "cache", "track", "otel"}
     flags = (name for name in _flags(parser, arguments) if name not in needless)

@@ -138,7 +138,7 @@ def suite(
     quiet
         no plan and no progress
     """
-    from zhiyin.cli.flags import notified
+    from zhiyin.cli.functions import notified
     from zhiyin.engine.folder import read_shard
     from zhiyin.plugins.lab.suite.file import read_suite, read_text
 
@@ -300,7 +300,7 @@ def _finish(
     from zhiyin.plugins.lab.gate import gate_table
     from zhiyin.plugins.lab.suite.folder import OVER
     from zhiyin.plugins.lab.suite.results import results_of
-    from zhiyin.report.engravings import silent
+    from zhiyin.report.media import silent
 
     state = folder.state
     assert state is not None

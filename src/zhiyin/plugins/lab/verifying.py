@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import msgspec
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.contract.session_parts import session_parts
+from zhiyin.engine.appending import EARLIER_SUMS, SUMS, files_of, sha256_of
 from zhiyin.engine.folder import (
     MANIFEST,
     RECORDS,
@@ -21,13 +23,14 @@ from zhiyin.engine.folder import (
     read_records,
 )
 from zhiyin.engine.log import is_being_written
-from zhiyin.engine.sums import EARLIER_SUMS, SUMS, check_sums, files_of
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import Place, read_regular
+from zhiyin.files import NOT_JSON, Place, read_regular
 from zhiyin.numerals import counted
 from zhiyin.record import Record
 from zhiyin.strategies.likelihood import with_choices
 from zhiyin.trial import Audio, Image
+
+_LINE = re.compile(r"([0-9a-f]{64}) [ *]([^/\0]+)")
 
 _MOST_NAMED = 5
 _EARLIER = {
@@ -257,3 +260,76 @@ def _check_items(result: Verified, manifest: Manifest, benchmark: Benchmark[Any]
             "the benchmark's items are others here than those of the run: other data, prompts, or "
             "versions"
         )
+
+
+def check_sums(folder: Path) -> dict[str, str]:
+    """Compare a run's files with its list: what is wrong with each that is listed, "" for nothing.
+
+    What is wrong with the list itself stands under its name. Of a run without a list the last sums
+    of an earlier version count; of records these hold the root of a tree of hashes, so that of
+    them the length alone is looked at, and they are left out where that can be.
+
+    Raises
+    ------
+    OSError
+        The list or a file cannot be read.
+    """
+    if not (folder / SUMS).is_file():
+        return _check_earlier(folder) if (folder / EARLIER_SUMS).is_file() else {}
+    checked = {}
+    text = (folder / SUMS).read_bytes().decode("utf-8", "replace")
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
+        match = _LINE.fullmatch(line)
+        if not match:
+            checked[SUMS] = f"line {number} names no file of the folder with its SHA-256"
+        elif not (folder / match[2]).is_file():  # nor is a device opened, which has no end
+            checked[match[2]] = f"it is in {SUMS}, and is gone"
+        else:
+            same = sha256_of(folder / match[2]) == match[1]
+            checked[match[2]] = "" if same else f"it is not what it was when {SUMS} was written"
+    return checked
+
+
+class _EarlierSum(msgspec.Struct):
+    """A line of the sums of an earlier version; `digest` is SHA-256 but of records."""
+
+    file: str
+    at: str
+    bytes: int
+    digest: str
+    changed: str = ""
+
+
+def _check_earlier(folder: Path) -> dict[str, str]:
+    """Compare files with their last two sums, as far as they had grown by then.
+
+    The one before the last counts too: a sum of a file that was replaced was written before it.
+    """
+    sums: dict[str, list[_EarlierSum]] = {}
+    checked = {}
+    for number, line in enumerate((folder / EARLIER_SUMS).read_bytes().splitlines(), 1):
+        try:
+            one = msgspec.json.decode(line, type=_EarlierSum)
+        except NOT_JSON:
+            checked[EARLIER_SUMS] = f"line {number} was changed, or torn by a power cut"
+            continue
+        if Path(one.file).name == one.file:  # nothing outside the folder is opened
+            sums.setdefault(one.file, []).append(one)
+    for name, each in sums.items():
+        path = folder / name
+        seen = next((f"{one.changed} (seen {one.at})" for one in each if one.changed), "")
+        if not path.is_file():
+            checked[name] = "it was summed, and is gone"
+        elif not any(_agrees(path, one) for one in each[-2:]):
+            checked[name] = f"it is not what it was when it was summed ({each[-1].at})"
+        elif seen or name != RECORDS:
+            checked[name] = seen
+    return checked
+
+
+def _agrees(path: Path, one: _EarlierSum) -> bool:
+    """Tell whether a file is what a sum says, or has grown since if it is one of lines."""
+    size = path.stat().st_size
+    if size < one.bytes or (size > one.bytes and path.suffix != ".jsonl"):
+        return False
+    return path.name == RECORDS or sha256_of(path, one.bytes) == one.digest

@@ -1,7 +1,7 @@
 """The server of `zhiyin view`: the report's own page on runs that may still go on.
 
-Whoever asks is looked at first (`zhiyin.report.local`). No path is taken: recordings and pictures
-are given by the SHA-256 that a record names, and tunes by the hash of their text, never by a name.
+Whoever asks is looked at first (`zhiyin.plugins.methods.serving`). No path is taken: recordings and
+pictures are given by the SHA-256 that a record names, and tunes by the hash of their text.
 """
 
 from __future__ import annotations
@@ -14,12 +14,19 @@ from pathlib import Path
 import msgspec
 from aiohttp import web
 
+from zhiyin.errors import adding
 from zhiyin.files import cache_folder
-from zhiyin.installation import adding
+from zhiyin.plugins.methods.serving import (
+    guard,
+    keep_language,
+    language_of,
+    listen,
+    no_icon,
+    strict_headers,
+)
 from zhiyin.report import media
-from zhiyin.report.engravings import open_engravings
 from zhiyin.report.front import page, rendered
-from zhiyin.report.local import guard, keep_language, language_of, listen, no_icon, strict_headers
+from zhiyin.report.media import open_engravings
 from zhiyin.report.outputs import SCRIPTS, STYLE, asset, linked_look
 from zhiyin.report.overview import overview
 from zhiyin.report.page_data import (

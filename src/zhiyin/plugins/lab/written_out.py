@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import shutil
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -17,22 +18,22 @@ from zhiyin.contract.settings import RunSettings
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import NOT_JSON, read_regular, whole_folder
 from zhiyin.models.media import neutral_copy
-from zhiyin.models.questions import (
+from zhiyin.models.replay import (
     LIST,
     MANIFEST,
     MEDIA,
     TRIALS,
-    QuestionNumbers,
     QuestionsManifest,
     in_chat_form,
+    name_of,
+    numbered,
     settings_of,
 )
 from zhiyin.plugins.lab.layouts import HarnessFiles, OtherLayout, QuestionToWrite, harness_files
 from zhiyin.record import Sampling, Strategy
-from zhiyin.session.offline import UnreachedModel, asked_once
 from zhiyin.session.selection import Selection
-from zhiyin.session.setup import manifest_of, selected, strategies
-from zhiyin.trial import Audio, Image, Trial, right_keys
+from zhiyin.session.setup import UnreachedModel, asked_once, manifest_of, selected, strategies
+from zhiyin.trial import Audio, Image, Message, Trial, right_keys
 
 Layout = Literal["chat", "list"] | OtherLayout
 _FORMAT = 1
@@ -283,3 +284,16 @@ async def written_trials(order: RunSettings) -> dict[str, Trial]:
     asked = await every_question(selection, own, order.sampling)
     trials = {trial.id: trial for trial in selection}
     return {question.id: trials[question.trial] for question in asked}
+
+
+class QuestionNumbers:
+    """Gives ids: of what is asked, and a number where the same was asked before."""
+
+    def __init__(self) -> None:
+        self._times: Counter[str] = Counter()
+
+    def __call__(self, messages: Sequence[Message], sampling: Sampling) -> str:
+        """The id of one question."""
+        name = name_of(messages, sampling)
+        self._times[name] += 1
+        return numbered(name, self._times[name])

@@ -18,7 +18,7 @@ from zhiyin.models.claude import STATUSES
 from zhiyin.models.dialects import Dialect
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.refusals import failure
-from zhiyin.models.wire import decoded
+from zhiyin.parsing import decoded
 from zhiyin.words import said
 
 _SECONDS = 600.0

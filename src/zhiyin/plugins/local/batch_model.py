@@ -21,14 +21,13 @@ from zhiyin.files import NOT_JSON, cut_torn
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.models.refusals import MOST, AnotherWay
 from zhiyin.plugins.local.batch_apis import EXPIRED, BatchApi, BatchPart, batch_api_of
+from zhiyin.plugins.local.session_parts import BATCHES
 from zhiyin.record import Likelihood, Model, Reply, Sampling
 from zhiyin.runs.rows import rows_of
 from zhiyin.text import number_in
 from zhiyin.trial import Message, Trial
 from zhiyin.words import said
 from zhiyin.words.findings import BatchesOpen, RequestsExpired, Warning
-
-BATCHES = "batches.jsonl"
 
 
 class BatchLine(msgspec.Struct, omit_defaults=True):

@@ -43,7 +43,7 @@ from zhiyin.files import NOT_JSON, TemporaryPlace
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import UNKNOWN, Capabilities
 from zhiyin.models.playback import SoundPolicy, refuse_longer, write_neutral
-from zhiyin.models.questions import settings_of
+from zhiyin.models.replay import settings_of
 from zhiyin.models.replies import with_thinking_apart
 from zhiyin.record import Reply, Sampling
 from zhiyin.text import number_in, printable

@@ -13,6 +13,7 @@ from zhiyin.plugins.local.on_ray import Cluster
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
     from zhiyin.record import Model
+BATCHES = "batches.jsonl"
 
 
 class OnWorkers(SessionPart):
@@ -43,6 +44,8 @@ class OnWorkers(SessionPart):
 
 class InBatches(SessionPart):
     """Requests go to the provider's batches: ``--batch`` is a setting of what is spent."""
+
+    files = (BATCHES,)
 
     @classmethod
     def of(cls, order: RunSettings) -> Self | None:

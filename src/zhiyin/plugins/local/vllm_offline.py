@@ -12,7 +12,7 @@ from zhiyin.errors import InputError, ModelError
 from zhiyin.extensions import error_line
 from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
 from zhiyin.models.playback import DecodedClip
-from zhiyin.models.questions import chat_messages
+from zhiyin.models.replay import chat_messages
 from zhiyin.models.replies import TOP, read_likelihood, with_thinking_apart
 from zhiyin.plugins.local.batches import BatchWork, LocalCall, LocalModel, Measured
 from zhiyin.plugins.local.checkpoint import TEXT, ModelOption, Spec, family_of

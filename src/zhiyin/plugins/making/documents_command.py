@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from zhiyin.cli.flags import read_by
+from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import write_atomically

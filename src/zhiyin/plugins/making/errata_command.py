@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from zhiyin.cli.flags import read_by
+from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import languages_of, open_console, print_json
 from zhiyin.words import said
 
@@ -132,7 +132,7 @@ def show(given: argparse.Namespace, *, errata: Path | None = None) -> int | None
     if errata is None:
         return None
     from zhiyin.analysis.summary import summarise
-    from zhiyin.cli.run_tables import labels
+    from zhiyin.cli.tables import labels
     from zhiyin.plugins.making.errata.finding import read_errata, without_errata
 
     read_by(given.benchmark_file, given.runs)
@@ -172,7 +172,7 @@ def rescore(given: argparse.Namespace, *, errata: Path | None = None) -> int | N
     """
     if errata is None:
         return None
-    from zhiyin.cli.made_runs import print_rescored
+    from zhiyin.cli.show import print_rescored
     from zhiyin.plugins.making.errata.finding import read_errata
     from zhiyin.session.rescore import rescore as score_again
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from zhiyin.cli.flags import COSTS
+from zhiyin.cli.functions import COSTS
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits

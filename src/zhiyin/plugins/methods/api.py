@@ -7,9 +7,16 @@ its interval. Shapes, units, errors and sources are in the help of each.
 from zhiyin.plugins.methods.agreement import cohen_kappa, intraclass, krippendorff_alpha
 from zhiyin.plugins.methods.audit import clopper_pearson, corrected_accuracy
 from zhiyin.plugins.methods.calibration import brier, calibration
+from zhiyin.plugins.methods.choice import above_chance, best_constant, chance_corrected
 from zhiyin.plugins.methods.health import health
+from zhiyin.plugins.methods.planning import (
+    design_effect,
+    detectable_difference,
+    items_needed,
+    margin,
+)
 from zhiyin.plugins.methods.table import fit_glmm, read_csv, read_runs
-from zhiyin.statistics.choice import above_chance, best_constant, chance_corrected, letter_bias
+from zhiyin.statistics.choice import letter_bias
 from zhiyin.statistics.intervals import Interval, interval, wilson
 from zhiyin.statistics.paired import (
     benjamini_hochberg,
@@ -20,7 +27,6 @@ from zhiyin.statistics.paired import (
     rank,
     sign_flip,
 )
-from zhiyin.statistics.planning import design_effect, detectable_difference, items_needed, margin
 
 __all__ = [
     "Interval",

@@ -17,12 +17,12 @@ import numpy as np
 from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
+from zhiyin.plugins.methods.choice import pair_agreement
 from zhiyin.plugins.methods.components import Components, VarianceComponent, components
 from zhiyin.plugins.methods.wordings import OWN, WORDS
 from zhiyin.runs.pairing import check_benchmark, check_different
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.runs.ways import Ways
-from zhiyin.statistics.choice import pair_agreement
 from zhiyin.statistics.intervals import Floats, Interval, averaged_within, interval
 from zhiyin.statistics.paired import paired_difference
 from zhiyin.words import Text, said

@@ -18,7 +18,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
-from zhiyin.contract.variations import asked_otherwise
+from zhiyin.contract.session_parts import asked_otherwise
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.runs.ways import NO_SOUND, Way

@@ -13,8 +13,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 
+from zhiyin.reader import answered
 from zhiyin.reader.policy import Policy, Reading
-from zhiyin.reader.published import answered
 from zhiyin.trial import Option
 
 FOUR = "ABCD"

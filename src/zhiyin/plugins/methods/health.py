@@ -6,7 +6,7 @@ bare letter
     A reply that is a letter and nothing else, punctuation aside: no analysis.
 evasion
     A reply without an answer that says it cannot tell, wants to know more, or takes none of the
-    options: see `zhiyin.reader.refusal`.
+    options: see `zhiyin.reader.rejections`.
 solved blind
     An item that a run without the music (a baseline, a text-only run) answers right, in more than
     half of its repeats.
@@ -27,6 +27,14 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths
+from zhiyin.plugins.methods.choice import (
+    ChanceCorrected,
+    Consistency,
+    ConstantAnswer,
+    above_chance,
+    best_constant,
+    consistency,
+)
 from zhiyin.reader.refusal import evasion_in
 from zhiyin.record import Record, State
 from zhiyin.runs.estimates import Frame, chance_of, estimate
@@ -34,16 +42,7 @@ from zhiyin.runs.measures import ACCURACY, PRECISION
 from zhiyin.runs.pairing import other_path
 from zhiyin.runs.rows import Rows, TrialRow, rows_of
 from zhiyin.runs.sums import averaged
-from zhiyin.statistics.choice import (
-    ChanceCorrected,
-    Consistency,
-    ConstantAnswer,
-    LetterBias,
-    above_chance,
-    best_constant,
-    consistency,
-    letter_bias,
-)
+from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.intervals import Interval, interval
 from zhiyin.statistics.paired import Difference, paired_difference
 from zhiyin.text import quoted

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from zhiyin.cli.flags import ONE_OF
+from zhiyin.cli.functions import ONE_OF
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.cli.run import prepare_run, run
 from zhiyin.errors import InputError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from zhiyin.cli.parser import Parser
-    from zhiyin.statistics.planning import ComparisonPlan, PairApart
+    from zhiyin.plugins.methods.planning import ComparisonPlan, PairApart
     from zhiyin.words import Said
 
 
@@ -180,7 +180,7 @@ def _plan(
     **noise: Any,
 ) -> ComparisonPlan:
     """The plan, where `pair` tells how two models answer that are so far apart."""
-    from zhiyin.statistics.planning import (
+    from zhiyin.plugins.methods.planning import (
         by_its_test,
         detectable_difference,
         items_needed,
@@ -212,9 +212,9 @@ def _from_runs(
 
     from zhiyin.analysis.compare import two_runs
     from zhiyin.analysis.pairs import shared_items
+    from zhiyin.plugins.methods.planning import PairApart, margin
     from zhiyin.statistics.intervals import interval
     from zhiyin.statistics.paired import paired_difference
-    from zhiyin.statistics.planning import PairApart, margin
 
     both = shared_items(*two_runs(Path(runs[0]), Path(runs[1])))
     first, second, clusters = both.first[:, 0], both.second[:, 0], both.clusters
@@ -241,7 +241,7 @@ def _from_runs(
 def _from_guess(
     guess: PlanGuess, goal: PlanGoal, test: PlanTest
 ) -> tuple[ComparisonPlan, float, PlanRuns | PlanGuess]:
-    from zhiyin.statistics.planning import design_effect, margin, pair_apart
+    from zhiyin.plugins.methods.planning import design_effect, margin, pair_apart
 
     accuracy = guess.accuracy / 100
     effect = design_effect(guess.cluster_size, guess.icc)

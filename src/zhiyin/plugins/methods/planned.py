@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from zhiyin import __version__
-from zhiyin.contract.doubts import with_equal_options
+from zhiyin.contract.question_table import with_equal_options
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.resolved import resolved
 from zhiyin.contract.session_parts import SessionPart, parts_of
@@ -28,11 +28,11 @@ from zhiyin.plugins.methods.plan import (
     PlanContents,
     RegisteredPlan,
 )
+from zhiyin.plugins.methods.planning import pair_apart
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of
 from zhiyin.session.selection import Selection, item_of
 from zhiyin.session.setup import opened
-from zhiyin.statistics.planning import pair_apart
 from zhiyin.trial import Trial
 from zhiyin.words import Said, said
 from zhiyin.words.findings import StoppedByPlan

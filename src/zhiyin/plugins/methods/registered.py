@@ -22,7 +22,8 @@ from zhiyin.analysis.parts import Departure, Prediction, Registration
 from zhiyin.contract.resolved import resolved
 from zhiyin.engine.folder import RECORDS, Manifest, iterate, read_manifest
 from zhiyin.errors import InputError
-from zhiyin.plugins.local.batch_model import BATCHES, BatchLine
+from zhiyin.plugins.local.batch_model import BatchLine
+from zhiyin.plugins.local.session_parts import BATCHES
 from zhiyin.plugins.methods.hypotheses import (
     HypothesisResult,
     plan_of,

@@ -24,8 +24,8 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.families import pairs_to_test
-from zhiyin.analysis.run_kind import RunKind, contenders, is_elsewhere, kind_of_run
+from zhiyin.analysis.pairs import pairs_to_test
+from zhiyin.analysis.run import RunKind, contenders, is_elsewhere, kind_of_run
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import SKILLS, Reference, Skill
 from zhiyin.contract.registry import known

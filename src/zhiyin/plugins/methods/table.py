@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from zhiyin.contract.sheets import read_rows, refuse_twins
+from zhiyin.contract.tables import read_rows, refuse_twins
 from zhiyin.engine.naming import people_in
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place, Places, as_paths

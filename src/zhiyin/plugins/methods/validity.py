@@ -28,7 +28,7 @@ import numpy as np
 
 from zhiyin.analysis.coverage import coverage_of
 from zhiyin.analysis.readings import how_read
-from zhiyin.analysis.run_kind import is_elsewhere
+from zhiyin.analysis.run import is_elsewhere
 from zhiyin.contract.arguments import OWN
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import HEARD, CheckResult

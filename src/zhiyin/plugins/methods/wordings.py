@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from zhiyin.contract.variations import asked_otherwise
+from zhiyin.contract.session_parts import asked_otherwise
 from zhiyin.errors import InputError
 from zhiyin.files import read_bytes, read_lines
 from zhiyin.flags import COUNT, Flag

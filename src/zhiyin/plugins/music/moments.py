@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from zhiyin.contract.flags import read_settings
+from zhiyin.contract.options import read_settings
 from zhiyin.errors import InputError, reworded
 from zhiyin.extensions import Maker
 from zhiyin.files import json_lines

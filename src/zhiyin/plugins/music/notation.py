@@ -21,14 +21,13 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, adding
 from zhiyin.files import write_atomically
-from zhiyin.installation import adding
 from zhiyin.parsing import read_json_text
 from zhiyin.plugins.music.engraver import PATIENCE_S
 from zhiyin.plugins.music.midi import Note
 from zhiyin.plugins.music.miditext import parse_midi_text
-from zhiyin.report.engravings import Engravings, Progress, silent
+from zhiyin.report.media import Engravings, Progress, silent
 from zhiyin.trial import Text, Trial
 from zhiyin.words import Said, said
 

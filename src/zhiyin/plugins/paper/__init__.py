@@ -17,10 +17,9 @@ from zhiyin.cli.pages import put_table
 from zhiyin.errors import InputError
 from zhiyin.plugins.paper.figures import draw
 from zhiyin.plugins.paper.figures.style import FORMATS, save, style
-from zhiyin.report.places import runs_in
 from zhiyin.report.printed import printed_named, runs_of
 from zhiyin.report.processes import PaperFigure
-from zhiyin.report.run_set import RunSet
+from zhiyin.report.run_set import RunSet, runs_in
 from zhiyin.shown.table import Column, table_of
 from zhiyin.words import LANGUAGES, say
 

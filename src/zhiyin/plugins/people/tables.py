@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from zhiyin.contract.sheets import decode, parse_rows, refuse_twins
+from zhiyin.contract.tables import decode, parse_rows, refuse_twins
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import read_bytes
 from zhiyin.parsing import read_json_text, read_toml_text

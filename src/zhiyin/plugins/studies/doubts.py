@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from zhiyin.contract.personal import personal_columns
+from zhiyin.contract.question_table import personal_columns
 from zhiyin.plugins.studies.design import StudyItem
 from zhiyin.text import equal_places
 from zhiyin.words import said

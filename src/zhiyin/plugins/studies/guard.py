@@ -16,7 +16,7 @@ from typing import Any, cast
 from aiohttp import web
 from aiohttp.http import HttpProcessingError
 
-from zhiyin.report.local import strict_headers
+from zhiyin.plugins.methods.serving import strict_headers
 from zhiyin.shown.pages import STYLE, asset
 
 POLICY = (

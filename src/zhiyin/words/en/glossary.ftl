@@ -1,4 +1,4 @@
-# What short heads of tables mean: shown/glossary.py.
+# What short heads of tables mean: shown/terminal.py.
 
 glossary-title = What headings and terms mean
 glossary-key = { CLAUSES($terms) }

@@ -1,4 +1,4 @@
-# 表头缩写的含义：shown/glossary.py。
+# 表头缩写的含义：shown/terminal.py。
 
 glossary-title = 表头与术语含义
 glossary-key = { CLAUSES($terms) }

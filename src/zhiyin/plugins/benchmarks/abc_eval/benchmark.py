@@ -19,7 +19,7 @@ from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.clips import LETTERS, refuse
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import Cell, CheckResult, Kind, Section, heads
-from zhiyin.contract.flags import OwnPrompts
+from zhiyin.contract.options import OwnPrompts
 from zhiyin.contract.protocols import OURS
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError

@@ -50,7 +50,7 @@ import msgspec
 
 from zhiyin.contract.clips import FaultSink, is_left_out
 from zhiyin.contract.declared import CheckResult, Flaw
-from zhiyin.contract.sheets import read_columns
+from zhiyin.contract.tables import read_columns
 from zhiyin.errors import InputError
 from zhiyin.parsing import read_literal
 from zhiyin.plugins.music.notated import (

@@ -227,7 +227,7 @@ class Appraisal(Benchmark[Settings]):
 
     def _against_published(self) -> Iterator[str]:
         """Report how many of the published questions are here, and how many others."""
-        from zhiyin.analysis.fingerprints import fingerprint_words
+        from zhiyin.analysis.question_set import fingerprint_words
 
         published = (self.expected() or NOTHING).fingerprints(QA) or Counter()
         total = published.total()

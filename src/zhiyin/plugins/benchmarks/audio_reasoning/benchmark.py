@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args
 
-from zhiyin.analysis.readings import sections_by_rules
 from zhiyin.contract.benchmark import deferred
 from zhiyin.contract.clips import (
     ClipQuestion,
@@ -25,12 +24,14 @@ from zhiyin.contract.clips import (
     twins,
 )
 from zhiyin.contract.conditions import LISTENING_WAYS, TASK
-from zhiyin.contract.declared import CRITERIA, Criterion, Flaw, Rubric, Section, pack_rubric
+from zhiyin.contract.declared import Flaw, Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.audio_reasoning import rules
+from zhiyin.plugins.benchmarks.by_rules import sections_by_rules
 from zhiyin.plugins.benchmarks.listening import Listening, OrderedSettings
+from zhiyin.plugins.judges.rubrics import CRITERIA, Criterion, Rubric, pack_rubric
 from zhiyin.plugins.methods.replies import (
     GivenEntry,
     entries_of,

@@ -17,8 +17,8 @@ from zhiyin.plugins.methods.harnesses import (
     letters_of,
     short_form,
 )
+from zhiyin.reader import answered, match_words, string_match
 from zhiyin.reader.policy import Policy, Reading
-from zhiyin.reader.published import answered, match_words, string_match
 from zhiyin.trial import Option
 
 # lmms-eval

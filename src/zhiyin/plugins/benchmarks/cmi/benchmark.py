@@ -26,8 +26,7 @@ from zhiyin.contract.clips import (
 from zhiyin.contract.conditions import SOUND, TASK
 from zhiyin.contract.declared import CheckResult, Flaw, Headline
 from zhiyin.contract.published import files_below, write_run
-from zhiyin.contract.recordings import PLAYED, Played, RecordingSet, recording_flaws
-from zhiyin.contract.sheets import decode
+from zhiyin.contract.tables import decode
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.cmi.measures import JudgedReply
@@ -39,6 +38,7 @@ from zhiyin.plugins.benchmarks.cmi.tasks import (
     read_tasks,
     require,
 )
+from zhiyin.plugins.benchmarks.recordings import PLAYED, Played, RecordingSet, recording_flaws
 from zhiyin.record import Exchange, Record, Reply, Verdict
 from zhiyin.runs.measures import error_rate
 from zhiyin.trial import Audio, Message, Part, Text, Trial

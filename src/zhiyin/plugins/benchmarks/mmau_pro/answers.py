@@ -23,8 +23,8 @@ import msgspec
 import numpy as np
 
 from zhiyin.analysis.coverage import coverage_of
-from zhiyin.analysis.readings import verdict_by
 from zhiyin.contract.declared import Cell, Kind, Reference, Section
+from zhiyin.plugins.benchmarks.by_rules import verdict_by
 from zhiyin.plugins.judges.answers import JudgingForm
 from zhiyin.plugins.judges.reading import (
     NUMBER,

@@ -20,8 +20,7 @@ from zhiyin.contract.control_sounds import draw_order
 from zhiyin.contract.declared import NOTHING, Flaw
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.published import write_run
-from zhiyin.contract.recordings import RecordingSet
-from zhiyin.contract.sheets import Fault
+from zhiyin.contract.question_table import Fault
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.listening import Listening, Variant
 from zhiyin.plugins.benchmarks.muchomusic import COMMANDS
@@ -42,6 +41,7 @@ from zhiyin.plugins.benchmarks.muchomusic.wording import (
     offered_places,
     open_wording,
 )
+from zhiyin.plugins.benchmarks.recordings import RecordingSet
 from zhiyin.trial import Audio, Message, Option, Part, Tag, Text
 from zhiyin.words import Said, said
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from zhiyin.contract.flags import read_settings
+from zhiyin.contract.options import read_settings
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import write_atomically
 from zhiyin.flags import Flag

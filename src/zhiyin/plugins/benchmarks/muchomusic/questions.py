@@ -10,7 +10,8 @@ import msgspec
 
 from zhiyin.contract.clips import ClipQuestion
 from zhiyin.contract.declared import Flaw
-from zhiyin.contract.sheets import Fault, read_rows, refuse, refuse_twins
+from zhiyin.contract.question_table import Fault
+from zhiyin.contract.tables import read_rows, refuse, refuse_twins
 from zhiyin.errors import InputError
 from zhiyin.parsing import read_literal
 from zhiyin.words import Said, said

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from zhiyin.plugins.methods.harnesses import FOUR, NOTHING_FOUND, short_form
+from zhiyin.reader import answered
 from zhiyin.reader.plain import fold
 from zhiyin.reader.policy import Policy, Reading
-from zhiyin.reader.published import answered
 from zhiyin.trial import Option
 
 _FIRST_FOUR = "ABCD"

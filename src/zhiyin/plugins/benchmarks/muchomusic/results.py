@@ -18,7 +18,6 @@ import msgspec
 import numpy as np
 from msgspec import structs
 
-from zhiyin.analysis.readings import sections_by_rules
 from zhiyin.contract.conditions import (
     AUDIO,
     Attention,
@@ -31,6 +30,7 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, write_atomically
+from zhiyin.plugins.benchmarks.by_rules import sections_by_rules
 from zhiyin.plugins.benchmarks.muchomusic.questions import KNOWLEDGE, REASONING, groups_of, slug
 from zhiyin.plugins.benchmarks.muchomusic.wording import KEYS
 from zhiyin.record import Record, Reply

@@ -18,7 +18,7 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from zhiyin.contract.flags import OwnPrompts
+from zhiyin.contract.options import OwnPrompts
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.flags import Flag
 from zhiyin.reader.policy import Policy, Reading

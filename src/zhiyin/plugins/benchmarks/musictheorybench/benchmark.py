@@ -25,7 +25,7 @@ from zhiyin.contract.clips import (
 )
 from zhiyin.contract.conditions import SHOTS
 from zhiyin.contract.declared import NOTHING, CheckResult, Flaw
-from zhiyin.contract.flags import OwnPrompts
+from zhiyin.contract.options import OwnPrompts
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.question_table import RowCells
 from zhiyin.contract.tables import find_table, read_table

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 
 from zhiyin.contract import Way, conditions
-from zhiyin.contract.flags import OwnPrompts
+from zhiyin.contract.options import OwnPrompts
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.music import solvers

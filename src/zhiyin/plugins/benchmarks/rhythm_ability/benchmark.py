@@ -17,8 +17,8 @@ from scipy.special import ndtr
 
 from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.declared import Cell, CheckResult, Drawn, PagePart, Section, heads, picture_of
-from zhiyin.contract.flags import OwnPrompts
-from zhiyin.contract.sheets import read_rows
+from zhiyin.contract.options import OwnPrompts
+from zhiyin.contract.tables import read_rows
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag

@@ -15,17 +15,17 @@ from typing import Annotated, Any, Literal
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.readings import sections_by_rules, verdict_by
 from zhiyin.contract.benchmark import deferred
 from zhiyin.contract.clips import ClipQuestion, FaultSink, common_flaws, is_left_out, read_json
 from zhiyin.contract.declared import CONTRASTED, Cell, Flaw, Section, contrast_row, heads
-from zhiyin.contract.sheets import read_columns
+from zhiyin.contract.tables import read_columns
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
+from zhiyin.plugins.benchmarks.by_rules import sections_by_rules, verdict_by
 from zhiyin.plugins.benchmarks.listening import Listening, ListeningSettings, Variant
 from zhiyin.plugins.benchmarks.rul.reading import majority
 from zhiyin.record import Record
-from zhiyin.runs.contrasts import Contrast, Side, contrasted
+from zhiyin.runs.differences import Contrast, Side, contrasted
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import Measure, one, right
 from zhiyin.runs.rows import Rows

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from zhiyin.reader import answered
 from zhiyin.reader.policy import Policy, Reading
-from zhiyin.reader.published import answered
 from zhiyin.trial import Option
 
 _FIVE = "ABCDE"

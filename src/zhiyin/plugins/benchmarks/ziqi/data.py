@@ -14,7 +14,8 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from zhiyin.contract.sheets import Fault, read_rows, refuse, refuse_twins
+from zhiyin.contract.question_table import Fault
+from zhiyin.contract.tables import read_rows, refuse, refuse_twins
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.runs.estimates import Frame
 from zhiyin.runs.measures import Measure, Sums, half_answered, right

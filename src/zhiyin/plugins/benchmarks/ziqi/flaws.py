@@ -37,9 +37,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from zhiyin.analysis.fingerprints import fingerprint_words
+from zhiyin.analysis.question_set import fingerprint_words
 from zhiyin.contract.declared import CheckResult, Flaw, Published
-from zhiyin.contract.sheets import Fault
+from zhiyin.contract.question_table import Fault
 from zhiyin.plugins.benchmarks.ziqi.data import (
     LETTERS,
     ZiqiItem,

@@ -16,7 +16,7 @@ import msgspec
 from zhiyin.contract.benchmark import Benchmark, deferred, digest_of
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.declared import Skill as HearingSkill
-from zhiyin.contract.flags import OwnPrompts
+from zhiyin.contract.options import OwnPrompts
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import cache_folder, whole_folder, write_cached
 from zhiyin.flags import Flag

@@ -31,7 +31,7 @@ from zhiyin.errors import InputError
 from zhiyin.plugins.composed.bodies.benchmark import BODIES, SKILLS, Body, Skill
 from zhiyin.plugins.paper.figures.dots import dot_of, draw_dots
 from zhiyin.plugins.paper.figures.style import INK, TWO_COLUMNS, PictureText, canvas
-from zhiyin.runs.contrasts import Contrast, Side, between, contrasted
+from zhiyin.runs.differences import Contrast, Side, between, contrasted
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import SHARE, Estimate
 from zhiyin.runs.rows import Rows, rows_of

@@ -21,7 +21,7 @@ from zhiyin.contract.arguments import BENCHMARK
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.clips import LETTERS
 from zhiyin.contract.conditions import TASK
-from zhiyin.contract.flags import OwnPrompts, read_settings
+from zhiyin.contract.options import OwnPrompts, read_settings
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import json_lines, write_atomically
 from zhiyin.flags import Flag

@@ -6,7 +6,7 @@ For each item the answer to the base is set against the answer to every other ve
 *listening effect* of an item is its share of right answers to base and changed version, less that
 with silence or noise in the place of their sound; where nothing is answered to silence or noise,
 that counts as a guess (1/2), so that declining them is no proof of having listened
-(`zhiyin.analysis.listening`).
+(`zhiyin.analysis.within`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from zhiyin.analysis.listening import condition_gaps
+from zhiyin.analysis.within import condition_gaps
 from zhiyin.contract.benchmark import Benchmark, deferred, digest_of
 from zhiyin.contract.conditions import SOUND
 from zhiyin.contract.declared import Cell, Drawn, Kind, PagePart, Section, heads, picture_of
@@ -36,7 +36,7 @@ from zhiyin.plugins.composed.pairs.sounds import (
 from zhiyin.plugins.music.stimuli import Dice, crossed
 from zhiyin.plugins.paper.figures.dots import dot_of, draw_dots
 from zhiyin.prompts import Prompts
-from zhiyin.runs.contrasts import corrected, paired_estimate
+from zhiyin.runs.differences import corrected, paired_estimate
 from zhiyin.runs.measures import SHARE
 from zhiyin.runs.rows import Rows, TrialRow
 from zhiyin.shown.dots import DotPicture, DotRow

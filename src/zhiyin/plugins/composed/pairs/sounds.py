@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.contract.control_sounds import noise_like, silence_like
-from zhiyin.contract.flags import OwnPrompts
+from zhiyin.contract.options import OwnPrompts
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, write_cached
 from zhiyin.flags import Flag

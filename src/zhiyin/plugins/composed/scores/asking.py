@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from zhiyin.contract.clips import LETTERS
-from zhiyin.contract.flags import OwnPrompts
+from zhiyin.contract.options import OwnPrompts
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.composed.scores.data import Example

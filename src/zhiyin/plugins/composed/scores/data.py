@@ -15,7 +15,7 @@ import msgspec
 from zhiyin.contract.clips import FaultSink, is_left_out, read_json_lines
 from zhiyin.contract.declared import Flaw, Published
 from zhiyin.contract.published_table import values
-from zhiyin.contract.sheets import decode
+from zhiyin.contract.tables import decode
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import inside, read_regular
 from zhiyin.picture import image_part, is_blank

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.conditions import TASK
-from zhiyin.contract.flags import OwnPrompts, read_settings
+from zhiyin.contract.options import OwnPrompts, read_settings
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag

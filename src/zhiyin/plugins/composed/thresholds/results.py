@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.run_kind import contenders, kind_of_run
+from zhiyin.analysis.run import contenders, kind_of_run
 from zhiyin.contract.declared import Cell, Drawn, Kind, PagePart, Sample, Section, heads
 from zhiyin.numerals import number, percent
 from zhiyin.plugins.composed.thresholds.benchmark import as_answer, is_right, turned_round

@@ -17,8 +17,7 @@ import msgspec
 from zhiyin.archives import opened_zip, unzipped
 from zhiyin.contract.clips import LETTERS, decode_json, decode_json_lines, read_bytes
 from zhiyin.contract.question_table import of_objects
-from zhiyin.contract.sheets import refuse
-from zhiyin.contract.tables import DELIMITED, SPREADSHEETS, read_table, text_of_table
+from zhiyin.contract.tables import DELIMITED, SPREADSHEETS, read_table, refuse, text_of_table
 from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.parsing import read_json_text
 from zhiyin.plugins.lab.imports import (

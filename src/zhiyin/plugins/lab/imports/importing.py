@@ -28,7 +28,7 @@ from zhiyin.contract.registry import find, places
 from zhiyin.contract.settings import RunSettings
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, one_form, read_regular
-from zhiyin.models.questions import MANIFEST, QuestionsManifest
+from zhiyin.models.replay import MANIFEST, QuestionsManifest
 from zhiyin.parsing import read_json_text
 from zhiyin.plugins.lab.imports import AUTO
 from zhiyin.plugins.lab.imports.files import ForeignFile, ForeignRow, read_foreign

@@ -14,10 +14,8 @@ from typing import Any, Literal
 import msgspec
 
 from zhiyin.analysis.beside import settings_of
-from zhiyin.analysis.progress import RunProgress, progress_at_rest
 from zhiyin.analysis.question_set import own_set
-from zhiyin.analysis.run import OpenRun
-from zhiyin.analysis.run_kind import kind_of_run
+from zhiyin.analysis.run import OpenRun, kind_of_run
 from zhiyin.contract.declared import DeclaredMeasure
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import limit_units, name_of
@@ -27,6 +25,7 @@ from zhiyin.engine.naming import MARK, briefs
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, write_cached
 from zhiyin.plugins.lab.labbook import NOTES, Notebook, Remarks
+from zhiyin.plugins.lab.run_status import RunProgress, progress_at_rest
 from zhiyin.record import Record
 from zhiyin.runs.estimates import estimate, headline
 from zhiyin.runs.measures import ACCURACY

@@ -20,7 +20,7 @@ from zhiyin.plugins.lab.labbook import MOST_LETTERS, Kind, Notebook, pages
 from zhiyin.plugins.lab.labbook.pages import Visit
 from zhiyin.plugins.lab.labbook.run_list import ListedRun, RunList
 from zhiyin.plugins.lab.viewer import Viewer
-from zhiyin.report.local import (
+from zhiyin.plugins.methods.serving import (
     Handler,
     is_ours,
     keep_language,

@@ -22,7 +22,7 @@ from msgspec import structs
 
 from zhiyin import __version__
 from zhiyin.analysis.beside import flat_settings
-from zhiyin.contract.flags import common_settings
+from zhiyin.contract.options import common_settings
 from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import briefs, marked
@@ -52,13 +52,13 @@ from zhiyin.plugins.lab.leaderboard.tables import (
     unranked_table,
 )
 from zhiyin.record import Sampling
+from zhiyin.report.chapters import PageVoice
 from zhiyin.report.dots import of_part
-from zhiyin.report.engravings import Progress, silent
 from zhiyin.report.front import with_signs
+from zhiyin.report.media import Progress, silent
 from zhiyin.report.paper_columns import has_figure, in_rows
 from zhiyin.report.paper_runs import PaperRun, gather
-from zhiyin.report.places import collect
-from zhiyin.report.voice import PageVoice
+from zhiyin.report.run_set import collect
 from zhiyin.runs.measures import ACCURACY
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.charts import definitions

@@ -12,13 +12,13 @@ import msgspec
 from msgspec import structs
 
 from zhiyin.analysis.beside import flat_settings
-from zhiyin.analysis.constant import constant_answers, kind_of_answers
 from zhiyin.analysis.cost import bill_of
 from zhiyin.analysis.coverage import lacking_of
 from zhiyin.analysis.parts import remarks_on
 from zhiyin.analysis.question_set import set_of_runs
-from zhiyin.analysis.run_kind import RunKind
+from zhiyin.analysis.run import RunKind
 from zhiyin.analysis.summary import details, protocol_of
+from zhiyin.analysis.within import constant_answers, kind_of_answers
 from zhiyin.contract.declared import PagePart
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import known
@@ -26,10 +26,10 @@ from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.engine.scoring import ALL
-from zhiyin.report.joined import joined
+from zhiyin.report.chapters import joined
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, task_of
 from zhiyin.report.paper_runs import reference_of
-from zhiyin.report.published import Columns, all_apart, most_telling, origins, published_rows
+from zhiyin.report.printed import Columns, all_apart, most_telling, origins, published_rows
 from zhiyin.runs.measures import IFR, Estimate, Measure
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of

@@ -23,7 +23,6 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.analysis.progress import RunProgress
 from zhiyin.contract.registry import is_followed
 from zhiyin.cost.budget import Budget, BudgetAccount
 from zhiyin.cost.ledger import account_of
@@ -32,6 +31,7 @@ from zhiyin.engine.merging import Merged, merge, refuse_taken
 from zhiyin.errors import InputError, TakenError, reworded
 from zhiyin.files import NOT_JSON, UNFINISHED, read_regular, refuse_pipes, write_atomically
 from zhiyin.numerals import now
+from zhiyin.plugins.lab.run_status import RunProgress
 from zhiyin.plugins.lab.suite.file import Suite, SuiteCell
 
 STATE, FILE, RUNS, ASIDE = "suite.json", "suite.toml", "runs", "aside"

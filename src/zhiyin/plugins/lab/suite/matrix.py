@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.analysis.question_set import set_of_runs
-from zhiyin.analysis.run_kind import kind_of_model
+from zhiyin.analysis.run import kind_of_model
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import MARK, marked
 from zhiyin.plugins.lab.suite.folder import RUNS, RunState, SuiteState

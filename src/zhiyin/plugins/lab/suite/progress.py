@@ -16,12 +16,12 @@ from rich.markup import escape
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
-from zhiyin.analysis.progress import RunProgress, RunStatus, status_of_run
 from zhiyin.engine.folder import MANIFEST
 from zhiyin.engine.scoring import Count
-from zhiyin.engine.silence import say_silence
+from zhiyin.engine.stopping import say_silence
 from zhiyin.errors import InputError
 from zhiyin.numerals import duration
+from zhiyin.plugins.lab.run_status import RunProgress, RunStatus, status_of_run
 from zhiyin.plugins.lab.suite.folder import RUNS, STATE, LeftOut, RunState, read_state
 from zhiyin.words import said, say, spoken
 

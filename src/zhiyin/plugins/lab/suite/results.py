@@ -32,7 +32,7 @@ from zhiyin.plugins.methods.skills import (
     read_card,
     skill_name,
 )
-from zhiyin.report.engravings import Progress, silent
+from zhiyin.report.media import Progress, silent
 from zhiyin.report.paper_table import (
     PaperFormat,
     PublishedBeside,
@@ -40,7 +40,7 @@ from zhiyin.report.paper_table import (
     render_table,
     write_table,
 )
-from zhiyin.report.published import MOST
+from zhiyin.report.printed import MOST
 from zhiyin.report.writing import report as write_report
 from zhiyin.shown.charts import definitions, symbol
 from zhiyin.shown.dots import DotPicture, picture

@@ -15,16 +15,16 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.analysis.progress import RunProgress
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.budget import Pace, common_account, spending_from
 from zhiyin.cost.cache import session_of_runs
 from zhiyin.engine.naming import brief
-from zhiyin.engine.signals import Host, handled_by, host
+from zhiyin.engine.stopping import Host, handled_by, host
 from zhiyin.errors import InputError, NoPictureError, NoSoundError, UnfitError
 from zhiyin.files import stem_of
 from zhiyin.models import is_heavy, open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of
+from zhiyin.plugins.lab.run_status import RunProgress
 from zhiyin.plugins.lab.suite.file import Flags, SuiteCell, SuiteModel, read_suite
 from zhiyin.plugins.lab.suite.folder import LeftOut, RunState, SuiteFolder, SuiteState
 from zhiyin.plugins.lab.suite.planning import PlannedRun, SuitePlan, accept, plan

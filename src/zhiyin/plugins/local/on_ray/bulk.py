@@ -9,6 +9,7 @@ Asking in bulk what `zhiyin trials` wrote: replies are appended, a block at a ti
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import importlib
 import importlib.util
 import logging
@@ -24,7 +25,7 @@ import msgspec
 from zhiyin.errors import HaltError, InputError, TransientError, reworded
 from zhiyin.files import NOT_JSON, cut_torn, read_regular
 from zhiyin.models import Setting
-from zhiyin.models.questions import MANIFEST, TRIALS, QuestionLine, QuestionsManifest, WrittenAnswer
+from zhiyin.models.replay import MANIFEST, TRIALS, QuestionsManifest
 from zhiyin.models.replies import with_thinking_apart
 from zhiyin.plugins.local.checkpoint import read_spec
 from zhiyin.plugins.local.decoding import MOST_TOKENS
@@ -38,8 +39,8 @@ from zhiyin.plugins.local.on_ray.workers import (
     ray_package,
     with_whole_path,
 )
-from zhiyin.record import OFF, Finish, Reply
-from zhiyin.trial import Trial
+from zhiyin.record import OFF, Finish, Reply, Sampling
+from zhiyin.trial import Audio, Image, Message, Part, Text, Trial
 
 _ERROR = "__inference_error__"
 _SENT = ("temperature", "top_p", "top_k", "seed")
@@ -288,6 +289,65 @@ class BlockWorker:
                 if not isinstance(reply.error(), TransientError):
                     del waiting[name]
         return [*answers.values()]
+
+
+class WrittenAnswer(msgspec.Struct):
+    """Answer to a question: a reply, or why there is none. `fatal`: no question can be asked."""
+
+    id: str
+    reply: Reply | None = None
+    error: str = ""
+    fatal: bool = False
+
+
+class _WrittenPart(msgspec.Struct):
+    type: str
+    text: str = ""
+    path: str = ""
+
+
+class _WrittenMessage(msgspec.Struct):
+    role: Any
+    content: str | list[_WrittenPart]
+
+    @property
+    def parts(self) -> list[_WrittenPart]:
+        own = self.content
+        return [_WrittenPart("text", own)] if isinstance(own, str) else own
+
+
+class QuestionLine(msgspec.Struct):
+    """A question as it was written out."""
+
+    id: str
+    messages: list[_WrittenMessage]
+    settings: dict[str, object] = {}
+    question: str = ""
+
+    @property
+    def sampling(self) -> Sampling:
+        """Settings for generating: what was not set is not sent."""
+        return msgspec.convert(dict.fromkeys(Sampling.__struct_fields__) | self.settings, Sampling)
+
+    @property
+    def of_text(self) -> bool:
+        """Tell whether there is nothing to be heard or seen."""
+        return all(part.type == "text" for message in self.messages for part in message.parts)
+
+    def read(self, media: Path) -> tuple[Message, ...]:
+        """The messages, sounds and pictures by their place on this machine."""
+        return tuple(
+            Message(message.role, tuple(_part(part, media) for part in message.parts))
+            for message in self.messages
+        )
+
+
+def _part(part: _WrittenPart, media: Path) -> Part:
+    if part.type == "text":
+        return Text(part.text)
+    path = media / part.path
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return (Image if part.type == "image" else Audio)(str(path), digest)
 
 
 ANSWERS, ASKED_OF = "answers.jsonl", "answers.model"

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.analysis.run_kind import kind_of_run
+from zhiyin.analysis.run import kind_of_run
 from zhiyin.contract.benchmark import read_trials
 from zhiyin.contract.declared import Cell, Section
 from zhiyin.contract.registry import blaming, find, known

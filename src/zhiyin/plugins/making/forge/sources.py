@@ -23,8 +23,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.contract.question_table import QuestionTable, TableRow, text_of, texts_in
-from zhiyin.contract.sheets import decode, option_columns, refuse
-from zhiyin.contract.tables import read_table
+from zhiyin.contract.tables import decode, option_columns, read_table, refuse
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import inside, read_regular
 from zhiyin.plugins.making.forge import Distractor, ForgeItem, ForgeTrack

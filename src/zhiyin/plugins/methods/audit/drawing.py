@@ -27,7 +27,7 @@ from zhiyin.record import Exchange, State
 from zhiyin.runs.columns import names_of
 from zhiyin.runs.rows import TrialRow, rows_of
 from zhiyin.runs.ways import TrialOutcome
-from zhiyin.strategies.confirm import CONFIRM
+from zhiyin.strategies import CONFIRM
 from zhiyin.trial import Option
 
 ALLOCATIONS = ("neyman", "proportional")

@@ -27,7 +27,13 @@ from zhiyin.plugins.methods.audit.marks import (
     Mark,
     outcome_of,
 )
-from zhiyin.report.local import guard, keep_language, language_of, no_icon, strict_headers
+from zhiyin.plugins.methods.serving import (
+    guard,
+    keep_language,
+    language_of,
+    no_icon,
+    strict_headers,
+)
 from zhiyin.shown.pages import in_page, others, render
 from zhiyin.words import LANGUAGES, Said, said, say
 from zhiyin.words.reasons import reason

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.declared import Cell, Headline, PagePart, Section, heads, picture_of
-from zhiyin.contract.flags import read_settings
+from zhiyin.contract.options import read_settings
 from zhiyin.contract.registry import find
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError

@@ -63,7 +63,7 @@ def _rated_file(source: str, words: list[str]) -> bool:
 
 def prepare_make(parser: Parser, words: Sequence[str]) -> None:
     """Add the study's flags, and those of the benchmark that is named first."""
-    from zhiyin.cli.flags import prepare_as_run
+    from zhiyin.cli.functions import prepare_as_run
     from zhiyin.flags import add_flag, add_part
 
     if any(word.startswith("--source=") for word in words) or not _named(words):

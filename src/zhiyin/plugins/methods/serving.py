@@ -1,4 +1,4 @@
-"""Shared parts of the pages served on this machine: who may ask, strict headers, listening.
+"""Shared parts of the pages served on this machine: who may ask, strict headers, serving.
 
 What a stranger's page in the same browser might try is refused: names that resolve to this
 machine (the Host header is checked), requests from other sites, and anything that is sent from
@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-from collections.abc import Awaitable, Callable, Mapping
+import sys
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
 
 from aiohttp import web
@@ -152,3 +153,32 @@ async def started(
 async def no_icon(request: web.Request) -> web.Response:
     """The answer to a browser that asks for an icon unasked."""
     return web.Response(status=204)
+
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def serve_page(
+    serve: Callable[[Callable[[str], None]], Coroutine[Any, Any, None]],
+    port: int,
+    line: str,
+    opens: bool,
+) -> None:
+    """Serve a page until interrupted; `line` says where it is, `opens` shows it in a browser."""
+    import asyncio
+
+    if not 0 <= port <= 65535:
+        raise InputError(f"--port {port} is no port: give 0 (any free one) to 65535")
+
+    def ready(address: str) -> None:
+        sys.stderr.write(line.replace("{address}", address) + "\n")
+        sys.stderr.flush()
+        if opens:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    try:
+        asyncio.run(serve(ready))
+    except KeyboardInterrupt:
+        sys.stderr.write("ended\n")

@@ -23,6 +23,8 @@ it knows nothing of (``zhiyin.command_cases``). A case is a function, too: its f
 those of the command, its docstring goes on from that of the command, and a parameter of the kind
 `argparse.Namespace` has the command's values. It returns the exit status, or None where the command
 is to be carried out as ever.
+
+Commands that plug-ins add, and those of one benchmark (`of_benchmark`), have their flags here too.
 """
 
 from __future__ import annotations
@@ -38,13 +40,16 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
-from zhiyin.errors import InputError
+from zhiyin.cli.output import open_console, print_json
+from zhiyin.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     import msgspec
 
     from zhiyin.cli.parser import Parser
+    from zhiyin.extensions import Command
     from zhiyin.flags import Field
+
 
 _LONGEST_S = 60.0
 _ENDS = {0: "done", 1: "failures", 2: "refused", 3: "worse", 130: "interrupted"}
@@ -213,15 +218,13 @@ def add_actions(
     parser: argparse.ArgumentParser, file: types.ModuleType, name: str, arguments: Sequence[str]
 ) -> None:
     """Add the actions of a command, ``ACTIONS`` of its file, and those that benchmarks add."""
-    from zhiyin.cli import benchmark_commands
-
     describe(parser, file)
     actions = parser.add_subparsers(dest="_action", required=True, metavar="ACTION")
     for action in file.ACTIONS:
         summary = (inspect.getdoc(_function(file, action)) or "").partition("\n")[0]
         one = actions.add_parser(action, help=summary, allow_abbrev=False)
         add_command(one, file, action, arguments[1:] if arguments[:1] == [action] else ())
-    benchmark_commands.add_under(actions, name)
+    add_under(actions, name)
 
 
 def _function(file: types.ModuleType, name: str) -> Callable[..., int]:
@@ -232,9 +235,7 @@ def _function(file: types.ModuleType, name: str) -> Callable[..., int]:
 def carry_out(args: argparse.Namespace) -> int:
     """Carry out the command that was parsed. Raises `InputError` for what a flag does not take."""
     if "added" in args:
-        from zhiyin.cli import benchmark_commands
-
-        return benchmark_commands.carry_out(args.added, args)
+        return carry_out_added(args.added, args)
     values = _values(args._work, args)
     for case in args._cases:
         own = _values(case, args, argparse.Namespace(**values))
@@ -374,3 +375,89 @@ def _call(command: str, facts: Mapping[str, str]) -> None:
         sys.stderr.write(done.stdout)
         if done.returncode:
             sys.stderr.write(f"note: --notify: the command ended with {done.returncode}\n")
+
+
+def add_under(actions: Any, under: str) -> None:
+    """Add the commands that are parts of one of Zhiyin's, with their flags."""
+    from zhiyin.cli import every_command
+
+    for name, command in every_command().items():
+        if command.under != under:
+            continue
+        parser = actions.add_parser(name, help=command.help, allow_abbrev=False)
+        configure(parser, command)
+        parser.set_defaults(added=command)
+
+
+def configure(parser: argparse.ArgumentParser, command: Command) -> None:
+    """Add the flags of a command, or of each of its actions."""
+    work = command.load()
+    actions = getattr(work, "ACTIONS", ())
+    if not actions:
+        _add(parser, work.execute)
+    parser.description = parser.description or command.help
+    if actions:
+        below = parser.add_subparsers(dest="_action", required=True, metavar="|".join(actions))
+        for action in actions:
+            function = getattr(work, action)
+            summary = (inspect.getdoc(function) or "").partition("\n")[0]
+            _add(below.add_parser(action, help=summary, allow_abbrev=False), function)
+
+
+def _add(parser: argparse.ArgumentParser, function: Callable[..., Any]) -> None:
+
+    add_parameters(parser, function)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    text = "top: in short (default); all: every group, table and note"
+    parser.add_argument("--groups", choices=("top", "all"), default="top", help=text)
+    parser.set_defaults(_work=function)
+
+
+def carry_out_added(command: Command, args: argparse.Namespace) -> int:
+    """Carry out a command and print its result. Returns the exit status."""
+    result = call(args._work, args)
+    if args.json:
+        print_json(result)
+        return 0
+    _print(command.load().show(result), whole=args.groups == "all")
+    return 0
+
+
+def _print(shown: Any, *, whole: bool) -> None:
+    if isinstance(shown, str):
+        print(shown)
+        return
+    console = open_console()
+    with console.paged():
+        for section in shown:
+            console.print_table(section.table(), "" if whole else "--groups all")
+
+
+def of_benchmark(arguments: Sequence[str]) -> int | None:
+    """Carry out ``BENCHMARK COMMAND ...``; None where the first word is no benchmark.
+
+    Raises
+    ------
+    InputError
+        The benchmark has no such command, or the command fails.
+    """
+    from zhiyin.cli.parser import Parser
+    from zhiyin.contract.registry import blaming, find, is_file, places
+    from zhiyin.words import said
+
+    name, *rest = arguments
+    if not is_file(name) and name not in places():
+        return None
+    kind = find(name)
+    known = kind.commands
+    if not rest or rest[0] not in known:
+        if rest and known:
+            facts = {"command": repr(rest[0]), "hint": did_you_mean(rest[0], known)}
+            raise InputError(said("error-no-command", name=name, **facts))
+        raise InputError(said("error-benchmark-typed", name=name, commands=[*known] or None))
+    command = known[rest[0]]
+    parser = Parser(prog=f"zhiyin {name} {rest[0]}", allow_abbrev=False)
+    with blaming(kind):
+        configure(parser, command)
+        args = parser.parse_args(rest[1:])
+        return carry_out_added(command, args)

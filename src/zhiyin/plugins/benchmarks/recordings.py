@@ -1,4 +1,4 @@
-"""The recordings of a benchmark: where they are, what is wrong with them, and what is played."""
+"""Recordings of a benchmark: where they are, what is wrong with them, and what is played."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Literal, get_args
 
 import msgspec
 
+from zhiyin.benchmarks.questions.flaws import SILENT, cancels
 from zhiyin.contract.control_sounds import noise_like, silence_like
 from zhiyin.contract.declared import Flaw
 from zhiyin.errors import InputError
@@ -27,10 +28,6 @@ ENDINGS = frozenset(
     (".wav", ".flac", ".mp3", ".ogg", ".oga", ".opus", ".aif", ".aiff", ".au", ".caf")
 )
 """Of files that are read as recordings."""
-SILENT = 1e-4
-"""Peak below which a recording is called silent, full scale being 1 (-80 dB)."""
-_CANCELS = 10**-1.5
-"""Peak of the mix by that of the channels below which they are called opposite (-30 dB)."""
 SHORT_S = 0.5
 """By how many seconds a recording may fall short of what is declared."""
 _THREADS, _SHOWN = 2, 3
@@ -275,11 +272,6 @@ def _decoded_flaws(recording: Recording, decoded: Decoded) -> Iterator[tuple[str
         yield "short", said("flaw-short", seconds=seconds, says=says, declared=f"{declared:.1f}")
     elif decoded.fault:
         yield "broken-off", said("flaw-broken-off", fault=decoded.fault, seconds=seconds)
-
-
-def cancels(mono: float, peak: float) -> bool:
-    """Tell whether channels heard in stereo are gone in mono, by the peaks of both."""
-    return peak >= SILENT and mono < _CANCELS * peak
 
 
 def _decode(recording: Recording) -> Decoded:

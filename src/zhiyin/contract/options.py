@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import msgspec
 
-from zhiyin.contract.variations import known_conditions
+from zhiyin.contract.session_parts import known_conditions
 from zhiyin.errors import InputError
 from zhiyin.flags import Field, Flag, add_flag, fields_of, flagged, leads, read_field
 

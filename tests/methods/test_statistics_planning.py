@@ -1,5 +1,7 @@
 """Planning against worked examples, its own inverse, and simulated power."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,15 +9,16 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from zhiyin.errors import InputError
-from zhiyin.statistics.intervals import wilson
-from zhiyin.statistics.paired import paired_difference
-from zhiyin.statistics.planning import (
+from zhiyin.plugins.methods.planning import (
+    MOST,
     design_effect,
     detectable_difference,
     items_needed,
     margin,
     paired_variance,
 )
+from zhiyin.statistics.intervals import wilson
+from zhiyin.statistics.paired import paired_difference
 
 
 def test_worked_examples_of_1187_questions():
@@ -125,3 +128,44 @@ def test_bad_input_is_one_line(call, words):
     with pytest.raises(InputError, match=words) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+def plan(**more):
+    return items_needed(0.1, 0.2, **more)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ({"repeats_a": 1, "repeats_b": 1}, {"repeats_a": 0}),
+        ({"repeats_a": MOST}, {"repeats_a": MOST + 1}),
+        ({"repeats_b": MOST}, {"repeats_b": MOST + 1}),
+        ({"repeats_b": 2}, {"repeats_b": 0}),
+        ({"noise_a": 0.0}, {"noise_a": -1e-9}),
+        ({"noise_b": 0.0}, {"noise_b": -1e-9}),
+        ({"design_effect": 1e-6}, {"design_effect": 0.0}),
+        ({"design_effect": 1e9}, {"design_effect": math.inf}),
+        ({"power": 0.999}, {"power": 1.0}),
+        ({"alpha": 0.001}, {"alpha": 0.0}),
+    ],
+)
+def test_plans_are_made_within_their_ranges_alone(right, wrong):
+    assert plan(**right).n >= 1
+    with pytest.raises(InputError):
+        plan(**wrong)
+
+
+def test_a_plan_has_the_least_whole_number_of_items():
+    for difference, between, effect in ((0.1, 0.2, 1.0), (0.03, 0.25, 2.5), (0.9, 0.01, 1.0)):
+        found = items_needed(difference, between, design_effect=effect)
+        factor = 1.959963984540054 + 0.8416212335729143
+        assert found.n == max(1, math.ceil(factor**2 * between * effect / difference**2))
+        assert found.detectable <= difference
+        assert found.se == pytest.approx(math.sqrt(between * effect / found.n))
+        assert (found.variance, found.design_effect) == (between, effect)
+        assert (found.power, found.alpha) == (0.8, 0.05)
+
+
+def test_clusters_that_are_all_alike_inflate_fully():
+    assert design_effect(5, 1.0) == 5
+    assert design_effect(1, 0.0, 2.0) == 1

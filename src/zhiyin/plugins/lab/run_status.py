@@ -1,15 +1,9 @@
-"""Status of a run: three questions, each with one vocabulary, and what answers them.
-
-How far has it come (`RunProgress`), how much of its benchmark was asked (`CoverageWord`), and has
-it a figure (`RunFigure`)? A run may be done and yet a part; it may be stopped and yet have a
-figure.
-"""
+"""Status of a run that goes on, rests or is done: how far it has come, and what it has found."""
 
 from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -17,33 +11,20 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.coverage import Coverage
 from zhiyin.analysis.run import OpenRun
 from zhiyin.contract.resolved import name_of
 from zhiyin.engine.folder import RECORDS, Manifest, Session
 from zhiyin.engine.log import is_being_written, this_machine
 from zhiyin.files import Place
-from zhiyin.record import State
-from zhiyin.runs.figures import GroupFigures, LogProgress
+from zhiyin.runs.figures import LogProgress
+
+_MOST_CAUSES = 5
 
 RunProgress = Literal["planned", "going", "quiet", "stopped", "failed", "done"]
 """Not begun; a session goes on; it may go on elsewhere, or was killed; ended early; ended with
 failed trials, or could not go on; all that was planned is asked, and nothing failed."""
-CoverageWord = Literal["whole", "part", "other items", "unknown"]
-"""All published items; some of them; none of them, but others; nobody says what the whole is."""
-RunFigure = Literal[
-    "judged", "dead", "altered", "ungraded", "unscored", "measured", "outside", "unread", "empty"
-]
-"""Whether a run has its benchmark's headline figure, and if not, why.
 
-"judged": it has. "dead": every trial failed. "altered": it was asked in other ways than the main
-one alone. "ungraded": its replies have no right answer, and nobody judged them. "unscored": its
-questions have a figure, but its texts are not judged as those of the others are. "measured": its
-replies are no right or wrong ones either, and its benchmark has figures of its own for them.
-"outside": it was asked nothing of the headline's group. "unread": no reply holds an answer that the
-headline's figure could be of. "empty": nothing was answered yet.
-"""
-_MOST_CAUSES = 5
+
 _QUIET_S = 60.0
 """A log that has not grown for so long is not being written, as far as another machine can see."""
 
@@ -116,52 +97,6 @@ def seconds_since(folder: Path) -> float | None:
 def _grows(folder: Path) -> bool:
     since = seconds_since(folder)
     return since is not None and since < _QUIET_S
-
-
-def coverage_word(coverage: Coverage, group: str, *, declared: bool) -> CoverageWord:
-    """Return how much of a group was asked; `declared`: whether anybody says what the whole is."""
-    if not declared:
-        return "unknown"
-    if coverage.whole(group):
-        return "whole"
-    return "other items" if coverage.on_other_items else "part"
-
-
-def figure_of(
-    figures: Mapping[str, GroupFigures],
-    group: str,
-    states: Mapping[State, int],
-    *,
-    altered: bool,
-    measures: bool,
-) -> RunFigure:
-    """Tell whether a run has a figure of a group, and if not, why.
-
-    Parameters
-    ----------
-    figures : mapping
-        By group.
-    group : str
-        That of the benchmark's headline.
-    states : mapping
-        How many trials ended in each state.
-    altered : bool
-        Whether the run was asked in other ways than the main one alone.
-    measures : bool
-        Whether the benchmark has figures of its own for replies that are neither right nor wrong.
-    """
-    if group in figures and figures[group].n:
-        return "judged"
-    if altered:
-        return "altered"
-    trials = sum(states.values())
-    if trials and states["error"] == trials:
-        return "dead"
-    if any(own.n for own in figures.values()):
-        return "outside"
-    if states["ungraded"]:
-        return "measured" if measures else "ungraded"
-    return "empty"
 
 
 class RunStatus(msgspec.Struct):

@@ -19,6 +19,7 @@ from zhiyin.words import Said, said
 if TYPE_CHECKING:
     from zhiyin.session.rescore import RescoredSummary
 
+
 _FIGURES: dict[str, Kind] = {
     "n": "count", "ans.": "count", "acc.": "share", "95 % int.": "share", "prec.": "share",
     "F1": "share", "IFR": "share",
