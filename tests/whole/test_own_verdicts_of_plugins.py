@@ -55,7 +55,8 @@ def test_runs_in_altered_conditions_alone_are_judged_and_not_silent(tmp_path):
 
 def test_the_papers_table_says_of_how_many_and_what_could_not_be_read(runs, tmp_path):
     mute = [
-        answered(choice(f"q{n}", gold="ABCD"[n % 4]), None if n < 30 else "A") for n in range(60)
+        answered(choice(f"q{n}", gold="ABCD"[n % 4]), None if n < 30 else "AAAAAAB"[n % 7])
+        for n in range(60)
     ]
     silent = [failed(choice(f"q{n}", groups=("knowledge",))) for n in range(5)]
     folders = [

@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from zhiyin.plugins.methods import agreement, audit, calibration, crossed, items
+from zhiyin.plugins.methods import agreement, calibration, choice, crossed, items, planning
+from zhiyin.plugins.methods.audit.result import audited
 from zhiyin.plugins.music import psychometric
-from zhiyin.statistics import choice, intervals, paired, parts, planning
+from zhiyin.statistics import intervals, paired, parts
+from zhiyin.statistics.choice import letter_bias
 
 DEFAULTS = [
     (intervals.interval, {"clusters": None, "level": 0.95, "method": "auto", "seed": 0}),
@@ -22,10 +24,10 @@ DEFAULTS = [
     (paired.rank, {"alpha": 0.05}),
     (parts.part_interval, {"level": 0.95}),
     (parts.part_difference, {"level": 0.95, "draws": 10_000, "seed": 0}),
-    (audit.clopper_pearson, {"level": 0.95}),
-    (audit.stratified_rate, {"level": 0.95}),
-    (audit.corrected_accuracy, {"level": 0.95}),
-    (audit.allocate, {"least": 2}),
+    (audited.clopper_pearson, {"level": 0.95}),
+    (audited.stratified_rate, {"level": 0.95}),
+    (audited.corrected_accuracy, {"level": 0.95}),
+    (audited.allocate, {"least": 2}),
     (
         agreement.krippendorff_alpha,
         {"level": "nominal", "clusters": None, "confidence": 0.95},
@@ -37,7 +39,7 @@ DEFAULTS = [
     (agreement.jackknife_ends, {"judges": 2.0, "level": 0.95}),
     (calibration.calibration, {"bins": 10, "binning": "width", "clusters": None}),
     (calibration.brier, {"bins": None, "binning": "width"}),
-    (choice.letter_bias, {"items": None}),
+    (letter_bias, {"items": None}),
     (choice.chance_corrected, {"clusters": None, "level": 0.95}),
     (choice.consistency, {"clusters": None, "level": 0.95}),
     (crossed.crossed_mean, {"level": 0.95, "clusters": None}),

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from zhiyin.errors import InputError
-from zhiyin.plugins.methods import agreement, calibration, crossed, items
-from zhiyin.plugins.methods import audit as audited
-from zhiyin.statistics import choice, intervals, paired, planning
+from zhiyin.plugins.methods import agreement, calibration, choice, crossed, items, planning
+from zhiyin.plugins.methods.audit.result import audited
+from zhiyin.statistics import intervals, paired
+from zhiyin.statistics.choice import letter_bias
 
 NAN, INF, MOST = math.nan, math.inf, planning.MOST
 STRATUM = audited.Stratum
@@ -62,7 +63,7 @@ EDGES = [
       ([0.5], [1], 2, "other"), ([], [])]),
     (choice.chance_corrected, [([0, 1], 2), ([0.5], [2])],
      [([-0.01], 2), ([1.01], 2), ([1], 1.99), ([1, 1], [2, 1]), ([1], NAN)]),
-    (choice.letter_bias, [(["A"], ["A"]), ([None], ["A"])], [([], []), (["A"], ["A", "B"]),
+    (letter_bias, [(["A"], ["A"]), ([None], ["A"])], [([], []), (["A"], ["A", "B"]),
       (["A"], ["A"], [1, 2])]),
     (choice.consistency, [([["A", "B"]], ["A"])], [([["A"]], ["A"]), ([], []),
       ([["A", "A"]], ["A", "B"])]),
@@ -128,8 +129,8 @@ def test_a_fit_that_is_broken_off_says_so(monkeypatch):
         (lambda: calibration.prediction_powered([], [1], [1]), "no human grade given"),
         (lambda: calibration.prediction_powered([1], [], [1]), "no judge's grade given"),
         (lambda: calibration.prediction_powered([1], [1], []), "no judge's grade elsewhere given"),
-        (lambda: choice.letter_bias(["A"], []), "1 chosen letters for 0 gold answers"),
-        (lambda: choice.letter_bias(["A"], ["A"], []), "0 items for 1 gold answers"),
+        (lambda: letter_bias(["A"], []), "1 chosen letters for 0 gold answers"),
+        (lambda: letter_bias(["A"], ["A"], []), "0 items for 1 gold answers"),
         (lambda: choice.consistency([], ["A"]), "0 items for 1 gold answers"),
         (lambda: choice.consistency([["A", "A"], ["A"]], ["A", "A"]), "item 2 has 1 rotations"),
         (lambda: planning.paired_variance(0.5, 2, 0), "the second accuracy, 2,"),
