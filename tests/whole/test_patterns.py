@@ -13,15 +13,15 @@ from conftest import REPOSITORY
 from zhiyin.benchmarks.questions import trials as question_trials
 from zhiyin.models import PROVIDERS, endpoint, refusals
 from zhiyin.plugins.benchmarks.audio_reasoning import rules as audio_rules
+from zhiyin.plugins.benchmarks.cmi import events
+from zhiyin.plugins.benchmarks.muse import tasks as muse
 from zhiyin.plugins.judges import reliability, rules
 from zhiyin.plugins.judges.lexical import facts
 from zhiyin.plugins.making.errata import NOTE, theory
 from zhiyin.plugins.making.forge import sameness, selecting
 from zhiyin.plugins.making.forge.sameness import forge_language
-from zhiyin.plugins.methods.reading_command import reading as muse
 from zhiyin.plugins.music.listener import answering
-from zhiyin.plugins.music.listener import skills as listener_skills
-from zhiyin.reader.values import numbers
+from zhiyin.plugins.music.listener import model as listener_skills
 
 pytestmark = pytest.mark.slow
 
@@ -98,9 +98,9 @@ MADE = {
         *(words for table in answering._WORDS.values() for words in table.values()),
         *(words for words, _ in answering._PACES),
     ],
-    ("zhiyin.plugins.benchmarks.cmi.numbers", "phrase"): numbers._LEFT_OUT,
+    ("zhiyin.plugins.benchmarks.cmi.events", "phrase"): events._LEFT_OUT,
     **{
-        ("zhiyin.plugins.benchmarks.muse.reading", source): MUSE
+        ("zhiyin.plugins.benchmarks.muse.tasks", source): MUSE
         for source in (
             "re.escape(option.text.rstrip('.'))",
             "f'\\\\b{word}\\\\b'",
@@ -117,9 +117,9 @@ MADE = {
     ("zhiyin.plugins.benchmarks.audio_reasoning.rules", "pattern"): [
         one.pattern for one in audio_rules._WRAPPED
     ],
-    ("zhiyin.plugins.benchmarks.mmau_pro.instructions", "pattern"): [r"\bword\b"],
-    ("zhiyin.plugins.making.errata.between", "f'\\\\b{re.escape(words)}\\\\b'"): [r"\ba\ b\b"],
-    ("zhiyin.plugins.making.errata.between", "re.escape(words)"): [re.escape("a b")],
+    ("zhiyin.plugins.benchmarks.mmau_pro.answers", "pattern"): [r"\bword\b"],
+    ("zhiyin.plugins.making.errata.rules", "f'\\\\b{re.escape(words)}\\\\b'"): [r"\ba\ b\b"],
+    ("zhiyin.plugins.making.errata.rules", "re.escape(words)"): [re.escape("a b")],
     ("zhiyin.plugins.making.errata.rules", "NOTE + ' ?' + re.escape(item.keyed.strip())"): [
         NOTE + " ?major"
     ],
@@ -133,13 +133,13 @@ MADE = {
     ("zhiyin.plugins.making.errata.theory", "f'{NOTE}(自然|和声|)([大小]调)'"): [
         rf"{NOTE}(自然|和声|)([大小]调)"
     ],
-    ("zhiyin.plugins.making.errata.values", "NOTE"): [NOTE],
+    ("zhiyin.plugins.making.errata", "NOTE"): [NOTE],
     (
         "zhiyin.plugins.lab.imports.joining",
         "f'(?:^|(?<=\\\\s))(?:\\\\({letter}\\\\)|{letter}[.):])\\\\s*'",
     ): [r"(?:^|(?<=\s))(?:\(A\)|A[.):])\s*"],
     ("zhiyin.shown.terminal", "written"): [],  # held against short headings of tables alone
-    ("zhiyin.plugins.music.listener.skills", "word"): [
+    ("zhiyin.plugins.music.listener.model", "word"): [
         word for skill in listener_skills.SKILLS for word in skill.words
     ],
     ("zhiyin.text", "pattern"): [],  # the user's own

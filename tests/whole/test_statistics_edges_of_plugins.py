@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from zhiyin.plugins.methods import agreement, calibration, choice, crossed, items, planning
-from zhiyin.plugins.methods.audit.result import audited
+from zhiyin.plugins.methods import agreement, audit, calibration, choice, crossed, items, planning
 from zhiyin.plugins.music import psychometric
 from zhiyin.statistics import intervals, paired, parts
 from zhiyin.statistics.choice import letter_bias
@@ -24,10 +23,10 @@ DEFAULTS = [
     (paired.rank, {"alpha": 0.05}),
     (parts.part_interval, {"level": 0.95}),
     (parts.part_difference, {"level": 0.95, "draws": 10_000, "seed": 0}),
-    (audited.clopper_pearson, {"level": 0.95}),
-    (audited.stratified_rate, {"level": 0.95}),
-    (audited.corrected_accuracy, {"level": 0.95}),
-    (audited.allocate, {"least": 2}),
+    (audit.clopper_pearson, {"level": 0.95}),
+    (audit.stratified_rate, {"level": 0.95}),
+    (audit.corrected_accuracy, {"level": 0.95}),
+    (audit.allocate, {"least": 2}),
     (
         agreement.krippendorff_alpha,
         {"level": "nominal", "clusters": None, "confidence": 0.95},

@@ -7,7 +7,7 @@ import pytest
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods import agreement, calibration, choice, crossed, items, planning
-from zhiyin.plugins.methods.audit.result import audited
+from zhiyin.plugins.methods import audit as audited
 from zhiyin.statistics import intervals, paired
 from zhiyin.statistics.choice import letter_bias
 
