@@ -40,6 +40,8 @@ run free.jsonl {STRONG} --out runs/free
 run free.jsonl {WEAK} --language zh --out runs/free-weak
 run desk.py:Tuning -m python:desk.py:fine --out runs/fine
 run desk.py:Tuning -m python:desk.py:coarse --out runs/coarse
+run desk.py:Triads -m random --out runs/triads-random
+run desk.py:Triads -m longest --extract first-letter --out runs/triads-longest
 run desk.py:Triads {STRONG} --out runs/triads
 run desk.py:Triads {WEAK} --out runs/triads-weak
 run desk.py:Triads {WEAK} --mode plain --extract first-letter --out runs/triads-plain
@@ -52,11 +54,11 @@ SETS = {
     "two": "strong weak", "four": "strong weak random part", "begun": "begun",
     "thrice": "strong-thrice weak-thrice", "turned": "turned turned-weak",
     "heard": "heard heard-weak", "free": "free free-weak", "tuning": "fine coarse",
-    "triads": "triads triads-weak triads-plain", "steps": "steps steps-weak",
-    "tracks": "served cheap", "mixed": "strong weak fine triads triads-weak heard free",
+    "triads": "triads triads-weak triads-plain", "published": "triads-random triads-longest", "steps": "steps steps-weak",
+    "tracks": "served cheap", "mixed": "strong weak fine triads-random triads-weak heard free",
 }  # fmt: skip
 FAMILIES = {
-    "free": "kind/*", "tuning": "high/*", "triads": "minor/*", "steps": "falling",
+    "free": "kind/*", "tuning": "high/*", "triads": "minor/*", "published": "major/*,minor/*", "steps": "falling",
     "tracks": "knowledge/*",
 }  # fmt: skip
 SHOWN = ("show RUNS", "show RUNS --groups all")
@@ -244,7 +246,7 @@ def test_what_stands_in_tables(house, name):
 
 @pytest.mark.parametrize("name", SETS)
 def test_what_stands_on_a_page(house, name):
-    languages = "en,zh" if name in ("heard", "triads", "tracks") else "en"
+    languages = "en,zh" if name in ("heard", "published", "tracks") else "en"
     out = Path(f"report-{name}")
     text = console([f"report {runs_of(name)} --lang {languages} --out {out}"], ("en",))
     for page in sorted(out.glob("*.html")):
