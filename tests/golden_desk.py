@@ -170,7 +170,7 @@ class Triads(Benchmark[TriadSettings]):
                     id=name, messages=(say("user", f"{stem} {shown}"),), stem=stem,
                     options=tuple(map(Option, "ABCD", shown, shown)), target=kind,
                     groups=groups if timbre == "piano" else
-                    tuple(f"timbre={timbre}/{g}" for g in groups) + (f"timbre={timbre}",),
+                    (*(f"timbre={timbre}/{g}" for g in groups), f"timbre={timbre}"),
                     cluster=f"song {number // 2}", item=f"triad-{number}",
                     condition="" if timbre == "piano" else f"timbre={timbre}",
                     tags={"timbre": timbre, "level": number % 3},

@@ -79,7 +79,7 @@ def forget():
 
 
 def make_timeless(folder):
-    """Rewrite a run as on a machine where the clock and the order of replies are always the same."""
+    """Rewrite a run as where the clock, and the order of replies, are always the same."""
     about = folder / "run.json"
     made = json.loads(about.read_text("utf-8"))
     made |= {"id": f"{folder}", "versions": {"zhiyin": "1.0", "python": "3.11"}}

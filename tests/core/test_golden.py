@@ -54,12 +54,13 @@ SETS = {
     "two": "strong weak", "four": "strong weak random part", "begun": "begun",
     "thrice": "strong-thrice weak-thrice", "turned": "turned turned-weak",
     "heard": "heard heard-weak", "free": "free free-weak", "tuning": "fine coarse",
-    "triads": "triads triads-weak triads-plain", "published": "triads-random triads-longest", "steps": "steps steps-weak",
+    "triads": "triads triads-weak triads-plain", "steps": "steps steps-weak",
+    "published": "triads-random triads-longest",
     "tracks": "served cheap", "mixed": "strong weak fine triads-random triads-weak heard free",
 }  # fmt: skip
 FAMILIES = {
-    "free": "kind/*", "tuning": "high/*", "triads": "minor/*", "published": "major/*,minor/*", "steps": "falling",
-    "tracks": "knowledge/*",
+    "free": "kind/*", "tuning": "high/*", "triads": "minor/*", "steps": "falling",
+    "published": "major/*,minor/*", "tracks": "knowledge/*",
 }  # fmt: skip
 SHOWN = ("show RUNS", "show RUNS --groups all")
 COMPARED = ("compare RUNS", "compare RUNS --all --family FAMILY --alpha 0.1 --seed 3")
