@@ -10,12 +10,17 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
+
+import msgspec
 
 from zhiyin import extensions
 from zhiyin.cli import main
 from zhiyin.engine.sums import write_sums
+from zhiyin.errors import InputError
+from zhiyin.words import Said
 
 GOLDEN = Path(__file__).parent / "golden"
 SHOWN = 60  # lines of a difference
@@ -96,3 +101,16 @@ def make_timeless(folder):
             text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
             path.write_text(re.sub(r'"latency_s": [\d.e-]+', '"latency_s": 0.25', text), "utf-8")
     write_sums(folder)
+
+
+def outcome(function, *given, **named):
+    """What comes of a call, on one line: a result, a list of what is yielded, or an error."""
+    try:
+        found = function(*given, **named)
+        found = [*found] if isinstance(found, Iterator) else found
+        if isinstance(found, msgspec.Struct | Said | list | tuple | dict):
+            found = msgspec.json.encode(found, enc_hook=str).decode()
+    except InputError as error:
+        found = f"! {error}"
+    words = [repr(each) for each in given] + [f"{name}={each!r}" for name, each in named.items()]
+    return f"{', '.join(words)} -> {found}\n"
