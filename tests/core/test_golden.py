@@ -6,13 +6,16 @@ How a change is accepted: see `golden_help`.
 """
 
 import csv
+import hashlib
 import json
 import os
 import re
 import shutil
+import time
 from contextlib import chdir
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import findings_help as hand
@@ -20,6 +23,13 @@ import golden_desk as desk
 from golden_help import as_lines, core_alone, kept, make_timeless, told
 from questions_help import jsonl, tone
 from zhiyin import __version__
+from zhiyin.analysis.beside import RunTests, asked_alike, asked_otherwise, on_shared_items
+from zhiyin.analysis.progress import status_of_run
+from zhiyin.analysis.run import OpenRun
+from zhiyin.contract.registry import known
+from zhiyin.engine.log import this_machine
+from zhiyin.runs.estimates import estimate
+from zhiyin.words import say
 
 STRONG, WEAK = "-m python:desk.py:strong", "-m python:desk.py:weak"
 HEARD = "heard/heard.jsonl --audio true,none,noise --distractors ir,cu+iu,all"
@@ -202,6 +212,7 @@ def console(words, languages=("en", "zh")):
 
 def place_free(text):
     """Without what hangs on the machine: its folder, its clock, and the program's version."""
+    text = text.replace(hashlib.sha256(Path("desk.py").read_bytes()).hexdigest(), "CODE")
     text = text.replace(str(Path.cwd()), "DESK").replace(__version__, "VERSION")
     return re.sub(r"[\d.,]+ s(, [\d.,]+ a second)?(?=\n)|(?<=_s\": )[\d.e-]+", "TIME", text)
 
@@ -217,7 +228,6 @@ def test_what_a_run_prints(house):
 @pytest.mark.parametrize("name", ["weak-thrice", "heard", "free-weak", "triads", "steps", "fine"])
 def test_what_a_run_keeps(house, name):
     about = json.loads(Path("runs", name, "run.json").read_text("utf-8"))
-    del about["decoding"]["code"]
     lines = Path("runs", name, "records.jsonl").read_text("utf-8").splitlines()
     records = [json.loads(line) for line in lines[:: len(lines) // 5]]
     kept(f"core/run-{name}.json", place_free(as_lines([about, *records])))
@@ -263,3 +273,66 @@ def test_what_stands_on_a_page(house, name):
 
 def test_what_other_commands_print(house):
     kept("core/others.txt", console(OTHERS.strip().splitlines(), ("en",)))
+
+
+def test_how_far_runs_have_come(house):
+    found = []
+    for run in sorted(Path("runs").iterdir()):
+        for elapsed, stopped in ((12.5, None), (0.0, None), (12.5, "the budget is spent")):
+            about = json.loads((run / "run.json").read_text("utf-8"))
+            for last in about["sessions"][-1:]:
+                last |= {"elapsed_s": elapsed, "stopped": stopped}
+            (run / "run.json").write_text(json.dumps(about), "utf-8")
+            status = msgspec.to_builtins(status_of_run(run))
+            found.append(status | {"since_s": status["since_s"] is not None})
+        if last := about["sessions"][-1:]:  # killed: here, or elsewhere and long ago
+            for machine, age in ((this_machine(), 0), ("other", 30), ("other", 3600), ("", 3600)):
+                last[0] |= {"ended": None, "stopped": None, "machine": machine}
+                (run / "run.json").write_text(json.dumps(about), "utf-8")
+                os.utime(run / "records.jsonl", times=(time.time() - age,) * 2)
+                killed = status_of_run(run)
+                found.append([killed.now, killed.why, killed.left_s is None])
+        make_timeless(run)
+    kept("core/status.json", as_lines(found))
+
+
+def test_which_runs_stand_side_by_side(house):
+    text = ""
+    for names in (*SETS.values(), "strong weak strong-thrice weak-thrice turned merged half"):
+        runs = [
+            OpenRun(Path("runs", name)) for name in names.split() if Path("runs", name).exists()
+        ]
+        by_benchmark = {}
+        for run in runs:
+            by_benchmark.setdefault(run.manifest.benchmark, []).append(run)
+        for own in by_benchmark.values():
+            alike = asked_alike(own)
+            told_of = asked_otherwise(own, alike)
+            text += f"{[run.folder.name for run in own]} {alike} {on_shared_items(own, alike)}\n"
+            text += f"{asked_alike(own, ('options.repeats', 'options.extract'))}\n"
+            for language in ("en", "zh"):
+                words = [*told_of.common, *(w for each in told_of.each for w in each)]
+                text += f"{[say(each, language) for each in words]}\n"
+                text += (
+                    f"{[say(each, language) for each in told_of.named('abcdefgh'[: len(own)])]}\n"
+                )
+            for group in alike:
+                text += "".join(ranked([own[n] for n in group]))
+    kept("core/side-by-side.txt", text)
+
+
+def ranked(runs):
+    """How runs that were asked alike are ranked, in the whole and in each group."""
+    for measure in known(runs[0].manifest).measures[:2]:
+        names = [run.folder.name for run in runs]
+        tests = RunTests(names, runs, measure, groups=True)
+        for group in ("all", "near", "near/white", "far", "high", "minor", "knowledge"):
+            places = enumerate(tests.samples)
+            values = {n: estimate(one.frame, measure, one.frame.places(group)) for n, one in places}
+            values = {n: own for n, own in values.items() if own.value is not None}
+            order, best = tests.ranking(values, group), tests.ahead(values, group)
+            pairs = [
+                (pair, f"{one.value:.8g}", one.better) for pair, one in tests.pairs(group).items()
+            ]
+            yield f"{measure.name} {group}: {order} {best} {tests.rivals(values)} "
+            yield f"{tests.shared(group)} {pairs}\n"
