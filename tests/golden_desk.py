@@ -13,7 +13,20 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from zhiyin.contract import Benchmark, Flag, Headline, Published, Reference, Section, Way
+from zhiyin.analysis.fingerprints import fingerprint_words
+from zhiyin.contract import (
+    ACCURACY,
+    Benchmark,
+    Flag,
+    Headline,
+    Protocol,
+    Published,
+    Reference,
+    Section,
+    Way,
+)  # fmt: skip
+from zhiyin.contract.declared import pack
+from zhiyin.contract.description import PrintedTable
 from zhiyin.contract.reference import OWN, RowFacts
 from zhiyin.record import Record, Reply, Verdict
 from zhiyin.runs.measures import USUAL, score
@@ -212,6 +225,56 @@ class Triads(Benchmark[TriadSettings]):
         lines = [[level, len(own), int(own.right.sum())] for level, own in by_level.items()]
         made = Section("By level", ["level", "asked", "right"], lines, ["0 is the lowest"])
         return [*super().details(rows, manifest), made]
+
+
+class Tunes(Triads):
+    """The same as a package declares it: an entry point, protocols, tables of a paper, contents."""
+
+    name = "tunes"
+    measures = (msgspec.structs.replace(ACCURACY, group="major"), *USUAL[1:], score("depth"))
+    protocols = (
+        Protocol(
+            "released", "as in the paper", "the paper, section 3",
+            {"extract": "first-letter", "temperature": 0.0, "mode": ("all", "plain")},
+            ("its order has no seed",), "a clone of it",
+        ),
+    )  # fmt: skip
+    printed = (
+        PrintedTable(
+            "table-1", "Table 1",
+            (("Major: all", "major", "accuracy"), ("Minor: all", "minor", "f1")),
+            sets={"extract": "first-letter"}, short={"Model 1": "M1"}, renamed={"f1": "accuracy"},
+            mean="mean", note="It was measured once.",
+        ),
+        PrintedTable(
+            "table-2", "Table 2", (("high", "*/high", "accuracy"), ("low", "*/low", "ifr")),
+            (("Major", "major"), ("Minor", "minor")),
+        ),
+        PrintedTable("figure-1", "Figure 1", drawn="steps"),
+    )  # fmt: skip
+
+    def score(self, trial, exchange):  # type: ignore[no-untyped-def]
+        verdict = super().score(trial, exchange)
+        return msgspec.structs.replace(verdict, scores={"depth": len(exchange.final.text) / 60})
+
+    @classmethod
+    def expected(cls) -> Published:
+        """Of 3 of 12 major triads other words are the published ones."""
+        asked = [t for t in Triads(TriadSettings()).trials() if not t.condition]
+        contents = {}
+        for part in ("major", "minor"):
+            words = [
+                fingerprint_words(
+                    t.stem + "!" * (t.id in ("triad-0/piano", "triad-2/piano", "triad-4/piano")),
+                    [(o.key, o.text) for o in t.options], t.target,
+                )
+                for t in asked if part in t.groups
+            ]  # fmt: skip
+            contents[part] = pack(words)
+        return Published(
+            "the paper", "tunes", {"all": 24, "major": 12, "minor": 12}, ("major", "minor"),
+            contents, clusters=12, narrowed={"mode": ""}, not_known="the order",
+        )  # fmt: skip
 
 
 class Stairs(Ordered):

@@ -63,15 +63,16 @@ def as_lines(value):
 
 
 @contextmanager
-def core_alone():
-    """No plug-in is found, as where none is installed."""
-    real = extensions._is_there
+def core_alone(*points):
+    """No plug-in is found, as where none is installed, but for these entry points."""
+    real = extensions._is_there, extensions._own_points
     extensions._is_there = lambda package: not package.startswith("zhiyin.plugins")
+    extensions._own_points = lambda: (*real[1](), *points)
     forget()
     try:
         yield
     finally:
-        extensions._is_there = real
+        extensions._is_there, extensions._own_points = real
         forget()
 
 

@@ -13,6 +13,7 @@ import re
 import shutil
 import time
 from contextlib import chdir
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import msgspec
@@ -57,18 +58,47 @@ run desk.py:Triads {WEAK} --out runs/triads-weak
 run desk.py:Triads {WEAK} --mode plain --extract first-letter --out runs/triads-plain
 run desk.py:Steps {STRONG} --out runs/steps
 run desk.py:Steps {WEAK} --out runs/steps-weak
+run tunes {STRONG} --out runs/tunes
+run tunes {WEAK} --protocol released --temperature 1 --out runs/tunes-weak
+run tunes -m first --mode plain --limit 20 --out runs/tunes-part
+run tunes -m random --extract flexible --out runs/tunes-random
 run choices.csv {WEAK} --shard 1/2 --out shards/1
 run choices.csv {WEAK} --shard 2/2 --out shards/2
 """
+TUNES = EntryPoint("tunes", "golden_desk:Tunes", "zhiyin.benchmarks")
+CANARY = {
+    "state": "failed", "right": 3, "asked": 8, "needed": 7, "by_guessing": 0.01, "unread": 1,
+    "warning": "it hears nothing",
+}  # fmt: skip
+EDITED = {
+    "people": ("strong", {"model": "people: students", "spec": "", "decoding": {
+        "kind": "people", "people": 12, "took_part": 15, "set_aside": 3,
+        "set_aside_by": {"too fast": 2, "attention": 1}, "attention_questions": 2,
+        "practice_questions": 1,
+        "agreement": {"alpha": 0.61, "low": 0.5, "high": 0.7, "questions": 40},
+    }}),
+    "person": ("weak", {"model": "people: Ann", "spec": "", "label": "Ann",
+                        "decoding": {"kind": "people", "people": 1}}),
+    "imported": ("strong", {"options": {"imported": True}, "label": "from elsewhere"}),
+    "deaf": ("weak", {"canary": {"sound": CANARY, "image": {**CANARY, "state": "passed"}}}),
+    "private": ("random", {
+        "config": {"commitment": "ab" * 32, "sampling": {"temperature": 0.7, "max_tokens": 64}},
+        "decoding": {"kind": "http"}, "model": "openai:gpt-4o", "spec": "openai:gpt-4o",
+    }),
+}  # fmt: skip
+"""Runs with the manifests of others: people, a person, an import, a deaf model, a private seed."""
 SETS = {
     "two": "strong weak", "four": "strong weak random part", "begun": "begun",
     "thrice": "strong-thrice weak-thrice", "turned": "turned turned-weak",
     "heard": "heard heard-weak", "free": "free free-weak", "tuning": "fine coarse",
     "triads": "triads triads-weak triads-plain", "steps": "steps steps-weak",
     "published": "triads-random triads-longest",
-    "tracks": "served cheap", "mixed": "strong weak fine triads-random triads-weak heard free",
+    "tunes": "tunes tunes-weak tunes-part tunes-random", "people": "people person strong",
+    "elsewhere": "imported deaf private strong", "tracks": "served cheap",
+    "mixed": "strong weak fine triads-random triads-weak heard free",
 }  # fmt: skip
 FAMILIES = {
+    "tunes": "major/*",
     "free": "kind/*", "tuning": "high/*", "triads": "minor/*", "steps": "falling",
     "published": "major/*,minor/*", "tracks": "knowledge/*",
 }  # fmt: skip
@@ -82,6 +112,18 @@ TABLES = (
     "table RUNS --to html --brief --spread none",
 )
 OTHERS = """
+table runs/tunes runs/tunes-weak runs/tunes-part --as tunes:table-1
+table runs/tunes runs/tunes-weak runs/tunes-random --as tunes:table-2 --spread interval --to md
+table runs/tunes runs/tunes-random --as tunes:table-1 --spread se --to csv
+table runs/tunes --as tunes:figure-1
+table runs/tunes --as tunes:table-3
+table runs/tunes --as nothing
+table runs/strong --as tunes:table-1
+table runs/strong runs/strong
+list tunes
+run tunes -m random --protocol nothing
+run tunes -m random --released DIR
+run tunes -m random --protocol released --dry-run
 list
 list desk.py:Triads --all
 run desk.py:Triads -m random --dry-run
@@ -182,7 +224,7 @@ def make_served():
 def house(tmp_path_factory):
     """A folder with all runs, inside which the core is alone and its screen 100 columns wide."""
     folder = tmp_path_factory.mktemp("golden")
-    with pytest.MonkeyPatch.context() as patch, chdir(folder), core_alone():
+    with pytest.MonkeyPatch.context() as patch, chdir(folder), core_alone(TUNES):
         patch.setenv("COLUMNS", "100")
         patch.setenv("ZHIYIN_LANG", "en")
         for name in ("CACHE", "DATA", "PRICES"):
@@ -196,6 +238,13 @@ def house(tmp_path_factory):
         patch.setenv("COLUMNS", "100")
         for path in [*Path().glob("*/*/run.json")]:
             make_timeless(path.parent)
+        for name, (source, changes) in EDITED.items():
+            shutil.copytree(Path("runs", source), Path("runs", name))
+            about = json.loads(Path("runs", name, "run.json").read_text("utf-8"))
+            for key, value in changes.items():
+                about[key] = {**about[key], **value} if isinstance(value, dict) else value
+            Path("runs", name, "run.json").write_text(json.dumps(about), "utf-8")
+            make_timeless(Path("runs", name))
         yield said
 
 
@@ -257,7 +306,7 @@ def test_what_stands_in_tables(house, name):
 
 @pytest.mark.parametrize("name", SETS)
 def test_what_stands_on_a_page(house, name):
-    languages = "en,zh" if name in ("heard", "published", "tracks") else "en"
+    languages = "en,zh" if name in ("heard", "published", "tracks", "tunes") else "en"
     out = Path(f"report-{name}")
     text = console([f"report {runs_of(name)} --lang {languages} --out {out}"], ("en",))
     for page in sorted(out.glob("*.html")):

@@ -155,7 +155,8 @@ def pictures():
         rows = (
             DotRow("all", "12 items", "#t", dots, 0.25, 0.875, Gap(0.25, 0.125, 0.5, True), True),
             DotRow("near", "", "", (Dot(0.1 * scale, 0.05 * scale, 0.2 * scale, True,
-                   told="a tenth", notes=("few",), sounds=((0.1, "a.wav", "a tone"),)), None), key="near-key"),
+                   told="a tenth", notes=("few",), sounds=((0.1, "a.wav", "a tone"),)), None),
+                   key="near-key"),
             DotRow("far", dots=(Dot(None, None, None, hollow="nothing read"), Dot(0.9 * scale)),
                    band=(0.1 * scale, 0.3 * scale), level=1, gap=Gap(-0.2, -0.5, 0.1, False)),
             DotRow("last", dots=(Dot(0.4 * scale, 0.4 * scale, 0.4 * scale), Dot(0.6 * scale))),
