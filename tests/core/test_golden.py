@@ -21,6 +21,7 @@ import pytest
 
 import findings_help as hand
 import golden_desk as desk
+import zhiyin
 from golden_help import as_lines, core_alone, kept, make_timeless, told
 from questions_help import jsonl, tone
 from zhiyin import __version__
@@ -385,3 +386,21 @@ def ranked(runs):
             ]
             yield f"{measure.name} {group}: {order} {best} {tests.rivals(values)} "
             yield f"{tests.shared(group)} {pairs}\n"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_the_core_says_stands_in_its_own_catalogues(language):
+    """Elsewhere its message would be a bare name where the plug-in that has it is not there."""
+    core = Path(zhiyin.__file__).parent
+    files = [p for p in core.rglob("*") if "plugins" not in p.relative_to(core).parts]
+    own = [
+        p for p in files if p.suffix == ".ftl" and language in (p.parent.name, p.suffixes[0][1:])
+    ]
+    names = {
+        name for path in own
+        for name in re.findall(r"^([a-z][\w-]*) =", path.read_text("utf-8"), re.MULTILINE)
+    }  # fmt: skip
+    for path in files:
+        if path.suffix == ".py":
+            used = re.findall(r'\bsaid\(\s*"([a-z][\w-]*)"', path.read_text("utf-8"))
+            assert set(used) <= names, path
