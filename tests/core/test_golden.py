@@ -125,7 +125,6 @@ list tunes
 run tunes -m random --protocol nothing
 run tunes -m random --released DIR
 run tunes -m random --protocol released --dry-run
-list
 list desk.py:Triads --all
 run desk.py:Triads -m random --dry-run
 run heard/heard.jsonl -m random --audio true,swap --repeats 2 --dry-run
@@ -150,7 +149,6 @@ table runs/strong --add nothing
 table runs/strong --to pdf
 report runs/strong --lang fr
 run desk.py:Triads -m random --mode none
-run desk.py:Triads -m nobody
 run desk.py:Nothing -m random
 run nothing -m random
 run choices.csv -m random --columns answer=nothing
