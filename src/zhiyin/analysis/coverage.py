@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 
 from zhiyin.analysis.fingerprints import fingerprint_answer, fingerprint_words
 from zhiyin.contract.declared import Published
-from zhiyin.contract.flags import ChosenOtherwise, chosen_otherwise, fields_of
+from zhiyin.contract.flags import ChosenOtherwise, chosen_otherwise
 from zhiyin.contract.resolved import limit_units
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.files import Place
+from zhiyin.flags import fields_of
 from zhiyin.record import STATES
 from zhiyin.runs.columns import ALONE, WordedTrial
 from zhiyin.runs.figures import LogProgress
