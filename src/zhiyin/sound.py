@@ -39,6 +39,10 @@ class Bytes(io.BytesIO):
     damaged: an error there would be printed and not raised.
     """
 
+    def __repr__(self) -> str:
+        """Name it as errors of libsndfile are to."""
+        return "the recording"
+
     def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
         """Go to a place, or to the beginning for one that lies before it."""
         if whence == io.SEEK_SET:

@@ -23,6 +23,7 @@ from zhiyin.contract.resolved import limit_units
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.files import Place
+from zhiyin.flags import fields_of
 from zhiyin.record import STATES
 from zhiyin.runs.columns import ALONE, WordedTrial
 from zhiyin.runs.figures import LogProgress
@@ -322,10 +323,17 @@ class Coverage:
     @cached_property
     def chosen(self) -> list[Said]:
         """Settings by which less, or something else, was asked than by default."""
+        return list(map(setting_told, chosen_otherwise(self._settings, self._options)))
+
+    @property
+    def _settings(self) -> type[msgspec.Struct]:
         from zhiyin.contract.registry import known
 
-        options = {**(self.manifest.config.get("options") or {}), **self.manifest.options}
-        return list(map(setting_told, chosen_otherwise(known(self.manifest).Settings, options)))
+        return known(self.manifest).Settings
+
+    @property
+    def _options(self) -> dict[str, Any]:
+        return {**(self.manifest.config.get("options") or {}), **self.manifest.options}
 
     @property
     def all_asked(self) -> bool:
@@ -376,9 +384,9 @@ class Coverage:
 
     def _flags(self, expected: Published) -> Iterable[Said]:
         """The flags that left something out."""
-        options = {**(self.manifest.config.get("options") or {}), **self.manifest.options}
+        usual = {field.name: field.default for field in fields_of(self._settings)}
         for name, words in expected.narrowed.items():
-            if value := options.get(name):
+            if (value := self._options.get(name)) and value != usual.get(name):
                 listed = [value] if isinstance(value, str | int) else value
                 names = ", ".join(w.strip() for part in listed for w in str(part).split(","))
                 flag = None if words else name

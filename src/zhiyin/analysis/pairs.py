@@ -159,7 +159,8 @@ def compare_pairs(
         named[pair] = every_group
     every = dict.fromkeys(name for names in named.values() for name in names)
     member = {name: name if name == measure.group else EXPLORATORY for name in every}
-    member = declared_families(member, families, ALL, "part" if parts else "group") | {ALL: ALL}
+    wanted = families if shared else ()  # else the faults say more
+    member = declared_families(member, wanted, ALL, "part" if parts else "group") | {ALL: ALL}
     tests: list[tuple[Places, Estimate, str]] = []
     for (a, b), names in named.items():
         one, two = shared[a, b]

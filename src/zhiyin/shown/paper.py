@@ -20,15 +20,16 @@ import msgspec
 from zhiyin.shown.table import (
     NONE,
     Cell,
+    Column,
     MarkedFigure,
     Table,
     WrittenRow,
     WrittenTable,
     bare,
     in_letters,
+    written,
 )
 from zhiyin.text import csv_row, printable
-from zhiyin.words import say
 
 _LONG = 40  # rows that a page holds
 _SIGNS = (
@@ -104,7 +105,9 @@ def _plain(cell: Cell, wide: int) -> Iterator[str | float | None]:
         yield from [None] * (wide - len(cell))
         yield from cell
         return
-    yield cell if cell is None or isinstance(cell, int | float) else printable(say(cell))
+    if not (cell is None or isinstance(cell, int | float)):
+        cell = printable(written(cell, Column("")))
+    yield cell
     yield from [None] * (wide - 1)
 
 

@@ -131,6 +131,8 @@ class Reader:
         self._alike: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._root = Path(settings.audio_root) if settings.audio_root else table.path.parent
         self._rubric = read_rubric(settings.rubric)
+        if settings.scorer:  # of a file without free answers no row would say so
+            open_scorer(settings.scorer)
 
     def questions(self) -> list[OwnQuestion]:
         """Every row that can be asked, in the order of the file.

@@ -1,5 +1,4 @@
 # What an audit of how replies were read has found.
-measured = What was measured
 audit-line = read by rule ({ NAMES($policies) }), { $found }
 audit-by = { $by ->
     [none] {""}
@@ -234,12 +233,6 @@ health-more = { $what ->
     [words] every group, every finding, what the words mean
    *[letters] letters, groups, all findings
 }: { $flag }
-
-finding-registered = { $confirmatory ->
-    [true] Confirmatory: { CLAUSES($each) }.
-   *[false] { SENTENCE($each) }
-}
-finding-exploratory = { $text } (This page’s own two-sided test, which is exploratory: { $name } of the registered plan comes first.)
 
 # The page on which the replies of an audit are marked.
 marking-audit = audit

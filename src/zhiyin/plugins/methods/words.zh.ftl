@@ -1,5 +1,4 @@
 # 对读取方式的审核结果：analysis/audit/result.py。.
-measured = 测量结果
 audit-line = 按规则读取（{ NAMES($policies) }），{ $found }
 audit-by = { $by ->
     [none] {""}
@@ -206,12 +205,6 @@ health-more = { $what ->
     [words] 所有组、所有发现以及用语的含义
    *[letters] 字母、各组与所有发现
 }：{ $flag }
-
-finding-registered = { $confirmatory ->
-    [true] 验证性结果：{ CLAUSES($each) }。
-   *[false] { SENTENCE($each) }
-}
-finding-exploratory = { $text }（这是本页自己的双侧检验，属探索性；以预注册计划的 { $name } 为准。）
 
 # 人工核对答案读取的页面。.
 marking-audit = 核对

@@ -180,3 +180,8 @@ finding-songs = { $n } { $n ->
 
 # How far judges can be relied on
 no-published-items = no published items
+finding-registered = { $confirmatory ->
+    [true] Confirmatory: { CLAUSES($each) }.
+   *[false] { SENTENCE($each) }
+}
+finding-exploratory = { $text } (This page’s own two-sided test, which is exploratory: { $name } of the registered plan comes first.)

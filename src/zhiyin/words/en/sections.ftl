@@ -144,3 +144,4 @@ distractors-note = { NAMES($kinds) }: incorrect but related, correct but unrelat
 # What judges made of a run.
 judged-sums = sums that the judge got wrong, and ours that count instead: { $n }
 judged-quotations = quotations of the judge that are not in the review: { $n }
+measured = What was measured

@@ -164,3 +164,8 @@ finding-songs = { $n } 首歌
 
 # 评分者是否可靠
 no-published-items = 没有已发表的题目
+finding-registered = { $confirmatory ->
+    [true] 验证性结果：{ CLAUSES($each) }。
+   *[false] { SENTENCE($each) }
+}
+finding-exploratory = { $text }（这是本页自己的双侧检验，属探索性；以预注册计划的 { $name } 为准。）

@@ -222,3 +222,4 @@ distractors-note = { NAMES($kinds) }：错误但相关、正确但无关、错�
 # 评分者对一次运行的评分。
 judged-sums = 评分者算错、以我们的计算为准的总和：{ $n } 处
 judged-quotations = 评分者引用而乐评中并不存在的文字：{ $n } 处
+measured = 测量结果

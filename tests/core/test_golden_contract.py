@@ -1,0 +1,341 @@
+"""What the contract's functions make of many inputs, whole, against ``tests/golden/core``."""
+
+import argparse
+import hashlib
+import itertools
+import json
+from contextlib import chdir
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+import numpy as np
+import pytest
+import soundfile
+
+from golden_help import kept, outcome
+from zhiyin.contract import Benchmark, Flag, Protocol, arguments, clips, flags, personal, protocols
+from zhiyin.contract import published as material
+from zhiyin.contract import recordings as sounds
+from zhiyin.contract.declared import Headline, Published, pack
+from zhiyin.engine.folder import read_manifest, read_records
+from zhiyin.record import Reply
+from zhiyin.trial import Option, Trial, say
+
+
+def every(function, cases):
+    return f"{function.__qualname__}\n{''.join(outcome(function, *case) for case in cases)}\n"
+
+
+GOOD = {"question": "Which?", "choices": ["one", "two", " "], "answer": "two "}
+ENTRIES = (
+    GOOD, {}, [], None, {**GOOD, "question": " "}, {**GOOD, "question": 3}, {**GOOD, "answer": ""},
+    {**GOOD, "choices": "one"}, {**GOOD, "choices": ["one", 2]}, {**GOOD, "choices": ["two", ""]},
+    {**GOOD, "choices": [f"{n}" for n in range(26)], "answer": "25"},
+    {**GOOD, "choices": [f"{n}" for n in range(27)], "answer": "25"},
+    {**GOOD, "answer": "three"}, {**GOOD, "song": "x"}, {**GOOD, "choices": ["", "two", "one"]},
+)  # fmt: skip
+CHOICES = (
+    ("a b", "b a", "c"), ("a", "A ", "c"), ("a", "b", "B"), ("a", "b", "c"), (" a", "b", "c"),
+    ("a b", "A  b", "b, a"), ("x", "x x", "y"),
+)  # fmt: skip
+
+
+def test_questions_on_clips(tmp_path):
+    entries = [(entry, named) for entry in ENTRIES for named in ((), ("song",))]
+    made = [
+        (Path("x/q.json"), clips.ClipQuestion("q", "a.wav", "?", choices, right, tags=tags))
+        for choices in CHOICES
+        for right in range(3)
+        for tags in ({}, {"empty_choices": 1})
+    ]
+    full = [(entry,) for entry in ENTRIES if clips.fault_in(entry, ()) is None]
+    texts = ('{"a": 1}\n\n{"b": 2}\n', '{"a": 1}\n{"b"\n', "", "[1]", "{'a'}", "\n\n1")
+    told = []
+    left = [(Path("f"), "1", "row", fault, told.append) for fault in (None, ("bad", "no word"))]
+    text = every(clips.fault_in, entries)
+    text += every(clips.right_place, full) + every(clips.choices_of, full)
+    text += every(clips.slug, [("Two Words",), ("a-b_c  D!",), ("é/2",), ("",)])
+    text += every(clips.twins, made) + every(clips.common_flaws, made)
+    text += every(clips.decode_json_lines, [(Path("f"), each) for each in texts])
+    text += every(clips.decode_json, [(Path("f"), t, n) for t in texts for n in (0, 7)])
+    text += "".join(f"{clips.is_left_out(*each)}\n" for each in left) + f"{told}\n"
+    text += every(clips.refuse, [(told[0],)]) + f"{made[0][1].clips}\n"
+    kept("core/contract-clips.txt", text)
+
+
+NAMES = (
+    "phone", "Phone number", "telephone", "tel", "mobile", "handy", "telefon", "email", "e-mail",
+    "E_Mail", "mail", "address", "adresse", "surname", "birthday", "birthdate", "passport",
+    "wechat", "qq", "电话", "电话号码", "手机", "手机号", "手机号码", "联系电话", "联系方式",
+    "邮箱", "电子邮箱", "电子邮件", "邮件", "姓名", "地址", "住址", "身份证", "身份证号", "生日",
+    "出生日期", "微信", "微信号", "name", "First Name", "last_name", "full-name", "date of birth",
+    "date of recording", "phones", "microphone", "question", "file name", "title", "e", "",
+)  # fmt: skip
+VALUES = (
+    "a@b.cd", "a@b", "a b@c.de", f"{'x' * 64}@b.cd", f"{'x' * 65}@b.cd", "a@b.c.d.e.f",
+    "a@b.c.d.e.f.g", f"a@{'b' * 64}.{'c' * 64}.{'d' * 60}", f"a@{'b' * 64}.{'c' * 64}.{'d' * 64}",
+    "13912345678", "12912345678", "139123456789", "+49 30 1234567", "030/1234567", "030 123456",
+    "01 23 45 67 89", "1.23456789012", "2024-05-17", "(030) 12345678", "60 64 67 72",
+    "60 64 67 072", "60 64 67 128 1 1", "60 64 67", "+1 2 3 4 5 6 7 8 9", "123456789",
+    "12345678-9", "1-2-3-4-5-6-7-8-9-1-2", "1234567890123456 ", "123456789012345 1",
+    "12345678901234 5", "１２３-４５６７８９", "12 34 56 78 9a", "", " ", 13912345678, 5,
+)  # fmt: skip
+
+
+def test_columns_on_people():
+    def columns(*cells):
+        return personal.personal_columns([{"x": cell} for cell in cells])
+
+    lone = [(value,) for value in VALUES]
+    mixed = [("a@b.cd", "b@c.de", "no"), ("a@b.cd", "no"), ("a@b.cd", "no", None), (None, 2.5)]
+    text = every(personal.personal_columns, [([{name: "x"}],) for name in NAMES])
+    kept("core/contract-personal.txt", text + every(columns, [*lone, *mixed]))
+
+
+class Own(msgspec.Struct, frozen=True):
+    number: Annotated[int, Flag("of items", chooses=True)] = 4
+    share: Annotated[float, Flag("of all", chooses=True)] = 0.5
+    kinds: Annotated[tuple[Literal["a", "b", "c"], ...], Flag("of them", chooses=True)] = ()
+    two: Annotated[tuple[Literal["a", "b", "c"], ...], Flag("of them", chooses=True)] = ("a", "b")
+    words: Annotated[tuple[str, ...], Flag("any", "A,...", chooses=True)] = ("x",)
+    mode: Annotated[Literal["one", "all"], Flag("how", chooses=True)] = "one"
+    name: Annotated[str | None, Flag("whose", chooses=True)] = None
+    switch: Annotated[bool, Flag("whether", chooses=True)] = False
+    folder: Annotated[str | None, Flag("where", "DIR", place=True)] = None
+    seed: Annotated[int, Flag("of all", common=True, told="drawn by")] = 0
+
+
+class Hanging(Own, frozen=True):
+    @staticmethod
+    def usual(given):
+        return {"number": 8 if given.get("mode") == "all" else 4, "name": "n"}
+
+
+OPTIONS = (
+    {}, {"number": 4}, {"number": "4"}, {"number": 3}, {"number": 5}, {"number": 8},
+    {"number": "x"}, {"share": "0.5"}, {"share": 0.25}, {"share": 0.75}, {"kinds": "a,b,c"},
+    {"kinds": ["a"]}, {"kinds": "c,a,b"}, {"kinds": "d"}, {"two": "a"}, {"two": "b,a"},
+    {"two": "a,b,c"}, {"words": "x"}, {"words": "x,y"}, {"words": []}, {"mode": "all"},
+    {"mode": "all", "number": 8}, {"mode": "all", "number": 4}, {"mode": "none"}, {"name": "n"},
+    {"name": "m"}, {"switch": True}, {"switch": False}, {"folder": "here"}, {"other": 3},
+    {"seed": "7", "number": None}, {"shots": 0}, {"shots": 2}, {"data": "d"}, {"partial": True},
+)  # fmt: skip
+
+
+def test_settings():
+    text = ""
+    for settings in (Own, Hanging):
+        cases = [(settings, each) for each in OPTIONS]
+        text += f"{settings.__name__}\n" + every(flags.read_settings, cases)
+        text += every(flags.chosen_otherwise, cases)
+        text += every(flags.resolved_options, [(each, settings) for each in OPTIONS])
+        then = {"number": 6, "mode": "all"}
+        text += every(flags.resolved_options, [(each, settings, then) for each in OPTIONS])
+    text += every(flags.refuse_needless, [("own", Own, each) for each in OPTIONS])
+    found = flags.place_names(Own), flags.setting_words(Own), flags.defaults_of(Hanging)
+    kept("core/contract-flags.txt", f"{text}{found}\n".replace("test_golden_contract.", ""))
+
+
+PROTOCOL = Protocol(
+    "released", "as published", "a paper",
+    {"shots": ("5", "0"), "temperature": 0.0, "max_tokens": None, "extract": "flexible",
+     "parts": ("a", "b"), "whole": True, "language": None},
+    ("its order has no seed",), "a clone of it",
+)  # fmt: skip
+GIVEN = {"shots": "5", "extract": "flexible", "parts": "a", "whole": True, "released": "DIR"}
+SAMPLED = {"temperature": 0.0, "max_tokens": None}
+
+
+def test_protocols():
+    changed = [{name: value} for name, value in itertools.product(
+        ("shots", "extract", "parts", "whole", "released", "language", "confirm"),
+        (None, "", [], 0, 5, "0", "a", ["a", "b"], True, False),
+    )]  # fmt: skip
+    text = ""
+    for change in changed:
+        text += outcome(PROTOCOL.departures, {**GIVEN, **change}, SAMPLED)
+    for name, value in itertools.product(SAMPLED, (None, 0, 0.0, 1, 0.5, "0", 64)):
+        text += outcome(PROTOCOL.departures, GIVEN, {**SAMPLED, name: value})
+    text += outcome(Protocol("x", "y").departures, {"confirm": True}, {}) + f"{PROTOCOL.usual()}\n"
+
+    class Kind(Benchmark):
+        name = "kind"
+        protocols = (PROTOCOL, Protocol("bare", "nothing is read", "", {"shots": "1"}))
+
+    text += every(protocols.open_protocol, [(Kind, n) for n in (None, "ours", "bare", "no")])
+    for words in ("", "--protocol bare", "--protocol released --released D", "--released D",
+                  "--protocol bare --released D", "--protocol no", "--protocol"):  # fmt: skip
+        parser = argparse.ArgumentParser()
+        protocols.add_flags(parser, Kind)
+        parser.add_argument("--shots")
+        text += outcome(protocols.preset, parser, Kind, words.split()).partition("<class")[2]
+        text += f"  {parser.parse_args([]) if 'no' not in words else ''}\n"
+    kept("core/contract-protocols.txt", text)
+
+
+def row(published, rule, **more):
+    return material.ReproducedFigure("m", f"{published}", published, rule, None, 9, **more)
+
+
+def test_published_material(tmp_path, monkeypatch):
+    right, wrong, open_one = row(0.5, 0.50005), row(0.25, 0.2502), row(None, 0.5)
+    sets = [(n * [right] + m * [wrong] + k * [open_one],)
+            for n in range(3) for m in (0, 1, 4, 5) for k in range(3)]  # fmt: skip
+    text = every(material.closing_sentence, sets)
+    rows = [row(0.5, 0.5 + off, within=0.01) for off in (0, 0.01, -0.01, 0.0101, 0.02)]
+    text += f"{[each.reproduced for each in (*rows, row(0.5, None), open_one)]}\n"
+    table = material.ReproducibleTable("t", "s", "r", lambda path: path.suffix == ".jsonl", list)
+    monkeypatch.setenv("ZHIYIN_DATA", "home")
+    with chdir(tmp_path):
+        for name in ("a/x.jsonl", "a/b/y.jsonl", "a/.z.jsonl", "a/n.txt", "own.txt"):
+            Path(name).parent.mkdir(parents=True, exist_ok=True)
+            Path(name).write_text(name[-6:])
+        places = ([Path("a")], [Path("own.txt")], [Path("a/b"), Path("a"), Path("a/x.jsonl")], [])
+        for each, named in itertools.product(places, (True, False)):
+            found = sorted(map(str, material.files_of(table, each, named=named)))
+            text += f"{each} {named}: {found}\n"
+        for each in places:
+            found = outcome(material.files_below, each, lambda place: place.glob("*.jsonl"), "none")
+            text += found.partition(" -> ")[2]
+        paths = [Path("a/x.jsonl"), Path("a/b/y.jsonl"), Path("own.txt")]
+        text += every(material.each_once, [(paths, "files"), ([*paths, paths[0]], "files"),
+                                           (paths, "files", type)])  # fmt: skip
+        file, packed = material.File("p", "at", size=3), material.Archive("z", {}, size=4)
+        for files, archives in (((), ()), ((file,), ()), ((), (packed,)), ((file,), (packed,)),
+                                ((file, material.File("q")), (packed,))):  # fmt: skip
+            for name in ("data", "replies"):
+                own = material.Source(name, "w", "h", "l", files=files, archives=archives)
+                folder = material.folder_of("b", own)
+                text += f"{own.fetchable} {own.size} {folder} {[f.address for f in files]}\n"
+                text += f"{material.fetched_folder('b', [own])}\n"
+                folder.mkdir(parents=True, exist_ok=True)
+                (folder / ".fetched.json").touch()
+                text += f"{material.fetched_folder('b', [own])}\n"
+        text += f"{material.folder_of('b', own)} {table.called('b')}\n"
+        options = tuple(Option(letter, letter, letter) for letter in "AB")
+        trials = [Trial(f"t/{n}", (say("user", "?"),), "?", options, "A") for n in range(3)]
+
+        class Kind(Benchmark):
+            name, version = "kind", "7"
+
+        score = Kind(None).score
+        twice = [material.repeated(trials[0], 2), *trials, trials[1]]
+        given = [(trial, Reply("A" if n % 2 else "B")) for n, trial in enumerate(twice)]
+        for more in ({}, {"lacking": 2, "unknown": "pictures", "options": {"x": 1}}):
+            run = material.write_run(Kind, given, score, paths, None, "robust", "", ["r"], **more)
+            about = msgspec.to_builtins(read_manifest(run))
+            del about["id"], about["versions"]
+            text += f"{run} {json.dumps(about)}\n"
+            text += "".join(f"{r.id} {r.verdict.state} {r.trial.tags}\n" for r in read_records(run))
+            for path in run.iterdir():
+                path.unlink()
+    kept("core/contract-published.txt", text.replace(f"{tmp_path}", ""))
+
+
+def test_extent_of_published_data():
+    known = [{}, {"a": ["x"]}, {"a": [None]}, {"a + b": ["x", None], "b": [None], "c": ["y"]}]
+    text = ""
+    for recordings, told in itertools.product(known, ("", "the order")):
+        own = Published("s", "items", {}, recordings=recordings, not_known=told)
+        text += f"{own.on_trust!r}\n"
+    packed = pack([5, 3, 5, 2**32 - 1])
+    held = Published("s", "items", {}, contents={"all": packed})
+    text += f"{packed} {held.fingerprints('all')} {held.fingerprints('x')}\n"
+    for metric in ("accuracy", "precision", "f1", "score"):
+        line = Headline("g", metric, "depth" if metric == "score" else "")
+        text += f"{line.figure} {[(m.name, m.group, m.unit, m.over) for m in line.measures()]}\n"
+    kept("core/contract-extent.txt", text)
+
+
+EMPTY = hashlib.sha256().hexdigest()
+RECIPES = (
+    '[flags]\na = 1\nb = true\nc = false\nd = ["x", 2]\nmodel = "m"\n[run]\ne = 2.5\n',
+    "a = 1", "flags = 1", "[flags]\na = {b = 1}", "[flags", "[flags]\n[run]\n", "run = 1\n[flags]",
+)  # fmt: skip
+
+
+def test_arguments_that_stand_for_others(tmp_path):
+    with chdir(tmp_path):
+        text = ""
+        for number, recipe in enumerate(RECIPES):
+            Path(f"{number}.toml").write_text(recipe)
+            for words, run in itertools.product(
+                ("--recipe {}", "x --recipe={} --a 9", "-m y --recipe {} -z", "--c --recipe {}"),
+                (True, False),
+            ):
+                given = words.format(f"{number}.toml").split()
+                text += outcome(arguments.with_recipe, given, run=run)
+        for words in (["--recipe"], ["--recipe", "no.toml"], ["a"], []):
+            text += outcome(arguments.with_recipe, words)
+        Path("q.csv").touch()
+        for name, described in (
+            ("good", {"questions": "q.csv", "files": {"q.csv": EMPTY}}),
+            ("stale", {"questions": "q.csv", "files": {"q.csv": "0"}}), ("bare", {}), ("list", []),
+        ):  # fmt: skip
+            Path(name).mkdir()
+            Path(name, "q.csv").touch()
+            Path(name, "benchmark.json").write_text(json.dumps(described))
+        Path("set").mkdir()
+        Path("set", "state.json").touch()
+        words = ("q.csv", "good", "stale", "bare", "list", "set", "new.CSV", "ziqi", "no.xyz")
+        text += every(arguments.looks_like_file, [(word,) for word in words])
+        text += every(arguments.questions_in, [(word,) for word in words])
+        lines = ["{}", "-m random {}", "--quiet {}", "{} --data x", "{} --data=x", "--seed 3 {} -v",
+                 "--partial {} b"]  # fmt: skip
+        cases = [(line.format(w).split(),) for line in lines for w in words]
+        text += every(arguments.file_as_data, [*cases, ([],)])
+    kept("core/contract-arguments.txt", text)
+
+
+def test_recordings(tmp_path):
+    with chdir(tmp_path):
+        rate, time = 8000, np.arange(8000) / 8000
+        tone = 0.5 * np.sin(2 * np.pi * 440 * time)
+        for name, samples in {
+            "a.wav": tone, "b/c.flac": tone, "b/d.wav": tone * 0, "audio/e.wav": tone[:800],
+            "f.wav": np.stack([tone, -tone], 1), "g.wav": np.stack([tone, tone * 0.9], 1),
+            "h.wav": np.zeros(0), ".i.wav": tone, "two/x.wav": tone, "three/x.wav": tone * 0.8,
+            "k.wav": tone * 0.0002, "l.wav": tone * 0.00019,
+        }.items():  # fmt: skip
+            Path(name).parent.mkdir(parents=True, exist_ok=True)
+            soundfile.write(name, samples, rate)
+        Path("j.wav").write_text("no sound")
+        Path("broken.wav").write_bytes(Path("a.wav").read_bytes()[:9000])
+        wanted = ["a.wav", "b/c.mp3", "b/d.wav", "e.mp3", "f.wav", "g.wav", "h.wav", "i.wav",
+                  "j.wav", "two/x.mp3", "four/x.mp3", "a.wav", "broken.wav", "k.wav", "l.wav",
+                  "m.txt"]  # fmt: skip
+        made = sounds.RecordingSet(Path(), wanted)
+        text = f"{ {name: found.name for name, found in made.found.items()} } {made.missing}\n"
+        text += outcome(made.absent)
+        for partial, instead in itertools.product((True, False), ("", "ask without")):
+            text += outcome(made.require, partial=partial, instead=instead)
+            none = sounds.RecordingSet(Path(), [f"{n}.x" for n in range(5)])
+            text += outcome(none.require, partial=partial, instead=instead)
+            text += outcome(sounds.RecordingSet(Path(), ["a.wav"]).require, partial=partial)
+        for what, span in itertools.product(
+            sounds.PLAYED, ((None, None), (0.25, None), (None, 0.5), (0.25, 0.5), (1.0, None),
+                            (0.99, 1.0), (None, 1.5)),
+        ):  # fmt: skip
+            text += outcome(made.play, "a.wav", what, 1, *span)
+        text += f"{made.play('a.wav', 'noise', 1) is made.play('a.wav', 'noise', 1)}\n"
+        text += f"{made.play('a.wav', 'noise', 1) == made.play('a.wav', 'noise', 2)}\n"
+        longer = {f"{name} of {s}": sounds.recording_at(Path(name), s) for name, s in (
+            ("a.wav", 1.5), ("a.wav", 1.51), ("b/c.flac", 0.2), ("broken.wav", 2.0),
+            ("broken.wav", 1.0))}  # fmt: skip
+        text += outcome(sounds.recording_flaws, {**made.found, **longer}).partition(" -> ")[2]
+        text += outcome(sounds.recording_flaws, longer).partition(" -> ")[2]
+        Path("a.flac").touch()
+        text += every(sounds.files_by_stem, [(Path("b"),), (Path(),), (Path("no"),)])
+        text += outcome(sounds.files_by_stem, Path("audio"), without="e")
+        text += outcome(sounds.files_by_stem, Path("b"), endings=None)
+        text += outcome(sounds.RecordingSet, Path(), ["a.wav"]).partition(" -> ")[2][:20]
+        text += outcome(sounds.RecordingSet, Path(), ["a.mp3"])
+    peaks = (0.0, 9.9e-5, 1e-4, 0.5, 0.5 * 10**-1.5, 0.016)
+    text += every(sounds.cancels, itertools.product(peaks, peaks))
+    kept("core/contract-recordings.txt", text.replace(f"{tmp_path}", "DESK"))
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))

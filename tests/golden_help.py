@@ -1,0 +1,117 @@
+"""Golden files of whole outputs, in ``tests/golden``.
+
+``ZHIYIN_GOLDEN=write pytest FILE`` writes them anew. Look at what has changed (``git diff
+tests/golden``): a difference that was not meant is a fault of the program; commit one that was.
+"""
+
+import difflib
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import msgspec
+
+from zhiyin import extensions
+from zhiyin.cli import main
+from zhiyin.engine.sums import write_sums
+from zhiyin.errors import InputError
+from zhiyin.words import Said
+
+GOLDEN = Path(__file__).parent / "golden"
+SHOWN = 60  # lines of a difference
+
+
+def kept(name, text):
+    """Compare a text with a golden file, or write it there."""
+    path = GOLDEN / name
+    if os.environ.get("ZHIYIN_GOLDEN") == "write":
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    before = path.read_text("utf-8") if path.exists() else ""
+    if text != before:
+        lines = difflib.unified_diff(before.splitlines(), text.splitlines(), "kept", "now", "", "")
+        first = "\n".join([*lines][:SHOWN])
+        raise AssertionError(f"{path}: is it meant? ZHIYIN_GOLDEN=write accepts it.\n{first}")
+
+
+def told(*words):
+    """What a command prints, its errors and its status, as a terminal shows them."""
+    out, errors = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(errors):
+        status = main([str(word) for word in words])
+    ends = f"[status {status}]\n" if status else ""
+    return out.getvalue() + "".join(f"! {line}\n" for line in errors.getvalue().splitlines()) + ends
+
+
+def rounded(value):
+    """The same with figures to ten digits: the last ones hang on the machine."""
+    if isinstance(value, dict):
+        return {name: rounded(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [rounded(each) for each in value]
+    return float(f"{value:.10g}") if isinstance(value, float) else value
+
+
+def as_lines(value):
+    """JSON that a difference can be read of."""
+    return json.dumps(rounded(value), ensure_ascii=False, indent=1) + "\n"
+
+
+@contextmanager
+def core_alone(*points):
+    """No plug-in is found, as where none is installed, but for these entry points."""
+    real = extensions._is_there, extensions._own_points
+    extensions._is_there = lambda package: not package.startswith("zhiyin.plugins")
+    extensions._own_points = lambda: (*real[1](), *points)
+    forget()
+    try:
+        yield
+    finally:
+        extensions._is_there, extensions._own_points = real
+        forget()
+
+
+def forget():
+    """Empty every cache of Zhiyin's, some of which hold what plug-ins bring."""
+    for name, module in list(sys.modules.items()):
+        if name.split(".")[0] == "zhiyin":
+            for value in list(vars(module).values()):
+                getattr(value, "cache_clear", int)()
+
+
+def make_timeless(folder):
+    """Rewrite a run as where the clock, and the order of replies, are always the same."""
+    about = folder / "run.json"
+    made = json.loads(about.read_text("utf-8"))
+    made |= {"id": f"{folder}", "versions": {"zhiyin": "1.0", "python": "3.11"}}
+    for number, each in enumerate(made["sessions"]):
+        each |= {
+            "started": f"2026-01-0{number + 1}T00:00:00+00:00", "elapsed_s": 12.5,
+            "ended": f"2026-01-0{number + 1}T00:00:12+00:00",
+        }  # fmt: skip
+    about.write_text(json.dumps(made, ensure_ascii=False), "utf-8")
+    for name in ("records.jsonl", "failures.jsonl"):
+        if (path := folder / name).exists():
+            lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+            lines.sort(key=lambda record: record["id"])
+            text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+            path.write_text(re.sub(r'"latency_s": [\d.e-]+', '"latency_s": 0.25', text), "utf-8")
+    write_sums(folder)
+
+
+def outcome(function, *given, **named):
+    """What comes of a call, on one line: a result, a list of what is yielded, or an error."""
+    try:
+        found = function(*given, **named)
+        found = [*found] if isinstance(found, Iterator) else found
+        if isinstance(found, msgspec.Struct | Said | list | tuple | dict):
+            found = msgspec.json.encode(found, enc_hook=str).decode()
+    except InputError as error:
+        found = f"! {error}"
+    words = [repr(each) for each in given] + [f"{name}={each!r}" for name, each in named.items()]
+    return f"{', '.join(words)} -> {found}\n"
