@@ -79,7 +79,7 @@ PARTS = {
     "core": Part(
         tuple(f"{room}/**/*.py" for room in (
             "analysis", "benchmarks", "contract", "cost", "engine", "models", "reader", "report",
-            "runs", "session", "shown", "statistics", "strategies")),
+            "runs", "session", "shown", "statistics", "strategies", "words")) + ("*.py",),
         tuple(path.stem.removeprefix("test_") for path in (TESTS / "core").glob("test_*.py")),
     ),
 }  # fmt: skip
