@@ -65,10 +65,7 @@ class Table:
         self.parts = [pytest.param(slice(n, n + size), id=f"{name}-{n}") for n in starts]
 
     def check(self, part):
-        found = [
-            json.dumps([plain(given), plain(call())], ensure_ascii=False)
-            for given, call in self.cases[part]
-        ]
+        found = [_line(plain(given), plain(call())) for given, call in self.cases[part]]
         kept = self.path.read_text("utf-8").split("\n")[:-1] if self.path.exists() else []
         if os.environ.get("ZHIYIN_GOLDEN") == "write":
             kept[part] = found
@@ -77,3 +74,9 @@ class Table:
         apart = [pair for pair in zip_longest(kept[part], found) if pair[0] != pair[1]]
         told = "\n".join(f"- {before}\n+ {now}" for before, now in apart[:SHOWN])
         assert not apart, f"{self.path}: is it meant? ZHIYIN_GOLDEN=write accepts it.\n{told}"
+
+
+def _line(*values):
+    """JSON with signs as they are; half a character, which no file can hold, is escaped."""
+    text = json.dumps(values, ensure_ascii=False)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
