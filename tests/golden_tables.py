@@ -1,6 +1,7 @@
 """Golden tables: many inputs, each with the whole outcome that it has, in ``tests/golden``.
 
-A table is a file with a line of JSON for each input: what was given, and what came of it.
+A table is a file with a line of JSON for each input: what was given, and what came of it. Where a
+test takes its inputs from the file, one is added as a line with nothing but what is given: ``[X]``.
 ``ZHIYIN_GOLDEN=write .venv/bin/pytest -q -n 0 tests/core/test_X.py`` writes the outcomes of today;
 ``git diff --word-diff tests/golden`` shows what has changed. A change that was not meant is a fault
 of the program: commit one that was.
@@ -8,6 +9,7 @@ of the program: commit one that was.
 
 import json
 import os
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 
@@ -53,20 +55,29 @@ class Table:
     ----------
     name : str
         Of the file.
-    cases : list of (object, callable)
-        What is given, as the file is to say it, and what makes the outcome of it.
+    cases : iterable of (object, callable), or a callable
+        What is given, as the file is to say it, and what makes the outcome of it. A callable alone
+        gives the outcome of each input that the file holds.
     size : int
         Inputs of a part: each part is a test.
     """
 
     def __init__(self, name, cases, size=25):
-        self.path, self.cases = GOLDEN / f"{name}.jsonl", list(cases)
+        self.path = GOLDEN / f"{name}.jsonl"
+        if callable(cases):
+            given = (json.loads(line)[0] for line in self._lines())
+            self.cases = [(each, partial(cases, each)) for each in given]
+        else:
+            self.cases = list(cases)
         starts = range(0, len(self.cases), size)
         self.parts = [pytest.param(slice(n, n + size), id=f"{name}-{n}") for n in starts]
 
+    def _lines(self):
+        return self.path.read_text("utf-8").split("\n")[:-1] if self.path.exists() else []
+
     def check(self, part):
         found = [_line(plain(given), plain(call())) for given, call in self.cases[part]]
-        kept = self.path.read_text("utf-8").split("\n")[:-1] if self.path.exists() else []
+        kept = self._lines()
         if os.environ.get("ZHIYIN_GOLDEN") == "write":
             kept[part] = found
             self.path.parent.mkdir(exist_ok=True)
