@@ -1,7 +1,8 @@
 """Every reading of many replies, by all policies and of all forms, as golden tables have it.
 
 The replies are marked ones, small changes of them, phrases that the reader's patterns match, and
-odd ones: of those that run through the same lines few are kept. Whether a reading is right is
+odd ones: of those that run through the same lines few are kept. With each reading stands what was
+made of the clauses on the way: two faults may end in the same answer. Whether a reading is right is
 tested elsewhere; here a change of any is seen, and has to be meant.
 """
 
@@ -10,7 +11,10 @@ import pytest
 from golden_tables import Table
 from reading_help import KEYS, shown
 from zhiyin.contract.policies import open_policy
-from zhiyin.reader import OF_EVERY_USE, forms, is_refusal
+from zhiyin.reader import OF_EVERY_USE, forms, is_refusal, mentions, structured
+from zhiyin.reader.choices import prepare
+from zhiyin.reader.clauses import acts_of
+from zhiyin.reader.groups import group
 from zhiyin.reader.plain import plain
 
 ROBUST = open_policy("robust")
@@ -26,8 +30,22 @@ FORMS = {
 
 def read(given):
     text, options = given
-    found = ROBUST.extract(text, shown(options))
-    return [found.letter, found.confidence, found.why, found.span, *found.alike]
+    found, words, choices = (
+        ROBUST.extract(text, shown(options)),
+        plain(text),
+        prepare(shown(options)),
+    )
+    named = group(mentions.find(words, choices), words, choices)
+    acts = [_short(act) for act in acts_of(words, named, choices)]
+    data = [_short(field) for field in structured.fields(words, choices)]
+    return [found.letter, found.confidence, found.why, found.span, *found.alike, acts, *data]
+
+
+def _short(row):
+    """The letters of a row and its other fields that are not as usual, in a text."""
+    usual = {**row._field_defaults, "before": getattr(row, "before", ""), "letters": row.letters}
+    told = [value for name, value in row._asdict().items() if value != usual.get(name)]
+    return " ".join(map(str, ("".join(row.letters), *told)))
 
 
 def read_by_all(given):
