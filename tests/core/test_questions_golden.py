@@ -5,6 +5,7 @@ pictures lie beside it, made here; sentences are held by the names of their mess
 """
 
 import asyncio
+import itertools
 import json
 import shutil
 import wave
@@ -14,7 +15,7 @@ import pytest
 from PIL import Image as Pillow
 
 from golden_tables import Table, outcome, plain
-from questions_help import tone
+from questions_help import run, tone, trials
 from zhiyin.benchmarks.questions import cells, published
 from zhiyin.benchmarks.questions.benchmark import Questions, name_of
 from zhiyin.benchmarks.questions.scoring import members, normalised, open_scorer, score
@@ -23,7 +24,7 @@ from zhiyin.errors import InputError
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.trial import Audio, Image, Option, Trial, say
 
-FOLDER = []
+FOLDER, NUMBERS = [], itertools.count()
 """Where the files lie, made once."""
 
 
@@ -76,7 +77,7 @@ def of_file(given):
     path.write_text(text, "utf-8")
     options = {"data": str(path), **options}
 
-    def trials():
+    def made():
         benchmark = Questions.from_options(options)
         return [len(benchmark), [asked(trial) for trial in benchmark.trials()]]
 
@@ -84,9 +85,23 @@ def of_file(given):
         benchmark = Questions.from_options(options)
         return [benchmark.name, benchmark.columns, benchmark.remarks()]
 
-    found = [told(trials), told(lambda: Questions.check(options)), told(remarks)]
+    found = [told(made), told(lambda: Questions.check(options)), told(remarks)]
     path.unlink()
     return found
+
+
+def of_run(given):
+    """What a run on a file comes to, the replies given in turn."""
+    text, options, replies = given
+    path = FOLDER[0] / "run.jsonl"
+    path.write_text(text, "utf-8")
+    turn = itertools.cycle(replies)
+    said = {trial.id: next(turn) for trial in trials(path, **options)}
+    summary, records = run(
+        path, lambda t: said[t.id], FOLDER[0] / f"run {next(NUMBERS)}", **options
+    )
+    figures = [summary.states, summary.groups, summary.details]
+    return plain([[r.id, r.verdict] for r in sorted(records, key=lambda r: r.id)] + figures)
 
 
 def of_answer(given):
@@ -143,6 +158,7 @@ def of_published(given):
 
 TABLES = [
     Table("questions/files", of_file, 4),
+    Table("questions/runs", of_run, 1),
     Table("questions/answers", of_answer, 40),
     Table("questions/letters", of_letters, 40),
     Table("questions/cells", of_cell, 20),
@@ -156,7 +172,7 @@ TABLES = [
     pytest.param(table, *part.values, id=part.id) for table in TABLES for part in table.parts
 ])  # fmt: skip
 def test_questions_are_those_of_the_golden_table(table, part):
-    if table.path.stem in ("files", "answers"):
+    if table.path.stem in ("files", "answers", "runs"):
         pytest.importorskip("rapidfuzz")
     table.check(part)
 
