@@ -67,6 +67,8 @@ def in_plain_words(given):
 
 TABLES = [
     Table("reader/replies", read, 40),
+    Table("reader/objects", read, 40),
+    Table("reader/options", read, 40),
     Table("reader/policies", read_by_all, 40),
     Table("reader/forms", read_open, 40),
     Table("reader/words", in_plain_words, 40),
