@@ -40,6 +40,8 @@ def of_numerals():
     for low, high, most in ((0, 1, 6), (0, 1, 3), (0.2, 0.9, 6), (-3, 117, 6), (1e-7, 3e-6, 6),
                             (0, 4.8, 6), (17, 18.01, 10), (-0.05, 0.049, 5)):  # fmt: skip
         yield [low, high, most], lambda g=(low, high, most): numerals.round_values(*g)
+    for high in (0.6, 0.65, 0.7, 1.3, 6, 6.5):
+        yield ["usual", high], lambda h=high: numerals.round_values(0, h)
 
 
 def of_texts():
