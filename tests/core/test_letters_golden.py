@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+from types import SimpleNamespace
 
 import pytest
 
@@ -206,3 +207,26 @@ TABLES = [
 ])  # fmt: skip
 def test_everything_is_written_as_in_the_golden_table(table, part):
     table.check(part)
+
+
+@pytest.mark.parametrize(
+    ("variables", "terminal", "language"),
+    [
+        ({}, True, "en"), ({"ZHIYIN_LANG": "zh"}, False, "zh"),
+        ({"ZHIYIN_LANG": "ZH_CN"}, True, "zh"),
+        ({"LANG": "zh_CN.UTF-8"}, True, "zh"), ({"LANG": "zh_CN.UTF-8"}, False, "en"),
+        ({"LC_ALL": "de_DE", "LANG": "zh_CN"}, True, "en"),
+        ({"LC_ALL": "zh", "LANG": "en"}, True, "zh"), ({"LC_MESSAGES": "zh", "LANG": "en"}, True, "zh"),
+        ({"ZHIYIN_LANG": "de", "LANG": "zh"}, True, "en"),
+        ({"LC_ALL": "", "LC_MESSAGES": "en", "LANG": "zh"}, True, "en"),
+    ],
+)  # fmt: skip
+def test_a_terminal_speaks_the_language_of_its_user(monkeypatch, variables, terminal, language):
+    for name in ("ZHIYIN_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("sys.stdout", SimpleNamespace(isatty=lambda: terminal))
+    assert text.spoken() == language
+    monkeypatch.setattr("sys.stdout", None)
+    assert text.spoken() == ("zh" if variables.get("ZHIYIN_LANG", "").lower()[:2] == "zh" else "en")
