@@ -18,6 +18,7 @@ from zhiyin.reader.choices import prepare
 from zhiyin.reader.clauses import acts_of
 from zhiyin.reader.groups import group
 from zhiyin.reader.plain import plain
+from zhiyin.reader.published import string_match
 
 ROBUST = open_policy("robust")
 FORMS = {
@@ -52,7 +53,8 @@ def _short(row):
 
 def read_by_all(given):
     text, options = given
-    return [[policy.label, policy.extract(text, shown(options))] for policy in OF_EVERY_USE]
+    read_by = {policy.label: policy.extract for policy in OF_EVERY_USE} | {"words": string_match}
+    return [[label, extract(text, shown(options))] for label, extract in read_by.items()]
 
 
 def read_open(given):
