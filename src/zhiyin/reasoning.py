@@ -29,8 +29,11 @@ _CLOSED = re.compile(
 HIDDEN_CHANNEL = re.compile(r"<\|channel\|>(?:analysis|commentary)[^<]{0,40}<\|message\|>")
 _IN_WORDS = (
     (
-        re.compile(r"(?:<\|start\|>assistant)?<\|channel\|>(?:analysis|commentary)[^<]{0,40}<"),
-        re.compile(r"<\|channel\|>final<\|message\|>"),
+        re.compile(
+            r"(?:<\|start\|>assistant)?<\|channel\|>(?:analysis|commentary)[^<]{0,40}<"
+            r"(?:\|message\|>)?"
+        ),
+        re.compile(r"(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>"),
     ),
     (re.compile(r"\s{0,9}analysis(?=[A-Z\"'])"), re.compile(r"assistant\s?final(?!ly)")),
     (

@@ -98,6 +98,9 @@ NUMBERS = [
     ("<answer>5</answer>", 5),
     ("two", 2),
     ("十二", None),
+    ("1e400", None),
+    ("10^999", None),
+    ("It is 7, and not 1e999.", 7.0),
 ]
 NOTES = [
     ("C4 E4 G4", ("C4", "E4", "G4")),

@@ -138,7 +138,10 @@ def numbers(words: Plain) -> Iterator[Located]:
         word = match["word"] or match["zh"]
         if not word and _EITHER.fullmatch(match["whole"]):
             continue
-        value = float(_WORDS[word]) if word else _number_value(match)
+        try:
+            value = float(_WORDS[word]) if word else _number_value(match)
+        except OverflowError:  # more than a float holds, and no number
+            continue
         minus = _MINUS.search(lower, max(0, start - 24), start)
         if minus and value > 0:
             yield Located(-value, minus.start("zh" if minus["zh"] else "sign"), end)
