@@ -123,11 +123,21 @@ def files(part: Part) -> list[Path]:
     return sorted(path for pattern in part.source for path in SOURCE.glob(pattern))
 
 
-def drawn(name: str, number: int, seed: int | str, known: Container[Key] = ()) -> list[Fault]:
-    """As many faults of a part, drawn at random from all of its files that are not `known`."""
+def drawn(
+    name: str,
+    number: int,
+    seed: int | str,
+    known: Container[Key] = (),
+    rooms: Container[str] = (),
+) -> list[Fault]:
+    """As many faults of a part, drawn at random from all of its files that are not `known`.
+
+    `rooms`: the folders of `src/zhiyin` to draw from; all of them where none is named.
+    """
     every = [
         Fault(name, str(path.relative_to(SOURCE)), position, change)
         for path in files(PARTS[name])
+        if not rooms or path.relative_to(SOURCE).parts[0] in rooms
         for position, change in enumerate(changes(path.read_text("utf-8")))
     ]
     every = [fault for fault in every if fault.key not in known]
@@ -436,6 +446,9 @@ def sum_up(results: list[Fault]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--part", action="append", choices=PARTS, help="one of them alone")
+    parser.add_argument(
+        "--room", action="append", default=[], help="a folder of src/zhiyin to draw from alone"
+    )
     parser.add_argument("--number", type=int, default=10, help="faults of each part")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path, default=ROOT / "build" / "mutants")
@@ -458,7 +471,8 @@ def main() -> None:
             faults = [fault for fault in before if fault.state in ("survived", "unreached")]
             results += [fault for fault in before if fault.state in ("killed", "equal")]
         else:
-            faults = drawn(name, chosen.number, chosen.seed, known)[chosen.skip :]
+            found = drawn(name, chosen.number, chosen.seed, known, chosen.room)
+            faults = found[chosen.skip :]
         done = [fault for fault in results if fault.part == name]
         for number, fault in enumerate(try_part(name, faults, chosen.write, own=chosen.own), 1):
             done.append(fault)
