@@ -155,7 +155,9 @@ def test_what_is_sent_and_made_of_what_comes_back(case, media, surroundings):
     if "largest" in given:
         surroundings.setattr(Gemini, "request_bytes", given["largest"])
     wire = getattr(provider_servers, given.get("wire", "Wire"))()
-    with Server(wire, given.get("says", [{"thinking": "so", "likely": {"A": -1.5, " A": -2}}])) as server:
+    with Server(
+        wire, given.get("says", [{"thinking": "so", "likely": {"A": -1.5, " A": -2}}])
+    ) as server:
         for name, path in ADDRESSES.items():
             if name not in given.get("environment", {}):
                 surroundings.setenv(name, server.url + path)
