@@ -8,8 +8,10 @@ and what comes of it (``out``, written by the test). A case is added as a line w
 you commit it.
 """
 
+import atexit
 import json
 import os
+import re
 from pathlib import Path
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -47,6 +49,11 @@ class Golden:
         found, line = plain(found), self.lines[case]
         if os.environ.get("ZHIYIN_GOLDEN") == "write":
             line["out"] = found
-            text = (json.dumps(one, ensure_ascii=False) + "\n" for one in self.lines.values())
-            self.path.write_text("".join(text), "utf-8")
+            atexit.register(self.write)
         assert found == line.get("out")
+
+    def write(self):
+        atexit.unregister(self.write)
+        text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in self.lines.values())
+        halves = re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):x}", text)
+        self.path.write_text(halves, "utf-8")

@@ -8,7 +8,6 @@ import json
 import re
 import shlex
 
-import msgspec
 import pytest
 from test_golden_requests import Server, surroundings, told
 
@@ -36,7 +35,7 @@ def lines(path):
 
 
 def left_in(folder, *, trials):
-    """A run's folder: manifest, records (without the trials, but where wanted), what stands beside."""
+    """A run's folder: its files, and what stands in each; of trials no more than is wanted."""
     found = {"files": sorted(path.name for path in folder.iterdir())}
     for path in sorted(folder.glob("*.json*")):
         if path.suffix == ".json":
@@ -96,7 +95,8 @@ def test_a_story_is_told_as_ever(case, tmp_path, surroundings, capsys):
     for pattern, name in (
         (r"127\.0\.0\.1-?:?\d+", "HERE"), (re.escape(str(tmp_path)), "DIR"),
         (r"\b\d+(\.\d+)? (s|ms)\b(, [\d.,]+ a second)?", "TIME"), (r"-[0-9a-f]{8}\b", "-HASH"),
-        (r"\"[0-9a-f]{16}\"", '"ID"'), (r"\b20\d\d-\d\d-\d\d(T[\d:+]+)?", "DAY"), (r"(\\n *)?zhiyin audit [^\\\"]*", ""),
+        (r"\"[0-9a-f]{16}\"", '"ID"'), (r"\b20\d\d-\d\d-\d\d(T[\d:+]+)?", "DAY"),
+        (r"(\\n *)?zhiyin audit [^\\\"]*", ""),
     ):  # fmt: skip
         text = re.sub(pattern, name, text)
     RUNS.same(case, json.loads(text))
