@@ -147,6 +147,7 @@ class Server(provider_servers.ProviderServer):
         return await super()._handle(request)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", REQUESTS.cases)
 def test_what_is_sent_and_made_of_what_comes_back(case, media, surroundings):
     given = REQUESTS.given(case)
@@ -158,6 +159,7 @@ def test_what_is_sent_and_made_of_what_comes_back(case, media, surroundings):
     with Server(
         wire, given.get("says", [{"thinking": "so", "likely": {"A": -1.5, " A": -2}}])
     ) as server:
+        server.file_state = given.get("state", "ACTIVE")
         for name, path in ADDRESSES.items():
             if name not in given.get("environment", {}):
                 surroundings.setenv(name, server.url + path)

@@ -7,6 +7,7 @@ one call after another, and commands; times, ids and places are left out.
 import json
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 from test_golden_requests import Server, surroundings, told
@@ -16,6 +17,7 @@ from golden_help import Golden
 from questions_help import tone
 from zhiyin.cli import main
 
+pytestmark = pytest.mark.slow
 RUNS = Golden("runs")
 CLOCKED = frozenset((
     *("elapsed_s", "latency_s", "started", "ended", "machine", "per_second", "waited_s"),
@@ -30,8 +32,14 @@ def without_times(value):
     return [without_times(each) for each in value] if isinstance(value, list) else value
 
 
-def lines(path):
-    return [without_times(json.loads(line)) for line in path.read_text("utf-8").splitlines()]
+def lines(path, *, whole=False):
+    text = path.read_text("utf-8")
+    try:
+        each = [text] if whole else text.splitlines()
+        found = [without_times(json.loads(line)) for line in each]
+    except ValueError:
+        return text
+    return found[0] if whole else found
 
 
 def left_in(folder, *, trials):
@@ -39,7 +47,7 @@ def left_in(folder, *, trials):
     found = {"files": sorted(path.name for path in folder.iterdir())}
     for path in sorted(folder.glob("*.json*")):
         if path.suffix == ".json":
-            found[path.name] = without_times(json.loads(path.read_text("utf-8")))
+            found[path.name] = lines(path, whole=True)
             continue
         found[path.name] = lines(path)
         for line in found[path.name] if not trials else ():
@@ -60,6 +68,17 @@ def made(folder, files):
             )
 
 
+def touched(verb, name, text=""):
+    """Write a file, add to it, repeat its lines so many times, or take it away."""
+    path = Path(name)
+    if verb == "remove":
+        path.unlink()
+    elif verb == "repeat":
+        path.write_text(path.read_text() * text)
+    else:
+        path.write_text(path.read_text() * (verb == "append") + text)
+
+
 @pytest.mark.parametrize("case", RUNS.cases)
 def test_a_story_is_told_as_ever(case, tmp_path, surroundings, capsys):
     given = RUNS.given(case)
@@ -76,6 +95,9 @@ def test_a_story_is_told_as_ever(case, tmp_path, surroundings, capsys):
         )
         told_by = []
         for command in given["commands"]:
+            if isinstance(command, list):  # something happens to a file in between
+                touched(*command)
+                continue
             status = main(shlex.split(command.replace("SERVER", server.url)))
             shown = capsys.readouterr()
             out = (
