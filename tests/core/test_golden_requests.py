@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from aiohttp import web
 
 import provider_servers
 from golden_help import Golden
@@ -160,6 +161,9 @@ def test_what_is_sent_and_made_of_what_comes_back(case, media, surroundings):
         wire, given.get("says", [{"thinking": "so", "likely": {"A": -1.5, " A": -2}}])
     ) as server:
         server.file_state = given.get("state", "ACTIVE")
+        if "models" in given:
+            listed = {"data": [{"id": f"m{n}"} for n in range(given["models"])]}
+            server.wire.look = lambda *_: web.json_response(listed)
         for name, path in ADDRESSES.items():
             if name not in given.get("environment", {}):
                 surroundings.setenv(name, server.url + path)

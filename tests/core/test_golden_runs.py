@@ -62,6 +62,8 @@ def made(folder, files):
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".wav":
             tone(path, **text)
+        elif text[:1] == "@":  # a file of the tests
+            path.write_text((Path(__file__).parent.parent / text[1:]).read_text("utf-8"))
         else:
             path.write_text(
                 text if isinstance(text, str) else "".join(json.dumps(one) + "\n" for one in text)
