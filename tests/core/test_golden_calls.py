@@ -6,31 +6,40 @@ which attributes of the outcome are called, or looked at, one after another.
 """
 
 import asyncio
+import builtins
+import contextlib
 import functools
 import importlib
 import inspect
 import io
 import json
+import os
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import numpy as np
 import PIL.Image as Pillow
 import pytest
 import soundfile
+from msgspec import convert
 
 from golden_help import Golden
+from zhiyin import errors
 from zhiyin.cost.budget import ExpectedCost
+from zhiyin.cost.cache import ReplyCache
 from zhiyin.cost.ledger import CallUnderWay
 from zhiyin.cost.prices import Usage
-from zhiyin.engine.asking import Amount
+from zhiyin.cost.request_queue import RequestQueue, Spending
+from zhiyin.engine.asking import Amount, Conversation
 from zhiyin.engine.readable import plain
-from zhiyin.errors import InputError, ModelError, SpentError
+from zhiyin.errors import InputError, LostError, ModelError, SpentError
 from zhiyin.models.baselines import Baseline
 from zhiyin.models.joined_clips import joined, sounds_of
 from zhiyin.models.media import ClipCache, data_url
 from zhiyin.models.playback import SoundPolicy, hear, load_clip, write_neutral
+from zhiyin.models.replies import EmptyReply
 from zhiyin.record import Reply, Sampling
 from zhiyin.sound import audio_part
 from zhiyin.trial import Image, Text, Trial, say
@@ -148,6 +157,70 @@ def pruned(store, entries, later, keys):
     clocks["a"].now += later
     store.get(keys)
     return store.prune(unused_since=clocks["a"].now), store.by_model()
+
+
+def through_queue(steps, spending=None, price=None, *, cached=False, tells=False):
+    """What calls cost on their way to a model: each kept, answered, failed, doubled or dropped."""
+    known = {"identity": dict, "name": "m", "tells_sending": tells, "capabilities": None}
+    cache = ReplyCache(Path("kept.sqlite"), 10**6) if cached else None
+    order = convert(spending or {}, Spending, strict=False)
+    queue = RequestQueue(SimpleNamespace(**known), order, SoundPolicy(), price, cache)
+    conversation, told = Conversation(), []
+
+    async def gone_through():
+        for words, *fates in steps:
+            messages = (say("user", words),)
+            request = await queue.request(Trial("t", messages), messages, Sampling(), conversation)
+            for fate in [] if request.kept else fates:
+                match fate:
+                    case "admit":
+                        await request.admit()
+                    case "sent":
+                        request.sent()
+                    case "double":
+                        second = request.double()
+                        if second is not None:
+                            second.failed(LostError("x"))
+                    case {"reply": fields}:
+                        await request.replied(Reply(**fields))
+                    case {"error": "EmptyReply"}:
+                        request.failed(EmptyReply(Reply("", usage={"prompt_tokens": 9})))
+                    case {"error": name, **more}:
+                        kind = getattr(errors, name, None) or getattr(builtins, name)
+                        request.failed(kind("x", *more.values()))
+                    case {"again": name}:
+                        await request.again(getattr(errors, name)("x"))
+            if request.kept:
+                assert request.kept.detail.pop("kept_at")
+            spent, ledger = conversation.spent, queue.ledger
+            told.append([
+                request.kept, request.more, spent.calls, spent.tokens, spent.usd, ledger.usd,
+                ledger.started, ledger.used, ledger.may_begin, len(conversation.keys),
+            ])  # fmt: skip
+        await queue.forget(conversation)
+        request = await queue.request(Trial("t", messages), messages, Sampling(), Conversation())
+        told.append([request.kept, queue.report(), queue.tokens(messages)])
+        await queue.close()
+
+    with contextlib.suppress(SpentError):
+        loop.run_until_complete(gone_through())
+    return told
+
+
+def kept_clips(path):
+    """How many of three clips are kept in rooms about as large as some of them."""
+    whole, found = audio_part(path), []
+    parts = [msgspec.structs.replace(whole, end=0.001 * n) for n in (8, 8.01, 8.02)]
+    size = len(msgspec.msgpack.encode(load_clip(parts[0])))
+    for number, room in enumerate(
+        [0, 2 * size - 1, 2 * size, 2 * size + 1, 2 * size + 2, *range(3 * size, 3 * size + 60, 3)]
+    ):
+        os.environ["ZHIYIN_CACHE"] = f"{number}"
+        cache = ClipCache(SoundPolicy(), room)
+        for part in parts:
+            cache.load(part)
+        found.append(len(list(Path(str(number)).rglob("clips/*"))))
+    return found
 
 
 def heard_in(clip, data):
