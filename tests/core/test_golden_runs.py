@@ -95,6 +95,8 @@ def test_a_story_is_told_as_ever(case, tmp_path, surroundings, capsys):
                 for k, v in given["files"].items()
             },
         )
+        for name, value in given.get("environment", {}).items():
+            surroundings.setenv(name, value.replace("SERVER", server.url))
         told_by = []
         for command in given["commands"]:
             if isinstance(command, list):  # something happens to a file in between
