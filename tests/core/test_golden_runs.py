@@ -48,6 +48,8 @@ def left_in(folder, *, trials):
     for path in sorted(folder.glob("*.json*")):
         if path.suffix == ".json":
             found[path.name] = lines(path, whole=True)
+            if "sessions" in found[path.name]:  # of one second, those of a merge are in any order
+                found[path.name]["sessions"].sort(key=json.dumps)
             continue
         found[path.name] = lines(path)
         for line in found[path.name] if not trials else ():
