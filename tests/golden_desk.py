@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
+from zhiyin.contract.reference import OWN
 
-from zhiyin.analysis.fingerprints import fingerprint_words
+from zhiyin.analysis.question_set import fingerprint_words
 from zhiyin.contract import (
     ACCURACY,
     Benchmark,
@@ -27,7 +28,7 @@ from zhiyin.contract import (
 )  # fmt: skip
 from zhiyin.contract.declared import pack
 from zhiyin.contract.description import PrintedTable
-from zhiyin.contract.reference import OWN, RowFacts
+from zhiyin.contract.published_table import RowFacts
 from zhiyin.record import Record, Reply, Verdict
 from zhiyin.runs.measures import USUAL, score
 from zhiyin.sequence import Sequence as Ordered

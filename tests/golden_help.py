@@ -1,9 +1,10 @@
-"""Golden files of whole outputs, in ``tests/golden``.
+"""Golden files of whole outputs, and of many inputs with the outcome of each, in ``tests/golden``.
 
 ``ZHIYIN_GOLDEN=write pytest FILE`` writes them anew. Look at what has changed (``git diff
 tests/golden``): a difference that was not meant is a fault of the program; commit one that was.
 """
 
+import atexit
 import difflib
 import io
 import json
@@ -18,7 +19,7 @@ import msgspec
 
 from zhiyin import extensions
 from zhiyin.cli import main
-from zhiyin.engine.sums import write_sums
+from zhiyin.engine.appending import write_sums
 from zhiyin.errors import InputError
 from zhiyin.words import Said
 
@@ -115,3 +116,49 @@ def outcome(function, *given, **named):
         found = f"! {error}"
     words = [repr(each) for each in given] + [f"{name}={each!r}" for name, each in named.items()]
     return f"{', '.join(words)} -> {found}\n"
+
+
+def plain(value):
+    """A value as JSON has it, figures to ten digits: the last ones hang on the machine."""
+    if isinstance(value, float):
+        return float(f"{value:.10g}")
+    if isinstance(value, dict):
+        return {str(name): plain(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(inner) for inner in value]
+    return value if value is None or isinstance(value, str | int) else str(value)
+
+
+class Golden:
+    """A golden file of lines: parametrize a test by `cases`, and hand each outcome to `same`.
+
+    A line has a name (``case``), what is given (``in``, written by hand) and what comes of it
+    (``out``, written by the test). A case is added as a line without ``out``.
+    """
+
+    def __init__(self, name):
+        self.path = GOLDEN / f"{name}.jsonl"
+        self.lines = {}
+        for line in map(json.loads, self.path.read_text("utf-8").splitlines()):
+            assert line["case"] not in self.lines, f"{self.path}: {line['case']} stands twice"
+            self.lines[line["case"]] = line
+
+    @property
+    def cases(self):
+        return list(self.lines)
+
+    def given(self, case):
+        return self.lines[case]["in"]
+
+    def same(self, case, found):
+        found, line = plain(found), self.lines[case]
+        if os.environ.get("ZHIYIN_GOLDEN") == "write":
+            line["out"] = found
+            atexit.register(self.write)
+        assert found == line.get("out")
+
+    def write(self):
+        atexit.unregister(self.write)
+        text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in self.lines.values())
+        halves = re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):x}", text)
+        self.path.write_text(halves, "utf-8")

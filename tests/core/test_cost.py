@@ -12,7 +12,6 @@ from paying import PayServer, write_prices
 from questions_help import many
 from servers import ChatServer, completion
 from zhiyin.analysis.summary import summarise
-from zhiyin.cost.budget import Budget, read_budget
 from zhiyin.cost.estimate import Estimator, sound_rate, tokens_in
 from zhiyin.cost.prices import Price, Usage, begin_own, counted, from_litellm, price_of, read_prices
 from zhiyin.engine.log import read_records
@@ -258,28 +257,6 @@ def test_a_price_counts_each_kind_of_token_once():
     assert steps.of(used) == pytest.approx((1000 * 2 + 100 * 20) / 1e6)
 
 
-@pytest.mark.parametrize(
-    ("usage", "wanted"),
-    [
-        (
-            {"prompt_tokens": 50, "completion_tokens": 20, "total_tokens": 70,
-             "prompt_tokens_details.audio_tokens": 30, "prompt_tokens_details.cached_tokens": 5,
-             "completion_tokens_details.reasoning_tokens": 12},
-            Usage(1, 50, 20, 5, 30, 12),
-        ),
-        ({"input_tokens": 50, "output_tokens": 20, "cache_read_input_tokens": 8,
-          "cache_creation_input_tokens": 4}, Usage(1, 62, 20, 8)),
-        ({"prompt_tokens": 50, "completion_tokens": 20, "total_tokens": 82,
-          "completion_tokens_details.reasoning_tokens": 12}, Usage(1, 50, 32, reasoning=12)),
-        ({"input_tokens": 5, "output_tokens": 2, "input_tokens_details.cached_tokens": 3,
-          "output_tokens_details.reasoning_tokens": 1}, Usage(1, 5, 2, 3, reasoning=1)),
-        ({}, Usage(1, uncounted=1)),
-    ],
-)  # fmt: skip
-def test_counts_of_all_servers_have_one_name(usage, wanted):
-    assert counted(usage, {}) == wanted
-
-
 # What a run has cost.
 
 
@@ -358,25 +335,6 @@ def test_a_server_that_counts_nothing_is_said_to(data, tmp_path, capsys):
 
 
 # Budgets.
-
-
-@pytest.mark.parametrize(
-    ("text", "budget"),
-    [
-        ("5usd", Budget(usd=5)),
-        ("0.25 USD", Budget(usd=0.25)),
-        ("2Mtokens", Budget(tokens=2e6)),
-        ("10ktokens,1000calls", Budget(tokens=1e4, calls=1000)),
-    ],
-)
-def test_budgets_are_read(text, budget):
-    assert read_budget(text) == budget
-
-
-@pytest.mark.parametrize("text", ["5", "usd", "5eur", "5usd,6usd", "-1usd", ""])
-def test_no_budget_is_told(text):
-    with pytest.raises(InputError, match="--budget"):
-        read_budget(text)
 
 
 @pytest.mark.parametrize(

@@ -26,10 +26,10 @@ from golden_help import as_lines, core_alone, kept, make_timeless, told
 from questions_help import jsonl, tone
 from zhiyin import __version__
 from zhiyin.analysis.beside import RunTests, asked_alike, asked_otherwise, on_shared_items
-from zhiyin.analysis.progress import status_of_run
 from zhiyin.analysis.run import OpenRun
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import this_machine
+from zhiyin.plugins.lab.run_status import status_of_run
 from zhiyin.runs.estimates import estimate
 from zhiyin.words import say
 

@@ -16,10 +16,10 @@ import soundfile
 from golden_help import kept, outcome
 from zhiyin.contract import Benchmark, Flag, Protocol, arguments, clips, flags, personal, protocols
 from zhiyin.contract import published as material
-from zhiyin.contract import recordings as sounds
 from zhiyin.contract.declared import Headline, Published, pack
 from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.record import Reply
+from zhiyin.report.media import recordings as sounds
 from zhiyin.trial import Option, Trial, say
 
 

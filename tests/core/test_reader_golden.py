@@ -13,12 +13,11 @@ import pytest
 from golden_tables import Table
 from reading_help import KEYS, shown
 from zhiyin.contract.policies import open_policy
-from zhiyin.reader import OF_EVERY_USE, forms, is_refusal, mentions, structured
+from zhiyin.reader import OF_EVERY_USE, forms, is_refusal, mentions, string_match, structured
 from zhiyin.reader.choices import prepare
 from zhiyin.reader.clauses import acts_of
 from zhiyin.reader.groups import group
 from zhiyin.reader.plain import plain
-from zhiyin.reader.published import string_match
 
 ROBUST = open_policy("robust")
 FORMS = {

@@ -697,26 +697,6 @@ def test_which_claudes_are_sent_a_temperature(serve, monkeypatch, tmp_path, name
     assert (asked.headers["anthropic-version"] == "2023-06-01") == sampled
 
 
-def test_a_paused_turn_is_gone_on_with(serve, monkeypatch, tmp_path) -> None:
-    case = claude("claude-sonnet-4-5", monkeypatch, tmp_path)
-    replies = [Say("Answer", code="pause_turn"), Say(": B")]
-    with serve(case, lambda asked: replies.pop(0)) as server:
-        reply, *_ = ask(case)
-    assert reply.text == "Answer: B"
-    assert reply.usage["completion_tokens"] == 20
-    assert server.asked[1].body["messages"][-1]["role"] == "assistant"
-
-
-@pytest.mark.parametrize(
-    ("reason", "finish"), [("model_context_window_exceeded", "length"), ("refusal", "refusal")]
-)
-def test_how_claude_stops(serve, monkeypatch, tmp_path, reason, finish) -> None:
-    case = claude("claude-sonnet-4-5", monkeypatch, tmp_path)
-    with serve(case, Say("So", code=reason)):
-        reply, *_ = ask(case)
-    assert (reply.finish, reply.detail["stop_reason"]) == (finish, reason)
-
-
 @LARGE
 def test_inspect_sends_claude_no_temperature_and_the_run_says_so(
     serve, monkeypatch, tmp_path

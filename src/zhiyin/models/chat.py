@@ -377,7 +377,7 @@ class ChatModel(ProviderModel):
                 raise
             more = await self._ask(messages, sampling, manner, (*earlier, pause.content))
             if isinstance(more.answer, Reply):
-                resumed(pause.reply, more.answer)
+                resumed(pause.so_far, more.answer)
             return more._replace(seconds=seconds + more.seconds)
 
     @asynccontextmanager

@@ -45,11 +45,14 @@ STATUSES = {
 
 
 class PausedTurn(LostError):  # noqa: N818 - it is a part of a reply
-    """A long turn that ends for now, and is gone on with as it stands: its reply and content."""
+    """A long turn that ends for now, and is gone on with: what was said so far, and its content.
+
+    Where nobody goes on with it there is no reply, and what was said so far is none.
+    """
 
     def __init__(self, reply: Reply, content: list[Any]) -> None:
         super().__init__("the model gave the reply up (stop_reason pause_turn)")
-        self.reply, self.content = reply, content
+        self.so_far, self.content = reply, content
 
 
 class _Block(msgspec.Struct):

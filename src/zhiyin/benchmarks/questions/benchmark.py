@@ -380,12 +380,13 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
         figure = _HEADLINE.get(name.partition(":")[0])
         scores = own.scores(figure or "")
         scores = scores[~np.isnan(scores)]
+        chances = [1 / row.options for row in own if row.options] if name == "choice" else []
         lines.append(
             [
                 name,
                 len(own),
                 100 * float(own.right.mean()),
-                100 * fmean(1 / row.options for row in own) if name == "choice" else None,
+                100 * fmean(chances) if chances else None,
                 figure if len(scores) else None,
                 fmean(scores.tolist()) if len(scores) else None,
             ]
