@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
-from zhiyin.contract.reference import OWN
 
 from zhiyin.analysis.question_set import fingerprint_words
 from zhiyin.contract import (
@@ -28,7 +27,7 @@ from zhiyin.contract import (
 )  # fmt: skip
 from zhiyin.contract.declared import pack
 from zhiyin.contract.description import PrintedTable
-from zhiyin.contract.published_table import RowFacts
+from zhiyin.contract.published_table import OWN, RowFacts
 from zhiyin.record import Record, Reply, Verdict
 from zhiyin.runs.measures import USUAL, score
 from zhiyin.sequence import Sequence as Ordered

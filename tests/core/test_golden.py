@@ -11,12 +11,10 @@ import json
 import os
 import re
 import shutil
-import time
 from contextlib import chdir
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
-import msgspec
 import pytest
 
 import findings_help as hand
@@ -28,8 +26,6 @@ from zhiyin import __version__
 from zhiyin.analysis.beside import RunTests, asked_alike, asked_otherwise, on_shared_items
 from zhiyin.analysis.run import OpenRun
 from zhiyin.contract.registry import known
-from zhiyin.engine.log import this_machine
-from zhiyin.plugins.lab.run_status import status_of_run
 from zhiyin.runs.estimates import estimate
 from zhiyin.words import say
 
@@ -321,27 +317,6 @@ def test_what_stands_on_a_page(house, name):
 
 def test_what_other_commands_print(house):
     kept("core/others.txt", console(OTHERS.strip().splitlines(), ("en",)))
-
-
-def test_how_far_runs_have_come(house):
-    found = []
-    for run in sorted(Path("runs").iterdir()):
-        for elapsed, stopped in ((12.5, None), (0.0, None), (12.5, "the budget is spent")):
-            about = json.loads((run / "run.json").read_text("utf-8"))
-            for last in about["sessions"][-1:]:
-                last |= {"elapsed_s": elapsed, "stopped": stopped}
-            (run / "run.json").write_text(json.dumps(about), "utf-8")
-            status = msgspec.to_builtins(status_of_run(run))
-            found.append(status | {"since_s": status["since_s"] is not None})
-        if last := about["sessions"][-1:]:  # killed: here, or elsewhere and long ago
-            for machine, age in ((this_machine(), 0), ("other", 30), ("other", 3600), ("", 3600)):
-                last[0] |= {"ended": None, "stopped": None, "machine": machine}
-                (run / "run.json").write_text(json.dumps(about), "utf-8")
-                os.utime(run / "records.jsonl", times=(time.time() - age,) * 2)
-                killed = status_of_run(run)
-                found.append([killed.now, killed.why, killed.left_s is None])
-        make_timeless(run)
-    kept("core/status.json", as_lines(found))
 
 
 def test_which_runs_stand_side_by_side(house):

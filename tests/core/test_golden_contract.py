@@ -14,8 +14,10 @@ import pytest
 import soundfile
 
 from golden_help import kept, outcome
-from zhiyin.contract import Benchmark, Flag, Protocol, arguments, clips, flags, personal, protocols
+from zhiyin.contract import Benchmark, Flag, Protocol, arguments, clips, protocols
+from zhiyin.contract import options as flags
 from zhiyin.contract import published as material
+from zhiyin.contract import question_table as personal
 from zhiyin.contract.declared import Headline, Published, pack
 from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.record import Reply

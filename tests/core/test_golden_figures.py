@@ -16,7 +16,7 @@ from golden_help import as_lines, kept
 from zhiyin.analysis.parts import Departure, Finding, Prediction, Registration
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
-from zhiyin.report import registered
+from zhiyin.report import standings as registered
 from zhiyin.runs.differences import NamedTrials, difference
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import USUAL, measure_named, score

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from golden_tables import Table, outcome
-from zhiyin.statistics import choice, distributions, guessing, intervals, monotone, paired, planning
+from zhiyin.statistics import choice, distributions, intervals, paired
 from zhiyin.statistics.parts import TOTAL, Parts, part_difference, part_interval
 
 LEVELS = (0.5, 0.95, 0.999)
@@ -68,12 +68,6 @@ def of_intervals():
             )
         if kind in KINDS:
             yield ["chance", name], lambda r=rows, g=groups: outcome(_guessing, r, g)
-            yield (
-                ["corrected", name],
-                lambda r=rows, g=groups, v=level: outcome(
-                    choice.chance_corrected, r, [2 + i % 3 for i in range(len(r))], g, v
-                ),
-            )
     for sums, counts in (
         ([0.5, 2.25, 1], [1.5, 2.5, 1]), ([3, 0, 0], [3.5, 3.5, 1]), ([1], [2.5]),
         ([40, *[1] * 20], [50, *[2] * 20]), ([40, *[0.3] * 20], [50, *[2] * 20]),
@@ -90,7 +84,7 @@ def of_intervals():
             yield (
                 ["ends", sums, counts, level],
                 lambda a=one, b=of, v=level: outcome(
-                    monotone.share_ends, a, b, 0.8, intervals.normal_quantile(v)
+                    distributions.share_ends, a, b, 0.8, intervals.normal_quantile(v)
                 ),
             )
         yield ["shape", sums, counts], lambda a=one, b=of: outcome(
@@ -108,9 +102,9 @@ def _guessing(rows, groups):
     ends = intervals.interval_from_sums(sums, counts)
     found = []
     for chance in (0.0, 0.1, 0.25, 0.5, ends.mean, ends.low, ends.high, 1.0):
-        p = guessing.guessing_p(sums, counts, chance, ends.low, ends.high)
-        found.append((p, guessing.against(p, chance, ends.low, ends.high)))
-    return found, guessing.wilson_n(ends.mean, ends.low, ends.high)
+        p = choice.guessing_p(sums, counts, chance, ends.low, ends.high)
+        found.append((p, choice.against(p, chance, ends.low, ends.high)))
+    return found, choice.wilson_n(ends.mean, ends.low, ends.high)
 
 
 def of_pairs():
@@ -161,65 +155,6 @@ def of_pairs():
         )
 
 
-def of_plans():
-    """Items for a difference, and what so many can find."""
-    for n in (1, 5, 6, 7, 12, 30, 61, 200, 1500):
-        for discordant in (0.0, 0.02, 0.3, 0.7, 1.0):
-            for power, alpha in ((0.8, 0.05), (0.5, 0.2), (0.03, 0.05)):
-                yield ["detectable", n, discordant, power, alpha], lambda *_, g=(
-                    n, discordant, power, alpha
-                ): outcome(planning.mcnemar_detectable, *g)  # fmt: skip
-            yield (
-                ["power", n, discordant],
-                lambda n=n, d=discordant: [
-                    outcome(planning.mcnemar_power, n, gap, d) for gap in (0.0, 0.05, 0.3, 0.9, 1.0)
-                ],
-            )
-        yield (
-            ["flips", n],
-            lambda n=n: [
-                outcome(planning.flips_detectable, se, n, step, power)
-                for se, step, power in ((0.05, 0, 0.8), (0.01, 0.02, 0.8), (0.2, 0.001, 0.5))
-            ],
-        )
-        yield ["margin", n], lambda n=n: [
-            outcome(planning.margin, n, p, d, level)
-            for p, d, level in ((0, 1, 0.95), (0.5, 2.5, 0.8), (1, 1, 0.95), (1.1, 1, 0.95),
-                                (0.5, 0, 0.95), (-0.1, 1, 0.95))
-        ]  # fmt: skip
-    for gap, noise, design, size, discordant in (
-        (0.05, 0.0, 1.0, 1.0, None), (0.05, 0.0, 1.0, 1.0, 0.3), (0.3, 0.1, 2.0, 5.0, None),
-        (0.6, 0.0, 1.0, 1.0, 0.6), (0.9, 0.0, 1.0, 4.0, 0.95), (0.02, 0.02, 1.5, 3.0, 0.1),
-    ):  # fmt: skip
-
-        def planned(gap=gap, noise=noise, design=design, size=size, discordant=discordant):
-            held = {"noise_a": noise, "noise_b": noise / 2, "repeats_a": 3, "repeats_b": 2}
-            plan = planning.items_needed(gap, 0.2, design_effect=design, **held)
-            least = planning.detectable_difference(40, 0.2, design_effect=design, **held)
-            more = {"cluster_size": size, "discordant": discordant}
-            return (plan, least, planning.by_its_test(plan, gap, **more),
-                    planning.by_its_test(least, **more))  # fmt: skip
-
-        yield ["plan", gap, noise, design, size, discordant], lambda p=planned: outcome(p)
-    for a, b, r in ((0.5, 0.5, 0), (0.8, 0.6, 0.5), (0, 1, 0.2), (1, 0.3, -1), (0.9, 0.2, 1),
-                    (1.1, 0.5, 0), (0.5, -0.1, 0), (0.5, 0.5, 1.1), (0.5, 0.5, -1.1)):  # fmt: skip
-        yield ["apart", a, b, r], lambda a=a, b=b, r=r: [
-            outcome(planning.paired_variance, a, b, r), outcome(planning.pair_apart, a, b, r),
-            outcome(planning.pair_apart, (a + b) / 2, a - b, r),
-            outcome(planning.design_effect, 1 + 4 * a, b, abs(r)),
-        ]  # fmt: skip
-    for accuracy, r in ((0.5, 0.3), (0.9, 0.0), (0.97, 0.9)):
-
-        def found(accuracy=accuracy, r=r):
-            return planning.smallest_found(
-                lambda gap: planning.detectable_difference(
-                    60, planning.pair_apart(accuracy, gap, r).variance
-                )
-            )
-
-        yield ["found", accuracy, r], lambda f=found: outcome(f)
-
-
 def parts_of(seed, songs):
     """The parts of a run, as a benchmark has them: questions, reviews, claims."""
     draw = random.Random(seed)
@@ -261,7 +196,7 @@ def of_parts():
 
 
 def of_letters():
-    """Letters that are chosen, and answers under rotations."""
+    """Letters that are chosen."""
     for seed in range(40):
         draw = random.Random(seed)
         n, few = draw.choice((1, 3, 8, 30, 90)), draw.choice(("AB", "ABC", "ABCD"))
@@ -275,16 +210,7 @@ def of_letters():
         items = [i // (1 + seed % 4) for i in range(n)]
         yield ["letters", seed], lambda c=chosen, g=gold, i=items: [
             outcome(choice.letter_bias, c, g), outcome(choice.letter_bias, c, g, i),
-            outcome(choice.best_constant, g),
         ]  # fmt: skip
-        turns = [[draw.choice((*few, None)) for _ in range(2 + seed % 3 + i % 2)] for i in range(n)]
-        yield (
-            ["rotations", seed],
-            lambda t=turns, g=gold: [
-                outcome(choice.consistency, t, g, None, 0.9),
-                [choice.pair_agreement(k) for k in t],
-            ],
-        )
 
 
 def of_distributions():
@@ -308,7 +234,7 @@ def of_distributions():
                         distributions.binomial_likely, range(max(0, n // 2 - 3), n // 2 + 1), n, p
                     ),
                     outcome(distributions.binomial_each, [0, n // 2, n], [n, n + 1, 2 * n], p),
-                    [guessing.binomial(k, n, p) for k in ks if k >= 0],
+                    [choice.binomial(k, n, p) for k in ks if k >= 0],
                 ],
             )
     for shares in ([], [0.5], [0.25] * 9, [0.1, 0.9, 0.5, 1.0, 0.0], [0.33] * 40):
@@ -344,7 +270,7 @@ def of_distributions():
 TABLES = [
     Table(f"statistics/{of.__name__.removeprefix('of_')}", of(), size)
     for of, size in (
-        (of_intervals, 20), (of_pairs, 20), (of_plans, 12), (of_parts, 8), (of_letters, 10),
+        (of_intervals, 20), (of_pairs, 20), (of_parts, 8), (of_letters, 10),
         (of_distributions, 10),
     )
 ]  # fmt: skip
