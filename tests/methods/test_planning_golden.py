@@ -6,6 +6,7 @@ import pytest
 
 from golden_tables import Table, outcome
 from zhiyin.plugins.methods import choice, planning
+from zhiyin.statistics import planning as of_tests
 
 
 def of_plans():
@@ -15,17 +16,17 @@ def of_plans():
             for power, alpha in ((0.8, 0.05), (0.5, 0.2), (0.03, 0.05)):
                 yield ["detectable", n, discordant, power, alpha], lambda *_, g=(
                     n, discordant, power, alpha
-                ): outcome(planning.mcnemar_detectable, *g)  # fmt: skip
+                ): outcome(of_tests.mcnemar_detectable, *g)  # fmt: skip
             yield (
                 ["power", n, discordant],
                 lambda n=n, d=discordant: [
-                    outcome(planning.mcnemar_power, n, gap, d) for gap in (0.0, 0.05, 0.3, 0.9, 1.0)
+                    outcome(of_tests.mcnemar_power, n, gap, d) for gap in (0.0, 0.05, 0.3, 0.9, 1.0)
                 ],
             )
         yield (
             ["flips", n],
             lambda n=n: [
-                outcome(planning.flips_detectable, se, n, step, power)
+                outcome(of_tests.flips_detectable, se, n, step, power)
                 for se, step, power in ((0.05, 0, 0.8), (0.01, 0.02, 0.8), (0.2, 0.001, 0.5))
             ],
         )

@@ -76,6 +76,7 @@ _ATTRIBUTE = re.compile(r"([a-z][\w-]*) =")
 FILE = "words.{}.ftl"
 """Of a benchmark's messages, by language."""
 _FEW = 3
+_BRACKETS = re.compile(r"[（(][^（）()]{0,200}[)）]")
 """Of more names the rest is counted (two more at least: "1 others" is none)."""
 
 
@@ -249,7 +250,8 @@ class _Saying:
 
     def _between(self, names: Sequence[str]) -> str:
         """What parts names: a semicolon where one of several has a comma itself."""
-        commas = len(names) > 1 and any(", " in name or "，" in name for name in names)
+        bare = [_BRACKETS.sub("", name) for name in names]
+        commas = len(names) > 1 and any(", " in name or "，" in name for name in bare)
         if self._chinese:
             return "；" if commas else "、"
         return "; " if commas else ", "
