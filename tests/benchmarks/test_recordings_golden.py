@@ -15,7 +15,8 @@ def every(function, cases):
     return f"{function.__qualname__}\n{''.join(outcome(function, *case) for case in cases)}\n"
 
 
-def test_recordings(tmp_path):
+def test_recordings(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
     with chdir(tmp_path):
         rate, time = 8000, np.arange(8000) / 8000
         tone = 0.5 * np.sin(2 * np.pi * 440 * time)
@@ -61,8 +62,3 @@ def test_recordings(tmp_path):
     peaks = (0.0, 9.9e-5, 1e-4, 0.5, 0.5 * 10**-1.5, 0.016)
     text += every(sounds.cancels, itertools.product(peaks, peaks))
     kept("benchmarks/recordings.txt", text.replace(f"{tmp_path}", "DESK"))
-
-
-@pytest.fixture(autouse=True)
-def _own_cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))

@@ -284,3 +284,8 @@ def test_arguments_that_stand_for_others(tmp_path):
         cases = [(line.format(w).split(),) for line in lines for w in words]
         text += every(arguments.file_as_data, [*cases, ([],)])
     kept("core/contract-arguments.txt", text)
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
