@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
+import pytest
 
 from golden_help import kept, outcome
 from zhiyin.contract import Benchmark, Flag, Protocol, arguments, clips, protocols
