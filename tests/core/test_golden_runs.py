@@ -89,6 +89,7 @@ def test_a_story_is_told_as_ever(case, tmp_path, surroundings, capsys):
     for name in ("CACHE", "PRICES"):
         surroundings.setenv(f"ZHIYIN_{name}", str(tmp_path / name.lower()))
     surroundings.chdir(tmp_path)
+    surroundings.setenv("COLUMNS", "100")
     with Server(getattr(provider_servers, given.get("wire", "Wire"))(), given["says"]) as server:
         made(
             tmp_path,
