@@ -11,14 +11,27 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
+from zhiyin.analysis.constant import MOST_ALIKE, SHARE_ALIKE
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.agreement import Alpha, krippendorff_alpha
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean
-from zhiyin.plugins.people.answers import Count, Keep, PersonAnswer, Share, StudyAnswers
+from zhiyin.plugins.people.answers import (
+    COUNTED,
+    Count,
+    Keep,
+    PersonAnswer,
+    Share,
+    StudyAnswers,
+)
 from zhiyin.plugins.people.tables import read_toml
 from zhiyin.trial import right_keys
+from zhiyin.words import Said, said
 
 Seconds = Annotated[float, msgspec.Meta(ge=0)]
+
+
+UNDER_WAY = "under_way"
+"""Stands in an export in the place of the rule `unfinished` while a person may still go on."""
 
 
 class Exclude(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -106,6 +119,94 @@ class GivenAnswer(NamedTuple):
 def place_of(keys: Sequence[str], order: Sequence[str]) -> int | None:
     """Place of the one key that was chosen; None for several, and where it was not shown."""
     return order.index(keys[0]) if len(keys) == 1 and keys[0] in order else None
+
+
+class Scope(NamedTuple):
+    """What one person is asked at most: attention checks, questions with a known answer, choices,
+    and the fewest places that a choice is among.
+    """
+
+    attention: int
+    gold: int
+    choices: int
+    places: int
+
+
+def idle_rules(rules: Exclude, scope: Scope) -> Iterator[tuple[str, Said]]:
+    """Rules that can set nobody aside, each with what would have to change."""
+    wrong, right = rules.attention_wrong, rules.gold_right
+    if wrong is not None and wrong > scope.attention:
+        yield "attention_wrong", said("rule-attention", wrong=wrong, n=scope.attention)
+    if right is not None and not (right and scope.gold):
+        yield "gold_right", said("rule-gold", n=scope.gold)
+    if rules.median_seconds == 0:
+        yield "median_seconds", said("rule-seconds")
+    alike = [GivenAnswer("plain", False, 0, scope.places, None)] * scope.choices
+    if rules.same_place is not None and not is_one_place(alike, rules.same_place):
+        yield "same_place", said("rule-place", n=scope.choices, whole=rules.same_place >= 1)
+    if (
+        isinstance(rules, ExclusionRules)
+        and rules.least_answers is not None
+        and rules.least_answers < 1
+    ):
+        yield "least_answers", said("rule-answers")
+
+
+class Choice(NamedTuple):
+    """One choice: where it stood among how many, its words, and whether it is right (None where
+    that is not known).
+    """
+
+    place: int | None
+    among: int
+    text: str
+    right: bool | None
+
+
+class SoleChoice(msgspec.Struct, frozen=True):
+    """What a person always chose: an option's words, None for other words at one place."""
+
+    words: str | None
+    place: int
+
+    @property
+    def told(self) -> Said:
+        """Text beside the person: "always B", "always option 3"."""
+        return said("person-always", words=self.words, place=self.place)
+
+
+def sole_choice(choices: Sequence[Choice]) -> SoleChoice | None:
+    """Find the one answer, or the one place, that a person always chose; None where there is none,
+    where chance may have done it, and where it was right nearly each time.
+    """
+    if sum(bool(one.right) for one in choices) > MOST_ALIKE * len(choices):
+        return None
+    texts = list(dict.fromkeys(one.text for one in choices))
+    for places, words in (
+        ([texts.index(one.text) for one in choices], True),
+        ([one.place for one in choices], False),
+    ):
+        given = [GivenAnswer("", False, place, one.among, None)
+                 for place, one in zip(places, choices, strict=True)]  # fmt: skip
+        if is_one_place(given, SHARE_ALIKE):
+            most = Counter(places).most_common(1)[0][0]
+            assert most is not None
+            return SoleChoice(texts[most] if words else None, most + 1)
+    return None
+
+
+def sole_choices(study: StudyAnswers) -> dict[str, SoleChoice]:
+    """The people whose answers count, and who always chose the same, by their name."""
+    choices: defaultdict[str, list[Choice]] = defaultdict(list)
+    for answer in study.valid():
+        one = _as_given(study, answer)
+        trial = study.trials.get(answer.trial)
+        texts = {option.key: option.text for option in trial.options} if trial else {}
+        if texts and answer.keys:
+            words = "; ".join(texts.get(key, key) for key in answer.keys)
+            choices[answer.person].append(Choice(one.place, one.among, words, one.right))
+    found = {name: sole_choice(chosen) for name, chosen in choices.items()}
+    return {name: one for name, one in found.items() if one is not None}
 
 
 _RARE = 0.01
@@ -198,6 +299,23 @@ def _refuse_unanswerable(study: StudyAnswers, rules: ExclusionRules) -> None:
                 f"rule {name}: no answer says what it asks about: name the column, or leave the "
                 "rule out"
             )
+    for name, why in idle_rules(rules, _scope(study)):
+        raise InputError(said("rule-idle", rule=name, why=why))
+
+
+def _scope(study: StudyAnswers) -> Scope:
+    """What the people of a study were asked at most."""
+    asked: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    fewest = []
+    for answer in study.answers:
+        asked[answer.person][answer.role] += 1
+        one = _as_given(study, answer)
+        if answer.role in COUNTED and one.among > 1:
+            asked[answer.person]["chosen"] += 1
+            fewest.append(one.among)
+    attention, gold, chosen = (max((one[name] for one in asked.values()), default=0)
+                               for name in ("attention", "gold", "chosen"))  # fmt: skip
+    return Scope(attention, gold, chosen, min(fewest, default=1))
 
 
 class KeptQuestion(msgspec.Struct, frozen=True):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,12 +18,15 @@ from msgspec import inspect
 
 from zhiyin.errors import InputError
 from zhiyin.files import refuse_pipes
+from zhiyin.plugins.people.answers import COUNTED
 from zhiyin.plugins.people.tables import read_toml
+from zhiyin.plugins.people.validation import Scope, idle_rules
 from zhiyin.plugins.studies.design import (
     FIELDS,
     FILE,
     ItemRoles,
     StudyDesign,
+    StudyItem,
 )
 from zhiyin.words import Said, said, say
 
@@ -83,6 +87,29 @@ def faults(study: StudyDesign) -> list[StudyFault]:
                 why = said("study-question-lacks", language=language)
                 found.append(StudyFault(f"checks.comprehension.{n}.right", why))
     return found
+
+
+def idle(study: StudyDesign, items: Collection[StudyItem]) -> Iterator[StudyFault]:
+    """Rules of a study that can never do anything: refused before anybody takes part."""
+    counted = [item for item in items if item.role in COUNTED]
+    chosen = [len(one.shown) for one in counted
+              if one.form in ("one", "many", "pair") and len(one.shown) > 1]  # fmt: skip
+    n = Counter(item.role for item in items)
+    most = min(len(chosen), study.per_person or len(chosen))
+    scope = Scope(n["attention"], n["gold"], most, min(chosen, default=1))
+    for name, why in idle_rules(study.exclude, scope):
+        yield StudyFault(f"exclude.{name}", why)
+    notes, kept = study.annotations, study.keep.annotations
+    ends = [notes.most] if notes.most is not None else []
+    if ends and notes.wanted is not None and notes.wanted > ends[0]:
+        yield StudyFault("annotations.wanted", said("study-more-than-most", n=ends[0]))
+    ends += [notes.least] if notes.stop_when_agreed else []
+    if study.kind == "validate" and ends and kept > min(ends):
+        yield StudyFault("keep.annotations", said("study-never-kept", n=min(ends)))
+    for number, question in enumerate(study.checks.comprehension):
+        if any(len(options) < 2 for options in question.options.values()):
+            path = f"checks.comprehension.{number}.options.{study.languages[0]}"
+            yield StudyFault(path, said("study-one-option"))
 
 
 class StudySetting(NamedTuple):

@@ -7,18 +7,38 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 from statistics import fmean
+from typing import TYPE_CHECKING
 
 from zhiyin.plugins.people.answers import COUNTED
 from zhiyin.plugins.studies.design import (
     StudyDesign,
     StudyItem,
     StudyTexts,
+)
+from zhiyin.plugins.studies.languages import (
+    Words,
     built_in_words,
+    faults_of_words,
+    file_of_words,
+    read_language,
+    read_words,
     words_of,
 )
+from zhiyin.plugins.studies.settings import idle
 from zhiyin.words import Said, said
 
+if TYPE_CHECKING:
+    from zhiyin.plugins.studies.store import StudyStore
+
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_GERMAN, _ENGLISH = (
+    re.compile(rf"\b({words})\b", re.IGNORECASE)
+    for words in (
+        "der|die|das|den|dem|ein|eine|einen|ist|sind|und|oder|nicht|welch\\w+|wie|hat|von|im|zu",
+        "the|a|an|is|are|and|or|not|which|what|how|has|have|does|of|in|to",
+    )
+)
+"""Short words that are frequent in a language."""
 _MOSTLY = 0.3
 """A question is in Chinese where more than this share of its letters is."""
 LETTERS_S, HAN_S, DECIDING_S, WRITING_S = 18.0, 4.5, 10.0, 60.0
@@ -28,16 +48,18 @@ _ABOUT_S, _VOLUME_S, _HEADPHONES_S = 60.0, 30.0, 90.0
 
 
 def languages_of(items: Collection[StudyItem]) -> list[str]:
-    """The languages of Zhiyin in which questions are: "zh" or "en", the more frequent first.
+    """The languages of Zhiyin in which questions are: "zh", "de" or "en", the most frequent first.
 
-    Letters other than Chinese ones count as English, for no page is in another language.
+    Letters that are neither Chinese nor in a text with German words count as English.
     """
     found: Counter[str] = Counter()
     for item in items:
-        text = "".join((item.stem, *(choice.text for choice in item.choices)))
+        text = "".join((item.stem, *(f" {choice.text}" for choice in item.choices)))
         letters = sum(map(str.isalpha, text))
         if item.role in COUNTED and letters:
-            found["zh" if len(_HAN.findall(text)) > _MOSTLY * letters else "en"] += 1
+            german, english = (len(one.findall(text)) for one in (_GERMAN, _ENGLISH))
+            other = "de" if german > english else "en"
+            found["zh" if len(_HAN.findall(text)) > _MOSTLY * letters else other] += 1
     return [name for name, _ in found.most_common()] or list(built_in_words())
 
 
@@ -77,18 +99,17 @@ def _reading(text: str) -> float:
     return han / HAN_S + (len(text) - han) / LETTERS_S
 
 
-def default_information(language: str, *, sound: bool) -> str:
-    """The information that a new study has, in one language."""
-    words = words_of(language)
+def default_information(words: Words, *, sound: bool) -> str:
+    """The information that a new study has, in the language of these words."""
     names = ("default_information", "default_sound" if sound else "default_no_sound")
     return "\n\n".join(words[name] for name in (*names, "default_rights"))
 
 
-def default_texts(language: str, kind: str, *, sound: bool) -> StudyTexts:
-    """The texts that a new study has in one language, in English where Zhiyin has no other."""
-    words = words_of(language)
+def default_texts(words: Words, kind: str, *, sound: bool) -> StudyTexts:
+    """The texts that a new study has in a language; in English where it has no words for them."""
+    words = words_of("en") | words
     return StudyTexts(
-        title=words["default_title"], information=default_information(language, sound=sound),
+        title=words["default_title"], information=default_information(words, sound=sound),
         instructions=words[f"instructions_{kind}"], debriefing=words["default_debriefing"],
         consent=[words[f"consent_{n}"] for n in range(1, 5)],
     )  # fmt: skip
@@ -105,24 +126,30 @@ def listening_words(study: StudyDesign, words: dict[str, str]) -> str:
     return " ".join(told)
 
 
-def omissions(study: StudyDesign, items: Collection[StudyItem]) -> Iterator[Said]:
+def omissions(store: StudyStore) -> Iterator[Said]:
     """List what people would miss in the texts of a study, for its researcher."""
+    study, items, folder = store.study, store.items.values(), store.folder
+    words = {language: read_language(language, folder) for language in study.languages}
+    for rule in idle(study, items):  # of a study that was begun with an earlier version
+        yield said("study-idle", path=rule.path, why=rule.why)
     nobody = [name for name in study.languages if not study.texts[name].contact.strip()]
     if nobody:
         yield said("study-no-contact", languages=", ".join(nobody))
     for name in ("title", "information"):
-        left = [one for one in study.languages if _is_default(study, one, name)]
+        left = [one for one in words if _is_default(study.texts[one], words[one], name)]
         if 0 < len(left) < len(study.languages):
             yield said("study-default-left", name=name, languages=", ".join(left))
     asked = languages_of(items)
     for language in study.languages:
         if language in built_in_words() and language not in asked:
-            yield said("study-not-translated", language=language)
+            yield said("study-not-translated", language=words[language]["language_itself"])
+        if path := file_of_words(language, folder):
+            for fault in faults_of_words(read_words(path)):
+                yield said("study-words-fault", file=path.name, fault=fault)
 
 
-def _is_default(study: StudyDesign, language: str, name: str) -> bool:
+def _is_default(texts: StudyTexts, words: Words, name: str) -> bool:
     """Tell whether a text is still the one that a new study has."""
-    text, words = getattr(study.texts[language], name), words_of(language)
     if name == "title":
-        return bool(text == words["default_title"])
-    return text in {default_information(language, sound=sound) for sound in (True, False)}
+        return texts.title == words["default_title"]
+    return texts.information in {default_information(words, sound=one) for one in (True, False)}
