@@ -10,7 +10,7 @@ from test_study_research import at_the_desk
 from study_help import Browser, Person, form_of, opened, right, study, trials
 from zhiyin.cli import main
 from zhiyin.plugins.people.reading import read_export
-from zhiyin.plugins.people.validation import Choice, sole_choice
+from zhiyin.plugins.people.validation import GivenAnswer, sole_choice
 from zhiyin.plugins.studies.research import ResearchSite
 from zhiyin.plugins.studies.results import export, figures, rows
 from zhiyin.plugins.studies.store import ANSWERS, PEOPLE, PLACES
@@ -224,7 +224,8 @@ def chosen(places=(), texts=(), wrong=True):
     places = places or [i % 4 for i in range(n)]
     texts = texts or [f"text {i}" for i in range(n)]
     rights = [not wrong or i % 4 == 0 for i in range(n)]
-    return [Choice(*one) for one in zip(places, [4] * n, texts, rights, strict=True)]
+    return [GivenAnswer("plain", right, place, 4, None, text)
+            for place, text, right in zip(places, texts, rights, strict=True)]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,8 @@ class GivenAnswer(NamedTuple):
 
     `place` is where the one choice stands in the list as shown, from 0; None where several were
     chosen or it is not known. `among` is how many places there are. `seconds` are without idle
-    time, and after the sound where that is known; None where they are not known.
+    time, and after the sound where that is known; None where they are not known. `text` is what was
+    chosen, in words.
     """
 
     role: str
@@ -114,6 +115,7 @@ class GivenAnswer(NamedTuple):
     place: int | None
     among: int
     seconds: float | None
+    text: str = ""
 
 
 def place_of(keys: Sequence[str], order: Sequence[str]) -> int | None:
@@ -152,17 +154,6 @@ def idle_rules(rules: Exclude, scope: Scope) -> Iterator[tuple[str, Said]]:
         yield "least_answers", said("rule-answers")
 
 
-class Choice(NamedTuple):
-    """One choice: where it stood among how many, its words, and whether it is right (None where
-    that is not known).
-    """
-
-    place: int | None
-    among: int
-    text: str
-    right: bool | None
-
-
 class SoleChoice(msgspec.Struct, frozen=True):
     """What a person always chose: an option's words, None for other words at one place."""
 
@@ -175,37 +166,29 @@ class SoleChoice(msgspec.Struct, frozen=True):
         return said("person-always", words=self.words, place=self.place)
 
 
-def sole_choice(choices: Sequence[Choice]) -> SoleChoice | None:
+def sole_choice(given: Sequence[GivenAnswer]) -> SoleChoice | None:
     """Find the one answer, or the one place, that a person always chose; None where there is none,
     where chance may have done it, and where it was right nearly each time.
     """
-    if sum(bool(one.right) for one in choices) > MOST_ALIKE * len(choices):
+    given = [one for one in given if one.among > 1]
+    if sum(one.right for one in given) > MOST_ALIKE * len(given):
         return None
-    texts = list(dict.fromkeys(one.text for one in choices))
-    for places, words in (
-        ([texts.index(one.text) for one in choices], True),
-        ([one.place for one in choices], False),
-    ):
-        given = [GivenAnswer("", False, place, one.among, None)
-                 for place, one in zip(places, choices, strict=True)]  # fmt: skip
-        if is_one_place(given, SHARE_ALIKE):
-            most = Counter(places).most_common(1)[0][0]
-            assert most is not None
-            return SoleChoice(texts[most] if words else None, most + 1)
+    texts = list(dict.fromkeys(one.text for one in given))
+    if is_one_place([one._replace(place=texts.index(one.text)) for one in given], SHARE_ALIKE):
+        return SoleChoice(Counter(one.text for one in given).most_common(1)[0][0], 1)
+    if is_one_place(given, SHARE_ALIKE):
+        places = Counter(one.place for one in given if one.place is not None)
+        return SoleChoice(None, places.most_common(1)[0][0] + 1)
     return None
 
 
 def sole_choices(study: StudyAnswers) -> dict[str, SoleChoice]:
     """The people whose answers count, and who always chose the same, by their name."""
-    choices: defaultdict[str, list[Choice]] = defaultdict(list)
+    given: defaultdict[str, list[GivenAnswer]] = defaultdict(list)
     for answer in study.valid():
-        one = _as_given(study, answer)
-        trial = study.trials.get(answer.trial)
-        texts = {option.key: option.text for option in trial.options} if trial else {}
-        if texts and answer.keys:
-            words = "; ".join(texts.get(key, key) for key in answer.keys)
-            choices[answer.person].append(Choice(one.place, one.among, words, one.right))
-    found = {name: sole_choice(chosen) for name, chosen in choices.items()}
+        if answer.keys:
+            given[answer.person].append(_as_given(study, answer))
+    found = {name: sole_choice(chosen) for name, chosen in given.items()}
     return {name: one for name, one in found.items() if one is not None}
 
 
@@ -277,7 +260,9 @@ def _as_given(study: StudyAnswers, answer: PersonAnswer) -> GivenAnswer:
     right = not answer.flag and sorted(answer.keys) == sorted(target)
     seconds = answer.seconds if answer.after is None else answer.after
     place = place_of(answer.keys, order)
-    return GivenAnswer(answer.role, right, place, len(order), seconds)
+    texts = {option.key: option.text for option in trial.options} if trial else {}
+    text = "; ".join(texts.get(key, key) for key in answer.keys)
+    return GivenAnswer(answer.role, right, place, len(order), seconds, text)
 
 
 def _refuse_unanswerable(study: StudyAnswers, rules: ExclusionRules) -> None:

@@ -16,16 +16,13 @@ from zhiyin.plugins.studies.assigning import how_many
 from zhiyin.plugins.studies.design import FIELDS
 from zhiyin.plugins.studies.languages import words_for
 from zhiyin.plugins.studies.questionnaire import read_scale
-from zhiyin.plugins.studies.research_tables import value_in_words
-from zhiyin.plugins.studies.roles import numbers_of
-from zhiyin.plugins.studies.settings import roles_of, settings_of
 from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.plugins.studies.telling import listening_words, minutes_of
 from zhiyin.words import Said, said, say
 
 
 def write_ethics(store: StudyStore, out: Path) -> None:
-    """Write the text, in each language of the study that Zhiyin has, and with all settings.
+    """Write the text, in each language of the study that Zhiyin has.
 
     Raises
     ------
@@ -41,8 +38,6 @@ def write_ethics(store: StudyStore, out: Path) -> None:
         lines += _told(store, language)
     lines += ["## " + say(said("board-kept"), languages[0]), ""]
     lines += [say(said("ethics-columns"), languages[0]), "", *_edits(store, languages[0])]
-    lines += ["## " + say(said("ethics-settings"), languages[0]), ""]
-    lines += [say(one, languages[0]) for one in _settings(store)]
     with reworded(f"{out}: cannot be written (", ")"):
         out.write_text("\n".join(lines) + "\n", "utf-8")
 
@@ -70,26 +65,6 @@ def _facts(store: StudyStore) -> Iterator[Said]:
     yield said("board-excluded", rules=declared or None)
     yield said("board-data")
     yield said("board-open")
-
-
-def _settings(store: StudyStore) -> Iterator[Said]:
-    """Settings in the words of the browser's form; texts and rules are told above."""
-    values = msgspec.to_builtins(store.declared)
-    roles = msgspec.to_builtins(numbers_of(store.items.values()))
-    for one in (*settings_of(values), *roles_of(roles)):
-        table = one.name.partition(".")[0]
-        told_above = table in ("texts", "exclude") or (
-            table == "keep" and values["kind"] != "validate"
-        )
-        if "fixed" in one.more or told_above or not one.value:
-            continue
-        each = one.value if isinstance(one.value, list) else [one.value]
-        told = [
-            said("ethics-on", on=value) if isinstance(value, bool)
-            else value_in_words(value) if one.among else f"{value}"
-            for value in each
-        ]  # fmt: skip
-        yield said("ethics-setting", setting=one.label, values=told)
 
 
 def _told(store: StudyStore, language: str) -> list[str]:

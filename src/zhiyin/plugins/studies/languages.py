@@ -62,6 +62,7 @@ def language_named(path: Path) -> str:
 
 def read_words(path: Path) -> Words:
     """The words of a file. Raises `InputError` where it cannot be meant, or has none of ours."""
+    language_named(path)
     with reworded(f"{path}: ", of=(InputError, ValueError, AssertionError, AttributeError)):
         text = read_bytes(path).decode("utf-8-sig")
         words = read_json_text(text) if path.suffix == ".json" else _parsed(text, path.stem)

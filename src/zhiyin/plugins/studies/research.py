@@ -139,7 +139,7 @@ class ResearchSite:
         return self._answer(request, "research", excluded={
                                 who: rules_in_words(why) for who, why in summary.set_aside.items()},
                             claim=people_claim(summary),
-                            short=summary.short and enough_claim(summary),
+                            short=enough_claim(summary),
                             under_way=len(summary.under_way),
                             omitted=self._omitted(summary), pages=preview.pages, models=self.models,
                             version=self.store.version, **tables)  # fmt: skip

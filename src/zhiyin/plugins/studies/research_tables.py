@@ -38,17 +38,17 @@ def people_table(summary: StudyFigures, hours: float) -> Table:
 _MOST_NAMED = 5
 
 
-def enough_claim(summary: StudyFigures) -> Said:
-    """State how many items have the answers wanted, and which are short."""
+def enough_claim(summary: StudyFigures) -> Said | None:
+    """Name the items that lack answers; None where all do, or none does."""
     short, items = summary.short, len(summary.items)
+    if len(short) in (0, items):
+        return None
     fewest = sorted(short.items(), key=lambda one: one[1])[:_MOST_NAMED]
     named = [said("study-short-of", item=name, n=n) for name, n in fewest]
     if len(short) > _MOST_NAMED:
         named.append(said("study-short-more", n=len(short) - _MOST_NAMED))
-    lacking, done = said("study-each", each=named), items - len(short)
-    return said(
-        "study-enough", wanted=summary.progress.wanted, done=done, items=items, short=lacking
-    )
+    facts = {"wanted": summary.progress.wanted, "done": items - len(short), "items": items}
+    return said("study-enough", short=named, **facts)
 
 
 def people_claim(summary: StudyFigures) -> Said:

@@ -21,7 +21,7 @@ from zhiyin.plugins.people.answers import COUNTED, FIELDS
 from zhiyin.plugins.people.reading import COLUMNS, FORMAT, ExportedAnswer
 from zhiyin.plugins.people.validation import (
     UNDER_WAY,
-    Choice,
+    GivenAnswer,
     JudgedUnit,
     KeptQuestion,
     PeoplesAlpha,
@@ -305,6 +305,8 @@ def _scores(
         values = [float(bool(row.right)) for row in counted]
         names = [row.participant for row in counted]
         mean = crossed_mean(values, names, [row.item for row in counted], clusters=clusters)
+    texts = {(name, choice.key): choice.text
+             for name, item in store.items.items() for choice in item.choices}  # fmt: skip
     by_person: defaultdict[str, list[ExportedAnswer]] = defaultdict(list)
     for row in every:
         if row.role in COUNTED:
@@ -315,16 +317,13 @@ def _scores(
         clusters = [store.items[row.item].trial.cluster for row in judged]
         right = interval([float(bool(row.right)) for row in judged], clusters) if judged else None
         seconds = median([row.active_s or 0.0 for row in given])
-        always = sole_choice([_choice(store.items[row.item], row) for row in given if row.keys])
+        always = sole_choice([
+            GivenAnswer("", bool(row.right), place_of(row.keys, row.order), len(row.order), None,
+                        "; ".join(texts.get((row.item, key), key) for key in row.keys))
+            for row in given if row.keys
+        ])  # fmt: skip
         persons.append(PersonFigures(name, len(given), right, seconds, given[0].excluded, always))
     return mean, persons
-
-
-def _choice(item: StudyItem, row: ExportedAnswer) -> Choice:
-    """A choice, in the words of its options."""
-    texts = {choice.key: choice.text for choice in item.choices}
-    words = "; ".join(texts.get(key, key) for key in row.keys)
-    return Choice(place_of(row.keys, row.order), len(row.order), words, row.right)
 
 
 def _item_figures(

@@ -349,7 +349,7 @@ study-most-below-least = is below the least: raise it
 study-headphones-needed = needs a headphone check: woods or huggins
 study-question-lacks = has no words or no right option in { $language }
 study-items-few = of { $n } items { $known } have a known answer: fewer than are wanted for practice (--practice) and known answers (--gold)
-study-enough = { $done } of { $items } questions have the { $wanted } answers wanted; short: { $short }.
+study-enough = { $done } of { $items } questions have the { $wanted } answers wanted; short: { NAMES($short) }.
 study-none-wanted = how many answers each question should have is not set (under “Answers wanted for each item”): this page cannot say how many people are needed
 study-more-than-most = an item is given to nobody after { $n } answers: lower it to { $n }, or raise or empty the limit
 study-never-kept = an item gets no more after { $n } answers, so that no question would ever be decided: lower it to { $n }, or raise the limit
@@ -401,13 +401,7 @@ ethics-rule = { $rule ->
     [headphones] who does not pass the headphone check
    *[unfinished] who does not answer everything
 }
-ethics-columns = - Of each person: a pseudonym drawn by chance, the language, the answers about themselves as listed above (with the scores of a self-report, if there is one), to which version of the texts they agreed, whether they passed a headphone check, whether they finished, and which rules set them aside. Of each answer: the question, the place and order in which it was shown, what was chosen, graded or written, whether that is right, how often each sound was heard, when the page was given and the answer was kept, and the time on the page with and without a sign of the person.
-ethics-settings = All settings
-ethics-setting = - { $setting }: { NAMES($values) }
-ethics-on = { $on ->
-    [true] yes
-   *[false] no
-}
+ethics-columns = - Of each person: a pseudonym drawn by chance, the language, the answers about themselves as listed above (with the scores of a self-report, if there is one), to which version of the texts they agreed, whether they passed a headphone check, whether they finished, and which rules set them aside. Of each answer: the question, the place and order in which it was shown, what was chosen, graded or written, whether that is right, how often each sound was heard, when the page was given and the answer was kept, and the time on the page with and without a sign of the person. All settings stand in study.toml.
 board-data = - Data: answers and background under a pseudonym drawn by chance. Numbers of a recruiting platform are kept as keyed hashes alone; no addresses, no names and no cookies of others are kept. Sessions end after 30 days. Withdrawal deletes every row of the person. The data lie where the study is served.
 board-open = - To be stated by those responsible: how long the data are kept, who has access, whether they are published, and what people are paid.
 board-kept = What is kept

@@ -320,7 +320,7 @@ study-most-below-least = 小于下限：请提高
 study-headphones-needed = 需要耳机检查：woods 或 huggins
 study-question-lacks = 缺少 { $language } 的文字或正确选项
 study-items-few = { $n } 题中有 { $known } 题有已知答案，少于练习题（--practice）与已知答案题（--gold）所需
-study-enough = { $items } 题中有 { $done } 题达到所需的 { $wanted } 个回答；尚缺：{ $short }。
+study-enough = { $items } 题中有 { $done } 题达到所需的 { $wanted } 个回答；尚缺：{ NAMES($short) }。
 study-none-wanted = 未设置每题应有的回答数（见“每题需要的回答”）：本页无法说明需要多少人
 study-more-than-most = 一题得到 { $n } 个回答后不再分配：请改为不超过 { $n }，或提高、清空上限
 study-never-kept = 一题得到 { $n } 个回答后不再增加，因此没有题目能得出结论：请改为不超过 { $n }，或提高上限
@@ -366,13 +366,7 @@ ethics-rule = { $rule ->
     [headphones] 未通过耳机检查的人
    *[unfinished] 未答完全部题目的人
 }
-ethics-columns = - 每位参与者：随机抽取的化名、语言、上列关于自己的回答（若有自评量表则含其得分）、所同意的文字版本、是否通过耳机检查、是否完成，以及被哪些规则排除。每个回答：题目、显示的位置与顺序、所选、所评或所写的内容、是否正确、每段声音听了几遍、给出页面与保存回答的时间，以及在页面上有动静与无动静的时长。
-ethics-settings = 全部设置
-ethics-setting = - { $setting }：{ NAMES($values) }
-ethics-on = { $on ->
-    [true] 是
-   *[false] 否
-}
+ethics-columns = - 每位参与者：随机抽取的化名、语言、上列关于自己的回答（若有自评量表则含其得分）、所同意的文字版本、是否通过耳机检查、是否完成，以及被哪些规则排除。每个回答：题目、显示的位置与顺序、所选、所评或所写的内容、是否正确、每段声音听了几遍、给出页面与保存回答的时间，以及在页面上有动静与无动静的时长。全部设置见 study.toml。
 board-data = - 数据：回答与背景以随机化名保存。招募平台的编号只以带密钥的散列保存；不保存网络地址、姓名或其他网站的 cookie。会话 30 天后失效。退出即删除该参与者的全部记录。数据存放在运行研究的机器上。
 board-open = - 须由负责人说明：数据保存多久、谁可以访问、是否公开，以及报酬。
 board-kept = 保存的内容

@@ -191,8 +191,8 @@ def _standing(store: StudyStore, json: bool) -> int:
               for state in STATES if (n := people[state])]  # fmt: skip
     if states:
         console.say(said("study-each", each=states))
-    if people["begun"] and results.short:
-        console.say(enough_claim(results))
+    if short := enough_claim(results):
+        console.say(short)
     for rule, n in Counter(itertools.chain(*results.set_aside.values())).items():
         console.say(said("study-excluded-rule", rule=said("study-rule", rule=rule), n=n))
     if results.persons:

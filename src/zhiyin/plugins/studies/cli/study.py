@@ -238,26 +238,18 @@ def words(source: str) -> int:
     source : LANGUAGE|FILE
         from which to translate, such as en; or a file of words, such as fr.ftl
     """
-    from zhiyin.plugins.studies.languages import (
-        built_in_words,
-        faults_of_words,
-        language_named,
-        no_words,
-        read_words,
-        source_of,
-    )
+    from zhiyin.plugins.studies import languages
 
-    if source in built_in_words():
-        sys.stdout.write(source_of(source))
+    known = languages.built_in_words()
+    if source in known:
+        sys.stdout.write(languages.source_of(source))
         return 0
-    path = Path(source)
-    if not path.suffix:
-        raise InputError(no_words(source))
-    language_named(path)
-    faults = [*faults_of_words(read_words(path))]
+    if not Path(source).suffix:
+        raise InputError(languages.no_words(source))
+    faults = [*languages.faults_of_words(languages.read_words(Path(source)))]
     console = open_console()
     for one in faults:
         console.say(said("study-words-fault", file=source, fault=one), indent=0)
     if not faults:
-        console.say(said("words-whole", file=source, n=len(built_in_words()["en"])), indent=0)
+        console.say(said("words-whole", file=source, n=len(known["en"])), indent=0)
     return 1 if faults else 0
