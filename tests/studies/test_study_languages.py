@@ -103,7 +103,7 @@ def test_a_researcher_brings_a_language_and_is_told_what_it_lacks(tmp_path, caps
     text = text.replace("word_north = north", "word_north = nord").replace("Your consent", "Accord")
     theirs.write_text(text, "utf-8")
     assert main(["study", "words", str(theirs)]) == 0
-    assert "all 156 words are there" in capsys.readouterr().out
+    assert "no word lacks a translation" in capsys.readouterr().out
     theirs.write_text(re.sub(r"^agree = .*\n", "", text, flags=re.M), "utf-8")
     assert main(["study", "words", str(theirs)]) == 1
     assert "1 of 156 words lacks a translation" in capsys.readouterr().out
@@ -119,7 +119,7 @@ def test_a_researcher_brings_a_language_and_is_told_what_it_lacks(tmp_path, caps
         preview = StudyPreview(store)
         assert ">nord<" in preview.page(preview.number_of("attention-1"), "fr")
         desk = at_the_desk(store)
-        assert "language-fr.ftl: 1 of 156 words lacks" in desk.get("/").text
+        assert "words in language-fr.ftl: 1 of 156 words lacks" in desk.get("/").text
         assert "(Français)" in desk.get("/design").text
 
 
@@ -222,3 +222,63 @@ def test_people_are_told_no_role_of_a_model(tmp_path, capsys):
         page = person.look()
         assert "specialist" not in page
         assert "The task</h2>" in page
+
+
+# --- questions in the words of a page -------------------------------------------------------------
+
+
+def test_questions_and_options_are_translated_in_the_browser(tmp_path):
+    asked = [choice(n, stem="Which is higher?") for n in (1, 2)]
+    several = choice(3, stem="Which are right?")
+    several = type(several)(several.id, several.messages, several.stem, several.options, "K2",
+                            groups=("all",), tags={"kind": "several"})  # fmt: skip
+    study(tmp_path / "s", [*asked, several], languages=("de",))
+    with opened(tmp_path / "s") as store:
+        lines = store.study.texts["de"].questions
+        assert lines[:2] == ["Which is higher? →", "answer A1 →"]  # there to be filled in
+        assert len(lines) == 2 + 3 * 4
+        (warned,) = [str(one) for one in omissions(store) if one.name == "study-not-translated"]
+        assert "Deutsch, and 14 lines of the questions are not" in warned
+        desk = at_the_desk(store)
+        fields = form_of(desk.get("/design").text)
+        name = "texts.de.questions"
+        assert fields[name].splitlines() == lines
+        wrong = desk.post("/design", data=fields | {name: "Which is higher? = Was?"})
+        assert f'id="wrong-{name}"' in wrong.text
+        some = fields[name].replace("higher? →", "higher? → Welcher Ton ist höher?")
+        assert desk.post("/design", data=fields | {name: some}).status_code == 200
+        page = Person.of(store).client.get("/").text
+        assert "nicht auf Deutsch" in page  # most is not
+        whole = re.sub("→$", "→ deutsch", some, flags=re.M)
+        assert desk.post("/design", data=fields | {name: whole, "stamp": store.stamp}).status_code
+        assert [one for one in omissions(store) if one.name == "study-not-translated"] == []
+        person = Person.of(store)
+        assert "nicht auf Deutsch" not in person.client.get("/").text
+        preview = StudyPreview(store)
+        page = preview.page(preview.number_of("t/1"), "de")
+        assert 'class="stem">Welcher Ton ist höher?</h1>' in page
+        assert page.count('class="text">deutsch<') == 4
+        assert "Eine oder mehrere Antworten" in preview.page(preview.number_of("t/3"), "de")
+        # What was asked stays what the model was asked.
+        assert {item.stem for item in store.items.values()} == {
+            "Which is higher?", "Which are right?"}  # fmt: skip
+
+
+def test_lines_of_notation_are_left_as_they_are(tmp_path):
+    tune = choice(1, stem="Which key?\nC4 D4\n E4 F4")
+    study(tmp_path / "s", [tune], languages=("de",))
+    with opened(tmp_path / "s") as store:
+        desk = at_the_desk(store)
+        fields = form_of(desk.get("/design").text)
+        told = {"texts.de.questions": "Which key? → Welche Tonart?"}
+        assert desk.post("/design", data=fields | told).status_code == 200
+        preview = StudyPreview(store)
+        page = preview.page(preview.number_of("t/1"), "de")
+        assert "Welche Tonart?\nC4 D4\n E4 F4" in page
+
+
+def test_many_questions_are_not_laid_out_for_translation(tmp_path):
+    study(tmp_path / "s", trials(60), languages=("de", "en"))
+    with opened(tmp_path / "s") as store:
+        assert store.study.texts["de"].questions == []
+        assert store.study.texts["en"].questions == []

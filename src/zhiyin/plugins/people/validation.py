@@ -16,7 +16,6 @@ from zhiyin.errors import InputError
 from zhiyin.plugins.methods.agreement import Alpha, krippendorff_alpha
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean
 from zhiyin.plugins.people.answers import (
-    COUNTED,
     Count,
     Keep,
     PersonAnswer,
@@ -193,6 +192,7 @@ def sole_choices(study: StudyAnswers) -> dict[str, SoleChoice]:
 
 
 _RARE = 0.01
+_ANY = 100
 
 
 def is_one_place(given: Sequence[GivenAnswer], share: float) -> bool:
@@ -289,18 +289,11 @@ def _refuse_unanswerable(study: StudyAnswers, rules: ExclusionRules) -> None:
 
 
 def _scope(study: StudyAnswers) -> Scope:
-    """What the people of a study were asked at most."""
-    asked: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    fewest = []
-    for answer in study.answers:
-        asked[answer.person][answer.role] += 1
-        one = _as_given(study, answer)
-        if answer.role in COUNTED and one.among > 1:
-            asked[answer.person]["chosen"] += 1
-            fewest.append(one.among)
-    attention, gold, chosen = (max((one[name] for one in asked.values()), default=0)
-                               for name in ("attention", "gold", "chosen"))  # fmt: skip
-    return Scope(attention, gold, chosen, min(fewest, default=1))
+    """What people were asked at most; of choices there may be any number, for more may come."""
+    asked = Counter((answer.person, answer.role) for answer in study.answers)
+    attention, gold = (max((n for (_, one), n in asked.items() if one == role), default=0)
+                       for role in ("attention", "gold"))  # fmt: skip
+    return Scope(attention, gold, _ANY, 2)
 
 
 class KeptQuestion(msgspec.Struct, frozen=True):

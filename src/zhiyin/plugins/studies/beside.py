@@ -110,7 +110,7 @@ def _drawn(figures: PeopleFigures) -> DotPicture:
         if place:
             below = said("study-rank", n=n, share=place.share, low=place.low, high=place.high)
         if model.label in figures.always:
-            below = said("study-also", one=figures.always[model.label].told, other=below)
+            below = said("study-each", each=[figures.always[model.label].told, below])
         own = Dot(share.mean, share.low, share.high) if share else None
         rows.append(DotRow(model.label, below, dots=(own,)))
         signs.append(marks[model.label])

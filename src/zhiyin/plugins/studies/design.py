@@ -55,12 +55,17 @@ LongText = Annotated[str, msgspec.Meta(extra={"rows": 2})]
 """A text of more than one line; a form has so many rows for it."""
 
 
+TO = " → "
+"""What stands between a line of a question and its translation."""
+
+
 class StudyTexts(_StudyTable, frozen=True):
     """Texts that participants read about the study, in one language.
 
     `consent` are the statements to which a person agrees one by one; all are needed. In
     `information`, ``{minutes}`` is filled in (see `telling.minutes_of`). `contact` says who is
-    responsible, and how to reach them; `debriefing` is what people read at the end.
+    responsible, and how to reach them; `debriefing` is what people read at the end. `questions` are
+    lines of questions and options in this language: "Major → Dur".
     """
 
     title: str
@@ -69,6 +74,7 @@ class StudyTexts(_StudyTable, frozen=True):
     instructions: LongText = ""
     contact: LongText = ""
     debriefing: LongText = ""
+    questions: Annotated[list[str], msgspec.Meta(extra={"rows": 8})] = []
 
 
 class Annotations(_StudyTable, frozen=True):
@@ -258,6 +264,8 @@ def fingerprint(study: StudyDesign, *files: bytes) -> str:
     for texts in design["texts"].values():
         if not texts["debriefing"]:  # a study that was begun before there was one is the same
             del texts["debriefing"]
+        if not texts["questions"]:  # likewise
+            del texts["questions"]
     if design["annotations"]["wanted"] is None:  # likewise
         del design["annotations"]["wanted"]
     if study.given_up_hours == GIVEN_UP_HOURS:  # likewise

@@ -61,7 +61,7 @@ from zhiyin.plugins.studies.settings import (
 )
 from zhiyin.plugins.studies.sheet import scripts, sheet_archive, sheet_of
 from zhiyin.plugins.studies.store import StudyStore
-from zhiyin.plugins.studies.telling import default_texts, omissions
+from zhiyin.plugins.studies.telling import default_texts, languages_of, lines_of, omissions
 from zhiyin.shown.pages import linked, render
 from zhiyin.words import Said, said
 
@@ -228,7 +228,10 @@ class ResearchSite:
                 words = words_of(language)
                 with contextlib.suppress(InputError):  # said beside the field
                     words = read_language(language, self.store.folder)
-                texts = default_texts(words, self.store.study.kind, sound=played)
+                items = self.store.items.values()
+                lines = [] if language in languages_of(items) else lines_of(items)
+                kind = self.store.study.kind
+                texts = default_texts(words, kind, sound=played, lines=lines)
                 typed["texts"][language] = msgspec.to_builtins(texts)
         return typed
 

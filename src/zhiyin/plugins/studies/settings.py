@@ -24,6 +24,7 @@ from zhiyin.plugins.people.validation import Scope, idle_rules
 from zhiyin.plugins.studies.design import (
     FIELDS,
     FILE,
+    TO,
     ItemRoles,
     StudyDesign,
     StudyItem,
@@ -62,6 +63,9 @@ def faults(study: StudyDesign) -> list[StudyFault]:
             found.append(StudyFault("languages", said("study-no-texts", language=language)))
         elif not (language.replace("-", "").isalnum() and language.isascii()):
             found.append(StudyFault("languages", said("study-language-odd", language=language)))
+        elif odd := [one for one in study.texts[language].questions if TO not in f"{one} "]:
+            why = said("study-no-arrow", line=odd[0], arrow=TO.strip())
+            found.append(StudyFault(f"texts.{language}.questions", why))
         elif not study.texts[language].consent:
             found.append(StudyFault(f"texts.{language}.consent", said("study-no-consent")))
     if len({len(words.consent) for words in study.texts.values()}) > 1:

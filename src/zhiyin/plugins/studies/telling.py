@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from zhiyin.plugins.people.answers import COUNTED
 from zhiyin.plugins.studies.design import (
+    TO,
     StudyDesign,
     StudyItem,
     StudyTexts,
@@ -44,6 +45,7 @@ _MOSTLY = 0.3
 LETTERS_S, HAN_S, DECIDING_S, WRITING_S = 18.0, 4.5, 10.0, 60.0
 """Letters and Chinese characters that are read in a second, and seconds for an answer: what the
 estimated duration takes for granted."""
+_MOST_LINES = 200
 _ABOUT_S, _VOLUME_S, _HEADPHONES_S = 60.0, 30.0, 90.0
 
 
@@ -61,6 +63,38 @@ def languages_of(items: Collection[StudyItem]) -> list[str]:
             other = "de" if german > english else "en"
             found["zh" if len(_HAN.findall(text)) > _MOSTLY * letters else other] += 1
     return [name for name, _ in found.most_common()] or list(built_in_words())
+
+
+def lines_of(items: Iterable[StudyItem]) -> list[str]:
+    """The lines of questions, options, instructions and worked examples, each once."""
+    texts = (
+        text
+        for item in items if item.role != "attention"
+        for text in (item.instruction, item.stem, *(choice.text for choice in item.choices),
+                     *(part for one in item.examples for part in (one.question, one.answer)))
+    )  # fmt: skip
+    lines = (line.strip() for text in texts for line in text.splitlines())
+    return [*dict.fromkeys(line for line in lines if any(map(str.isalpha, line)))]
+
+
+def translations(texts: StudyTexts) -> dict[str, str]:
+    """Lines of questions that are translated, by what stands in the question."""
+    pairs = (one.partition(TO) for one in texts.questions)
+    return {line.strip(): own.strip() for line, _, own in pairs if own.strip()}
+
+
+def in_language(texts: StudyTexts, text: str) -> str:
+    """A text of a question with the lines in its place that are translated."""
+    told = translations(texts)
+    return "\n".join(told.get(line.strip(), line) for line in text.splitlines())
+
+
+def untranslated(study: StudyDesign, language: str, items: Collection[StudyItem]) -> int:
+    """Number of lines of questions that are in another language of Zhiyin than a page."""
+    if language not in built_in_words() or language in languages_of(items):
+        return 0
+    told = translations(study.texts[language])
+    return sum(line not in told for line in lines_of(items))
 
 
 def minutes_of(study: StudyDesign, items: Collection[StudyItem]) -> int:
@@ -105,13 +139,17 @@ def default_information(words: Words, *, sound: bool) -> str:
     return "\n\n".join(words[name] for name in (*names, "default_rights"))
 
 
-def default_texts(words: Words, kind: str, *, sound: bool) -> StudyTexts:
-    """The texts that a new study has in a language; in English where it has no words for them."""
+def default_texts(words: Words, kind: str, *, sound: bool, lines: Sequence[str] = ()) -> StudyTexts:
+    """The texts that a new study has in a language; in English where it has no words for them.
+
+    `lines` of questions are to be translated, where they are few enough.
+    """
     words = words_of("en") | words
     return StudyTexts(
         title=words["default_title"], information=default_information(words, sound=sound),
         instructions=words[f"instructions_{kind}"], debriefing=words["default_debriefing"],
         consent=[words[f"consent_{n}"] for n in range(1, 5)],
+        questions=[f"{line}{TO}".strip() for line in lines] if len(lines) <= _MOST_LINES else [],
     )  # fmt: skip
 
 
@@ -139,10 +177,10 @@ def omissions(store: StudyStore) -> Iterator[Said]:
         left = [one for one in words if _is_default(study.texts[one], words[one], name)]
         if 0 < len(left) < len(study.languages):
             yield said("study-default-left", name=name, languages=", ".join(left))
-    asked = languages_of(items)
     for language in study.languages:
-        if language in built_in_words() and language not in asked:
-            yield said("study-not-translated", language=words[language]["language_itself"])
+        if n := untranslated(study, language, items):
+            named = words[language]["language_itself"]
+            yield said("study-not-translated", language=named, n=n)
         if path := file_of_words(language, folder):
             for fault in faults_of_words(read_words(path)):
                 yield said("study-words-fault", file=path.name, fault=fault)

@@ -103,7 +103,6 @@ study-rule = { $rule ->
 }
 study-excluded-rule = excluded, { $rule }: { $n }
 study-remark = remark
-study-also = { $one }; { $other }
 study-value = { $value ->
     [education] highest education
     [music_major] music is or was the subject of study
@@ -205,8 +204,12 @@ study-by-category = By category, right of answers in %
 study-omitted = Please look at this:
 study-no-contact = [texts] contact is empty ({ $languages }): people do not read who is responsible for the study and its data; write a name, an institution and an address
 study-default-left = [texts] { $name } is still the default in { $languages }, and was changed in another language
-study-not-translated = pages are offered in { $language }, and the questions are not in it: people are told so; leave that language out of `languages` if nobody needs it
-study-words-fault = { $file }: { $fault }
+study-not-translated = pages are offered in { $language }, and { $n ->
+    [one] 1 line of the questions is
+   *[other] { $n } lines of the questions are
+} not in it: people are told so; translate them (Study, Texts), or leave that language out of `languages`
+study-no-arrow = “{ $line }” has no { $arrow }: write the line as it is, { $arrow }, and its translation
+study-words-fault = words in { $file }: { $fault }
 study-idle = rule { $path } never does anything: { $why }
 study-same-options = { $n ->
     [one] a question has
@@ -287,6 +290,7 @@ study-setting = { $path ->
     [texts-instructions] Instructions
     [texts-contact] Contact: who is responsible for the study and its data
     [texts-debriefing] What people read at the end
+    [texts-questions] Questions and options in this language, a line each: as it is, →, and translated; empty behind the arrow: as it is
    *[other] { $path }
 }
 study-file-is = A study. Everything here can be edited in the browser (`zhiyin study serve`), and is fixed once somebody has taken part.
@@ -367,7 +371,7 @@ words-lacking = { $n } of { $of } words { $n ->
 } in English: { NAMES($names) }
 words-unknown = { $name } is none of the words: { $hint }
 words-no-place = { $name } lacks {"{"} ${ $place } {"}"}: write it where that is to stand
-words-whole = { $file }: all { $n } words are there; make the study with --words { SHELL($file) }
+words-whole = { $file }: no word lacks a translation; make the study with --words { SHELL($file) }
 words-no-language = pages have no words in { $language } (they have { NAMES($known) }): write `zhiyin study words en > { $language }.ftl`, translate that file, and give --words { $language }.ftl; of a study that is there, put it into its folder as language-{ $language }.ftl
 study-short-of = { $item } ({ $n })
 study-short-more = { $n } more

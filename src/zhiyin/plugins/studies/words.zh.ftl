@@ -87,7 +87,6 @@ study-rule = { $rule ->
 }
 study-excluded-rule = 被排除（{ $rule }）：{ $n } 人
 study-remark = 备注
-study-also = { $one }；{ $other }
 study-value = { $value ->
     [education] 最高学历
     [music_major] 主修音乐（在读或已毕业）
@@ -189,8 +188,9 @@ study-by-category = 各类别作答正确率，%
 study-omitted = 请留意：
 study-no-contact = [texts] contact 为空（{ $languages }）：参与者看不到研究及其数据由谁负责；请写明姓名、单位与联系方式
 study-default-left = [texts] { $name } 在 { $languages } 中仍为默认文字，而另一语言的已修改
-study-not-translated = 页面提供{ $language }，但题目不是该语言：页面会告知参与者；若无人需要，请从 `languages` 中删去
-study-words-fault = { $file }：{ $fault }
+study-not-translated = 页面提供{ $language }，但题目中有 { $n } 行不是该语言：页面会告知参与者；请翻译（研究，参与者看到的文字），或从 `languages` 中删去该语言
+study-no-arrow = “{ $line }”缺少 { $arrow }：请写原文、{ $arrow }、译文
+study-words-fault = { $file } 中的文字：{ $fault }
 study-idle = 规则 { $path } 不起任何作用：{ $why }
 study-same-options = { $n } 题有两个相同的选项（{ $items }），其中一个可能判错：请更正题目后重新生成研究
 study-practice-apart = { $n } 题用于练习（会告诉参加者正确答案），不计入任何数字；数字只基于其余 { $rest } 题
@@ -262,6 +262,7 @@ study-setting = { $path ->
     [texts-instructions] 答题说明
     [texts-contact] 联系方式：研究及其数据的负责人
     [texts-debriefing] 结束时显示的说明
+    [texts-questions] 该语言的题目与选项，每行一条：原文、→、译文；箭头后留空则显示原文
    *[other] { $path }
 }
 study-file-is = 一项研究。全部设置可在浏览器中编辑（`zhiyin study serve`），有人参加后即固定。
@@ -332,7 +333,7 @@ words-odd-place = 条目 { $name } 含有 { $place }，无可填入：请照 `zh
 words-lacking = { $of } 条文字中有 { $n } 条没有译文，将显示英文：{ NAMES($names) }
 words-unknown = 没有名为 { $name } 的文字：{ $hint }
 words-no-place = { $name } 缺少 {"{"} ${ $place } {"}"}：请写在应填入的位置
-words-whole = { $file }：{ $n } 条文字齐全；生成研究时加上 --words { SHELL($file) }
+words-whole = { $file }：文字齐全；生成研究时加上 --words { SHELL($file) }
 words-no-language = 页面没有 { $language } 的文字（已有 { NAMES($known) }）：请运行 `zhiyin study words en > { $language }.ftl`，翻译该文件，再加上 --words { $language }.ftl；已有的研究则放入其文件夹，命名为 language-{ $language }.ftl
 study-short-of = { $item }（{ $n } 个）
 study-short-more = 另外 { $n } 题

@@ -251,5 +251,5 @@ def words(source: str) -> int:
     for one in faults:
         console.say(said("study-words-fault", file=source, fault=one), indent=0)
     if not faults:
-        console.say(said("words-whole", file=source, n=len(known["en"])), indent=0)
+        console.say(said("words-whole", file=source), indent=0)
     return 1 if faults else 0
