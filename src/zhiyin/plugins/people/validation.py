@@ -122,34 +122,31 @@ def place_of(keys: Sequence[str], order: Sequence[str]) -> int | None:
     return order.index(keys[0]) if len(keys) == 1 and keys[0] in order else None
 
 
-class Scope(NamedTuple):
-    """What one person is asked at most: attention checks, questions with a known answer, choices,
-    and the fewest places that a choice is among.
+def idle_rules(
+    rules: Exclude, attention: int, gold: int, choices: int, places: int
+) -> Iterator[tuple[str, Said]]:
+    """Rules that can set nobody aside, each with what would have to change.
+
+    Parameters
+    ----------
+    rules : Exclude
+    attention, gold, choices : int
+        Attention checks, questions with a known answer and choices of one person, at most.
+    places : int
+        The fewest that a choice is among.
     """
-
-    attention: int
-    gold: int
-    choices: int
-    places: int
-
-
-def idle_rules(rules: Exclude, scope: Scope) -> Iterator[tuple[str, Said]]:
-    """Rules that can set nobody aside, each with what would have to change."""
     wrong, right = rules.attention_wrong, rules.gold_right
-    if wrong is not None and wrong > scope.attention:
-        yield "attention_wrong", said("rule-attention", wrong=wrong, n=scope.attention)
-    if right is not None and not (right and scope.gold):
-        yield "gold_right", said("rule-gold", n=scope.gold)
+    if wrong is not None and wrong > attention:
+        yield "attention_wrong", said("rule-attention", wrong=wrong, n=attention)
+    if right is not None and not (right and gold):
+        yield "gold_right", said("rule-gold", n=gold)
     if rules.median_seconds == 0:
         yield "median_seconds", said("rule-seconds")
-    alike = [GivenAnswer("plain", False, 0, scope.places, None)] * scope.choices
+    alike = [GivenAnswer("plain", False, 0, places, None)] * choices
     if rules.same_place is not None and not is_one_place(alike, rules.same_place):
-        yield "same_place", said("rule-place", n=scope.choices, whole=rules.same_place >= 1)
-    if (
-        isinstance(rules, ExclusionRules)
-        and rules.least_answers is not None
-        and rules.least_answers < 1
-    ):
+        yield "same_place", said("rule-place", n=choices, whole=rules.same_place >= 1)
+    least = rules.least_answers if isinstance(rules, ExclusionRules) else None
+    if least is not None and least < 1:
         yield "least_answers", said("rule-answers")
 
 
@@ -284,16 +281,12 @@ def _refuse_unanswerable(study: StudyAnswers, rules: ExclusionRules) -> None:
                 f"rule {name}: no answer says what it asks about: name the column, or leave the "
                 "rule out"
             )
-    for name, why in idle_rules(rules, _scope(study)):
-        raise InputError(said("rule-idle", rule=name, why=why))
-
-
-def _scope(study: StudyAnswers) -> Scope:
-    """What people were asked at most; of choices there may be any number, for more may come."""
     asked = Counter((answer.person, answer.role) for answer in study.answers)
     attention, gold = (max((n for (_, one), n in asked.items() if one == role), default=0)
                        for role in ("attention", "gold"))  # fmt: skip
-    return Scope(attention, gold, _ANY, 2)
+    # Of choices there may be any number, for more may come.
+    for name, why in idle_rules(rules, attention, gold, choices=_ANY, places=2):
+        raise InputError(said("rule-idle", rule=name, why=why))
 
 
 class KeptQuestion(msgspec.Struct, frozen=True):

@@ -48,7 +48,7 @@ from zhiyin.plugins.studies.languages import (
 from zhiyin.plugins.studies.media import MediaLibrary
 from zhiyin.plugins.studies.roles import with_roles
 from zhiyin.plugins.studies.settings import study_file
-from zhiyin.plugins.studies.telling import default_texts, languages_of, lines_of
+from zhiyin.plugins.studies.telling import default_texts, is_played, languages_of
 from zhiyin.prompts import for_people
 from zhiyin.record import Record
 from zhiyin.runs.rows import records_of
@@ -420,21 +420,13 @@ def design_of(
     name: str, wish: StudyWish, words: Mapping[str, Words], items: Collection[StudyItem]
 ) -> StudyDesign:
     """The design of a new study of these items."""
-    media = {one.kind for item in items for one in item.media}
-    played = not {"sound", "tune_sound", "example"}.isdisjoint(media)
-    asked, lines = languages_of(items), lines_of(items)
     rules = Exclude(
         attention_wrong=2 if wish.attention > 1 else None, gold_right=0.5 if wish.gold else None
     )
     judged = wish.kind != "exam"
     return StudyDesign(
         name=name, kind=wish.kind, languages=list(wish.languages), seed=wish.seed,
-        texts={
-            one: default_texts(
-                words[one], wish.kind, sound=played, lines=[] if one in asked else lines
-            )
-            for one in wish.languages
-        },
+        texts={one: default_texts(one, words[one], wish.kind, items) for one in wish.languages},
         annotations=Annotations(most=5 if judged else None, stop_when_agreed=judged),
-        checks=Checks(volume=played), exclude=rules,
+        checks=Checks(volume=is_played(items)), exclude=rules,
     )  # fmt: skip

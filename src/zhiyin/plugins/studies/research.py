@@ -61,7 +61,7 @@ from zhiyin.plugins.studies.settings import (
 )
 from zhiyin.plugins.studies.sheet import scripts, sheet_archive, sheet_of
 from zhiyin.plugins.studies.store import StudyStore
-from zhiyin.plugins.studies.telling import default_texts, languages_of, lines_of, omissions
+from zhiyin.plugins.studies.telling import default_texts, omissions
 from zhiyin.shown.pages import linked, render
 from zhiyin.words import Said, said
 
@@ -222,16 +222,13 @@ class ResearchSite:
         self, typed: dict[str, Any], given: Mapping[str, str]
     ) -> dict[str, Any]:
         """Give a language that is new the texts that a new study has in it."""
-        played = any(item.media for item in self.store.items.values())
+        items, kind = self.store.items.values(), self.store.study.kind
         for language in typed["languages"]:
             if f"texts.{language}.title" not in given:
                 words = words_of(language)
                 with contextlib.suppress(InputError):  # said beside the field
                     words = read_language(language, self.store.folder)
-                items = self.store.items.values()
-                lines = [] if language in languages_of(items) else lines_of(items)
-                kind = self.store.study.kind
-                texts = default_texts(words, kind, sound=played, lines=lines)
+                texts = default_texts(language, words, kind, items)
                 typed["texts"][language] = msgspec.to_builtins(texts)
         return typed
 

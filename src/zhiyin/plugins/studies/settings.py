@@ -20,7 +20,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import refuse_pipes
 from zhiyin.plugins.people.answers import COUNTED
 from zhiyin.plugins.people.tables import read_toml
-from zhiyin.plugins.people.validation import Scope, idle_rules
+from zhiyin.plugins.people.validation import idle_rules
 from zhiyin.plugins.studies.design import (
     FIELDS,
     FILE,
@@ -100,8 +100,8 @@ def idle(study: StudyDesign, items: Collection[StudyItem]) -> Iterator[StudyFaul
               if one.form in ("one", "many", "pair") and len(one.shown) > 1]  # fmt: skip
     n = Counter(item.role for item in items)
     most = min(len(chosen), study.per_person or len(chosen))
-    scope = Scope(n["attention"], n["gold"], most, min(chosen, default=1))
-    for name, why in idle_rules(study.exclude, scope):
+    places = min(chosen, default=1)
+    for name, why in idle_rules(study.exclude, n["attention"], n["gold"], most, places):
         yield StudyFault(f"exclude.{name}", why)
     notes, kept = study.annotations, study.keep.annotations
     ends = [notes.most] if notes.most is not None else []

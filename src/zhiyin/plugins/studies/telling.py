@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -139,14 +139,24 @@ def default_information(words: Words, *, sound: bool) -> str:
     return "\n\n".join(words[name] for name in (*names, "default_rights"))
 
 
-def default_texts(words: Words, kind: str, *, sound: bool, lines: Sequence[str] = ()) -> StudyTexts:
+def is_played(items: Collection[StudyItem]) -> bool:
+    """Tell whether people hear anything."""
+    kinds = {one.kind for item in items for one in item.media}
+    return not kinds.isdisjoint({"sound", "tune_sound", "example"})
+
+
+def default_texts(
+    language: str, words: Words, kind: str, items: Collection[StudyItem]
+) -> StudyTexts:
     """The texts that a new study has in a language; in English where it has no words for them.
 
-    `lines` of questions are to be translated, where they are few enough.
+    Lines of questions in another language are to be translated, where they are few enough.
     """
     words = words_of("en") | words
+    lines = [] if language in languages_of(items) else lines_of(items)
     return StudyTexts(
-        title=words["default_title"], information=default_information(words, sound=sound),
+        title=words["default_title"],
+        information=default_information(words, sound=is_played(items)),
         instructions=words[f"instructions_{kind}"], debriefing=words["default_debriefing"],
         consent=[words[f"consent_{n}"] for n in range(1, 5)],
         questions=[f"{line}{TO}".strip() for line in lines] if len(lines) <= _MOST_LINES else [],

@@ -171,13 +171,7 @@ def open_study(study: Path, database: str) -> Iterator[StudyStore]:
 
 def _standing(store: StudyStore, json: bool) -> int:
     """Print how far people have come, who is excluded, and what was asked."""
-    from zhiyin.plugins.studies.research_tables import (
-        STATES,
-        enough_claim,
-        items_table,
-        people_claim,
-        persons_table,
-    )
+    from zhiyin.plugins.studies import research_tables as tables
     from zhiyin.plugins.studies.results import figures
 
     results, study = figures(store), store.study
@@ -186,18 +180,18 @@ def _standing(store: StudyStore, json: bool) -> int:
         return 0
     people = results.people
     console = open_console()
-    console.say(f"{study.name}: {say(people_claim(results), spoken())}", indent=0)
+    console.say(f"{study.name}: {say(tables.people_claim(results), spoken())}", indent=0)
     states = [said("study-of-state", n=n, state=state, hours=study.given_up_hours)
-              for state in STATES if (n := people[state])]  # fmt: skip
+              for state in tables.STATES if (n := people[state])]  # fmt: skip
     if states:
         console.say(said("study-each", each=states))
-    if short := enough_claim(results):
+    if short := tables.enough_claim(results):
         console.say(short)
     for rule, n in Counter(itertools.chain(*results.set_aside.values())).items():
         console.say(said("study-excluded-rule", rule=said("study-rule", rule=rule), n=n))
     if results.persons:
-        console.print_table(persons_table(results))
-        console.print_table(items_table(results, study.kind, {}, {}))
+        console.print_table(tables.persons_table(results))
+        console.print_table(tables.items_table(results, study.kind, {}, {}))
     for measure, alpha in results.alphas.items():
         console.say(said("cli-alpha-of", measure=measure, alpha=alpha_words(alpha)))
     counts = Counter(one.kept.decision for one in results.items if one.kept is not None)
