@@ -91,11 +91,10 @@ class PeopleFigures(msgspec.Struct):
     def warned(self) -> Iterator[Said]:
         """Say which models failed a canary, and who gives the same answer whatever is asked."""
         for model, by_medium in self.canary.items():
-            for medium, one in by_medium.items():
-                yield said("canary-of", who=[model], told=canary_told(medium, one))
-        for model, answer in self.always.items():
-            told = OneAnswer(answer=answer.named, but=answer.others)
-            yield said("canary-of", who=[model], told=told)
+            for medium, failed in by_medium.items():
+                yield said("canary-of", who=[model], told=canary_told(medium, failed))
+        for model, one in self.always.items():
+            yield said("canary-of", who=[model], told=OneAnswer(answer=one.named, but=one.others))
         if self.people_always:
             yield said("people-always", n=self.people_always)
 

@@ -99,9 +99,8 @@ def idle(study: StudyDesign, items: Collection[StudyItem]) -> Iterator[StudyFaul
     chosen = [len(one.shown) for one in counted
               if one.form in ("one", "many", "pair") and len(one.shown) > 1]  # fmt: skip
     n = Counter(item.role for item in items)
-    most = min(len(chosen), study.per_person or len(chosen))
-    places = min(chosen, default=1)
-    for name, why in idle_rules(study.exclude, n["attention"], n["gold"], most, places):
+    asked = min(len(chosen), study.per_person or len(chosen)), min(chosen, default=1)
+    for name, why in idle_rules(study.exclude, n["attention"], n["gold"], *asked):
         yield StudyFault(f"exclude.{name}", why)
     notes, kept = study.annotations, study.keep.annotations
     ends = [notes.most] if notes.most is not None else []
