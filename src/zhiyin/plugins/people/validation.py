@@ -189,7 +189,6 @@ def sole_choices(study: StudyAnswers) -> dict[str, SoleChoice]:
 
 
 _RARE = 0.01
-_ANY = 100
 
 
 def is_one_place(given: Sequence[GivenAnswer], share: float) -> bool:
@@ -285,7 +284,7 @@ def _refuse_unanswerable(study: StudyAnswers, rules: ExclusionRules) -> None:
     attention, gold = (max((n for (_, one), n in asked.items() if one == role), default=0)
                        for role in ("attention", "gold"))  # fmt: skip
     # Of choices there may be any number, for more may come.
-    for name, why in idle_rules(rules, attention, gold, choices=_ANY, places=2):
+    for name, why in idle_rules(rules, attention, gold, choices=100, places=2):
         raise InputError(said("rule-idle", rule=name, why=why))
 
 

@@ -40,7 +40,6 @@ from zhiyin.plugins.studies.examples import examples_of, instruction_of, stem_of
 from zhiyin.plugins.studies.languages import (
     Words,
     built_in_words,
-    faults_of_words,
     language_named,
     no_words,
     read_words,
@@ -48,7 +47,7 @@ from zhiyin.plugins.studies.languages import (
 from zhiyin.plugins.studies.media import MediaLibrary
 from zhiyin.plugins.studies.roles import with_roles
 from zhiyin.plugins.studies.settings import study_file
-from zhiyin.plugins.studies.telling import default_texts, is_played, languages_of
+from zhiyin.plugins.studies.telling import default_texts, is_played, language_faults, languages_of
 from zhiyin.prompts import for_people
 from zhiyin.record import Record
 from zhiyin.runs.rows import records_of
@@ -142,8 +141,9 @@ def make(
         languages = wish.languages or tuple(dict.fromkeys((*theirs, *languages_of(items))))
         wish = msgspec.structs.replace(wish, languages=languages)
         runs = _numbered(source) if wish.kind == "rate" and not isinstance(source, Path) else []
-        text = study_file(design_of(folder.resolve().name, wish, words, items), runs)
-        write_atomically(unfinished / FILE, text.encode(), synced=True)
+        design = design_of(folder.resolve().name, wish, words, items)
+        lacks = [*map(str, language_faults(design, items, unfinished))]
+        write_atomically(unfinished / FILE, study_file(design, runs).encode(), synced=True)
     counts: dict[str, int] = {}
     for item in items:
         counts[item.role] = counts.get(item.role, 0) + 1
@@ -151,9 +151,6 @@ def make(
     if n := counts.get("practice", 0):
         rest = sum(counts.get(role, 0) for role in ("plain", "gold"))
         apart = [str(said("study-practice-apart", n=n, rest=rest))]
-    lacks = [
-        f"{path}: {one}" for name, path in theirs.items() for one in faults_of_words(words[name])
-    ]
     return MadeStudy(folder, counts, [*runs, *lacks, *apart, *doubts_of(items), *library.remarks])
 
 

@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -180,16 +181,22 @@ def omissions(store: StudyStore) -> Iterator[Said]:
     words = {language: read_language(language, folder) for language in study.languages}
     for rule in idle(study, items):  # of a study that was begun with an earlier version
         yield said("study-idle", path=rule.path, why=rule.why)
-    nobody = [name for name in study.languages if not study.texts[name].contact.strip()]
-    if nobody:
+    if nobody := [name for name in study.languages if not study.texts[name].contact.strip()]:
         yield said("study-no-contact", languages=", ".join(nobody))
     for name in ("title", "information"):
         left = [one for one in words if _is_default(study.texts[one], words[one], name)]
         if 0 < len(left) < len(study.languages):
             yield said("study-default-left", name=name, languages=", ".join(left))
+    yield from language_faults(study, items, folder)
+
+
+def language_faults(
+    study: StudyDesign, items: Collection[StudyItem], folder: Path
+) -> Iterator[Said]:
+    """Say what of pages and questions is not in the languages of a study."""
     for language in study.languages:
         if n := untranslated(study, language, items):
-            named = words[language]["language_itself"]
+            named = read_language(language, folder)["language_itself"]
             yield said("study-not-translated", language=named, n=n)
         if path := file_of_words(language, folder):
             for fault in faults_of_words(read_words(path)):
