@@ -21,7 +21,6 @@ _PLACES = {name: f"{{{name}}}" for name in ("minutes", "n", "word")}
 _OF_STUDY = re.compile(r"(?:language-)?(?P<name>[A-Za-z]+(?:-[A-Za-z0-9]+)*)\.(?:ftl|json)")
 """Names of files: ``fr.ftl`` of the researcher, ``language-fr.ftl`` in a study's folder (JSON in
 those of earlier versions)."""
-_MOST_NAMED = 8
 
 
 def source_of(language: str) -> str:
@@ -63,8 +62,9 @@ def language_named(path: Path) -> str:
 def read_words(path: Path) -> Words:
     """The words of a file. Raises `InputError` where it cannot be meant, or has none of ours."""
     language_named(path)
-    with reworded(f"{path}: ", of=(InputError, ValueError, AssertionError, AttributeError)):
-        text = read_bytes(path).decode("utf-8-sig")
+    data, remedy = read_bytes(path), "; write it as `zhiyin study words en` is, in UTF-8"
+    with reworded(f"{path}: ", remedy, (InputError, ValueError, AssertionError, AttributeError)):
+        text = data.decode("utf-8-sig")
         words = read_json_text(text) if path.suffix == ".json" else _parsed(text, path.stem)
     if not isinstance(words, dict) or not all(isinstance(one, str) for one in words.values()):
         raise InputError(f"{path}: give one object of names and words")
@@ -77,7 +77,7 @@ def faults_of_words(words: Words) -> Iterator[Said]:
     """Say what lacks a translation, is unknown, or does not have a place to be filled."""
     english = words_of("en")
     if lacking := [name for name in english if not words.get(name, "").strip()]:
-        named = [*lacking[:_MOST_NAMED], *(["…"] if len(lacking) > _MOST_NAMED else [])]
+        named = [*lacking[:8], *(["…"] if len(lacking) > 8 else [])]
         yield said("words-lacking", n=len(lacking), of=len(english), names=named)
     for name in words.keys() - english.keys():
         yield said("words-unknown", name=name, hint=did_you_mean(name, english))

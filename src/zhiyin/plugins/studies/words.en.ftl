@@ -361,7 +361,7 @@ study-one-option = one answer cannot be wrong: give two or more
 # Words of participants' pages.
 words-odd-name = { $path }: call the file after its language, such as fr.ftl or zh-TW.ftl
 words-none = { $path }: holds no words of the pages: begin with `zhiyin study words en`
-words-odd-place = message { $name } names { $place }, which nothing fills in: write it as in `zhiyin study words en`
+words-odd-place = message { $name } names { $place }, which nothing fills in
 words-lacking = { $n } of { $of } words { $n ->
     [one] lacks
    *[other] lack

@@ -329,7 +329,7 @@ study-one-option = 只有一个答案就不会答错：请给出两个或更多
 # 参与者页面的文字。
 words-odd-name = { $path }：请以语言命名文件，例如 fr.ftl 或 zh-TW.ftl
 words-none = { $path }：其中没有页面的文字：请从 `zhiyin study words en` 开始
-words-odd-place = 条目 { $name } 含有 { $place }，无可填入：请照 `zhiyin study words en` 书写
+words-odd-place = 条目 { $name } 含有 { $place }，无可填入
 words-lacking = { $of } 条文字中有 { $n } 条没有译文，将显示英文：{ NAMES($names) }
 words-unknown = 没有名为 { $name } 的文字：{ $hint }
 words-no-place = { $name } 缺少 {"{"} ${ $place } {"}"}：请写在应填入的位置
