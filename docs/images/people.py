@@ -55,6 +55,8 @@ def make_studies() -> None:
            "-m", "first", "--out", "theory", "--quiet")  # fmt: skip
     zhiyin("study", "make", "--from", "theory", "--out", "exam")
     zhiyin("study", "make", "--from", "runs/listener", "--sample", 6, "--out", "by-ear")
+    file = Path("exam", "study.toml")
+    file.write_text(file.read_text("utf-8").replace("# wanted = 20", "wanted = 20"), "utf-8")
     key, draw = _key(Path("theory")), random.Random(1)
 
     def answer(stem: str, shown: list[str]) -> dict[str, Any]:

@@ -40,11 +40,12 @@ from zhiyin.plugins.people.runs import seen_by_people
 from zhiyin.plugins.people.validation import judge_question
 from zhiyin.plugins.studies import media
 from zhiyin.plugins.studies.backup import back_up
-from zhiyin.plugins.studies.design import words_of
+from zhiyin.plugins.studies.languages import source_of, words_of
 from zhiyin.plugins.studies.making import trials_of
 from zhiyin.plugins.studies.media import MediaLibrary
 from zhiyin.plugins.studies.results import export, figures, rows
 from zhiyin.plugins.studies.store import StudyStore
+from zhiyin.plugins.studies.telling import omissions
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Trial, say
 
@@ -368,7 +369,7 @@ def test_who_stops_midway_is_set_aside_by_the_rules_until_the_end(tmp_path):
             person.answer(chosen=[0], active_ms=1000)
             [why] = figures(store).excluded.values()
             # Four of four at one place is no rare chance (4 / 4**4 = 1.6 %), five is.
-            assert why == ["median_seconds", *["same_place"] * (n == 4), "unfinished"]
+            assert why == ["median_seconds", *["same_place"] * (n == 4), "under_way"]
         assert [row.excluded for row in rows(store)] == [why] * 5
         with store.write() as connection:
             standing = store.standing(connection)
@@ -610,17 +611,22 @@ def test_a_backup_is_the_study_at_one_instant_and_can_be_restored(tmp_path, caps
 
 
 def test_another_language_comes_by_a_file_and_a_missing_word_is_named(tmp_path):
-    words = dict(words_of("en"), agree="J'accepte")
-    study(tmp_path / "s", trials(1), languages=("en", "fr"))
-    path = tmp_path / "s" / "language-fr.json"
+    theirs = tmp_path / "fr.ftl"
+    theirs.write_text(re.sub("^agree = .*", "agree = J'accepte", source_of("en"), flags=re.M))
+    study(tmp_path / "s", trials(1), words=(str(theirs),), languages=("en", "fr"), attention=1)
     with opened(tmp_path / "s") as store:
-        with pytest.raises(InputError, match=r"language-fr\.json: is missing"):
-            Person.of(store)
-        path.write_text(json.dumps(words))
         assert "accepte" in Person.of(store).client.get("/?language=fr").text
-        path.write_text(json.dumps({k: v for k, v in words.items() if k != "agree"}))
-        with pytest.raises(InputError, match="lacks agree"):
-            Person.of(store)
+    # Studies of earlier versions have their words as JSON; what these lack is said.
+    path = tmp_path / "s" / "language-fr.ftl"
+    path.unlink()
+    with opened(tmp_path / "s") as store, pytest.raises(InputError, match="no words in fr"):
+        Person.of(store)
+    words = {**words_of("en"), "agree": "", "decline": "Je refuse"}
+    path.with_suffix(".json").write_text(json.dumps(words))
+    with opened(tmp_path / "s") as store:
+        assert "refuse" in Person.of(store).client.get("/?language=fr").text
+        assert "1 of 156 words lacks a translation, and stands in English: agree" in "\n".join(
+            map(str, omissions(store)))  # fmt: skip
 
 
 def test_a_scale_of_the_users_gives_scores_of_its_subscales(tmp_path):

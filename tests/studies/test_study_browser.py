@@ -533,7 +533,8 @@ def test_the_researcher_edits_the_whole_study_in_the_browser(tmp_path):
             told = "document.getElementById('wrong-exclude.gold_right').textContent"
             assert "from 0 to 1" in await page.run(told)
             assert store.declared.exclude.gold_right is None
-            await page.run(fill.format("'exclude.gold_right'", "'0.5'"))
+            gold = fill.format("'items.gold'", "'2'")  # else the rule could set nobody aside
+            await page.run(fill.format("'exclude.gold_right'", "'0.5'") + gold)
             await page.run("document.querySelector('[name=then]').click()")
             await page.wait_for("document.body?.dataset.preview !== undefined")
             assert await page.run("document.querySelector('h1').textContent") == "X"

@@ -11,7 +11,7 @@ from study_help import Person, form_of, heard, opened, reply, review, right, run
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.plugins.studies.design import ItemRoles, StudyDesign
-from zhiyin.plugins.studies.results import figures
+from zhiyin.plugins.studies.results import StudyProgress, figures
 from zhiyin.plugins.studies.settings import (
     label_of,
     misfits,
@@ -25,7 +25,7 @@ from zhiyin.plugins.studies.settings import (
 from zhiyin.words import say
 
 EVERYTHING = {
-    "languages": "en\nzh\nfr", "per_person": "3", "fields.age": "on", "fields.instrument": "on",
+    "languages": "en\nzh\nfr", "per_person": "5", "fields.age": "on", "fields.instrument": "on",
     "annotations.wanted": "7", "annotations.most": "9", "listening.most": "4",
     "checks.headphones": "huggins", "checks.tries": "1", "exclude.same_place": "0.8",
     "exclude.headphones": "on", "keep.rule": "each", "end.complete": "Z9", "idle_s": "12.5",
@@ -39,14 +39,14 @@ EVERYTHING = {
 
 def translated(folder):
     """Words of a third language beside the study."""
-    from zhiyin.plugins.studies.design import words_of
+    from zhiyin.plugins.studies.languages import words_of
 
     (folder / "language-fr.json").write_bytes(msgspec.json.encode(words_of("en")))
 
 
 @pytest.mark.slow
 def test_everything_is_edited_in_the_browser_and_stands_in_the_file(tmp_path):
-    study(tmp_path / "s", heard(tmp_path, 6, 0.2))
+    study(tmp_path / "s", heard(tmp_path, 8, 0.2))
     translated(tmp_path / "s")
     with opened(tmp_path / "s") as store:
         desk = at_the_desk(store)
@@ -55,7 +55,7 @@ def test_everything_is_edited_in_the_browser_and_stands_in_the_file(tmp_path):
         assert "data-preview" in got.text  # at once
         assert "Ears &#34;and&#34;" in got.text
         design = store.declared
-        assert (design.per_person, design.idle_s, design.end.complete) == (3, 12.5, "Z9")
+        assert (design.per_person, design.idle_s, design.end.complete) == (5, 12.5, "Z9")
         assert design.fields[-2:] == ["instrument", "age"]
         assert design.languages == ["en", "zh", "fr"]
         assert design.texts["fr"].consent  # a new language has texts to be translated
@@ -64,7 +64,7 @@ def test_everything_is_edited_in_the_browser_and_stands_in_the_file(tmp_path):
         assert (design.exclude.same_place, design.exclude.headphones) == (0.8, True)
         assert design.exclude.gold_right is None
         assert [len(store.of_role[one]) for one in ("practice", "gold", "attention")] == [1, 2, 1]
-        assert len(store.items) == 7
+        assert len(store.items) == 9
         # The form says again what it was told, and the same again changes nothing.
         shown = form_of(desk.get("/design").text)
         assert EVERYTHING.items() <= shown.items()
@@ -112,7 +112,7 @@ def test_each_setting_has_its_words_in_both_languages_and_its_line_in_the_file(t
         ({"listening.least": "3", "listening.most": "2"}, "listening.most", "below the least"),
         ({"texts.zh.consent": "一"}, "texts.zh.consent", "more statements in one language"),
         ({"texts.en.title": " "}, "texts.en.title", "write a text"),
-        ({"languages": "en\nzh\nfr"}, "languages", "is missing: copy the words"),
+        ({"languages": "en\nzh\nfr"}, "languages", "pages have no words in fr"),
         ({"languages": "en\nzh\n../x"}, "languages", "is no name of a language"),
         ({"languages": ""}, "languages", "give at least one"),
         ({"scale_file": "../../etc/passwd"}, "scale_file", "itself"),
@@ -267,30 +267,39 @@ def test_the_first_line_says_how_many_of_how_many(tmp_path, capsys):
           ("# per_person = 40", "per_person = 4"))  # fmt: skip
     with opened(tmp_path / "s") as store:
         desk = at_the_desk(store)
-        assert "Nobody has taken part yet." in desk.get("/").text
+        # Seven questions, two answers each, four a person: 14 / 4.
+        nobody = "Nobody has taken part yet: 4 people are needed for 2 answers a question."
+        assert nobody in desk.get("/").text
         people(store, 2, {})
         found = figures(store)
-        assert found.wanted == 2
+        assert found.progress == StudyProgress(2, 8, 0, 2, 4, 14, 2)
         assert sum(found.short.values()) + 2 * (7 - len(found.short)) == 8
         page = desk.get("/").text.replace("\N{NO-BREAK SPACE}", " ")
         done = 7 - len(found.short)
         assert f"{done} of 7 questions have the 2 answers wanted; short: " in page
         name, n = min(found.short.items(), key=lambda one: one[1])
         assert f"{name} ({n})" in page
-        assert "2 of 2 people who began have finished" in page
+        claim = "2 of 4 people, 8 of 14 answers: 2 more people are needed for 2 answers a question"
+        assert claim in page
         assert main(["study", "show", str(tmp_path / "s")]) == 0
-        assert f"{done} of 7 questions have" in " ".join(capsys.readouterr().out.split())
+        told = " ".join(capsys.readouterr().out.split())
+        assert f"{done} of 7 questions have" in told
+        assert claim in told.replace("\N{NO-BREAK SPACE}", " ")
+        assert desk.get("/figures.json").json()["progress"]["people_lacking"] == 2
         while figures(store).short:
             one = Person.of(store)
             one.begin()
             one.all(right)
         page = desk.get("/").text
-        assert "7 of 7 questions have the 2 answers wanted: enough." in page
+        assert "14 of 14 answers: enough, no question lacks answers" in page
+        assert "questions have the 2 answers" not in page
         chinese = desk.get("/", headers={"accept-language": "zh"}).text
-        assert "7 题中有 7 题达到所需的 2 个回答：已足够。" in chinese
+        assert "14 个回答中已有 14 个：已足够" in chinese
     study(tmp_path / "free", trials(2), VOLUME)
     with opened(tmp_path / "free") as store:
-        assert "is not set ([annotations] wanted)" in at_the_desk(store).get("/").text
+        assert "cannot say how many people are needed" in at_the_desk(store).get("/").text
         people(store, 1, {})
         assert figures(store).short == {}
-        assert "wanted" not in at_the_desk(store).get("/").text
+        assert (
+            "1 person has finished and counts, with 2 answers" in at_the_desk(store).get("/").text
+        )

@@ -21,6 +21,7 @@ from zhiyin.errors import InputError
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean, pigeonhole
 from zhiyin.plugins.people import AnsweredBenchmark, StudyAnswers
 from zhiyin.plugins.people.runs import record_of
+from zhiyin.plugins.people.validation import UNDER_WAY
 from zhiyin.record import NOT_JUDGED
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import ACCURACY, PRECISION
@@ -369,7 +370,8 @@ def passed(mark: float, people: Sequence[str], scored_: PeopleScores) -> Passed:
 
 def exclusions(study: StudyAnswers) -> dict[str, int]:
     """Count the people that each rule excludes. One person may be excluded by several."""
-    return dict(Counter(why for one in study.people.values() for why in one.excluded))
+    rules = Counter(why for one in study.people.values() for why in one.excluded)
+    return {why: n for why, n in rules.items() if why != UNDER_WAY}
 
 
 def population(study: StudyAnswers) -> Mapping[str, int]:
@@ -377,7 +379,8 @@ def population(study: StudyAnswers) -> Mapping[str, int]:
     valid = study.valid()
     return {
         "people": len(study.people),
-        "excluded": sum(bool(one.excluded) for one in study.people.values()),
+        "excluded": sum(bool({*one.excluded} - {UNDER_WAY}) for one in study.people.values()),
+        "under_way": sum(one.excluded == [UNDER_WAY] for one in study.people.values()),
         "counted": len({answer.person for answer in valid}),
         "answers": len(study.answers),
         "answers_counted": len(valid),

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.analysis.within import SoleAnswer, constant_answers
 from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import read_manifest
+from zhiyin.engine.naming import LoggedCanary, canary_told, failed_canaries
+from zhiyin.engine.scoring import ALL
 from zhiyin.numerals import counted
 from zhiyin.plugins.methods.crossed import Crossed
 from zhiyin.plugins.people import AnsweredBenchmark, StudyAnswers
@@ -29,7 +32,10 @@ from zhiyin.plugins.people.figures import (
     row,
     scored,
 )
+from zhiyin.plugins.people.validation import sole_choices
+from zhiyin.runs.rows import rows_of
 from zhiyin.words import Said, said
+from zhiyin.words.findings import OneAnswer
 
 _EVERYBODY = "all people"
 
@@ -58,6 +64,12 @@ class PeopleFigures(msgspec.Struct):
     notes : list of str
     leads : dict of str to dict of str to Crossed
         By model, by group of people: see `lead`.
+    canary : dict of str to dict of str to LoggedCanary
+        By model that failed one, by medium.
+    always : dict of str to SoleAnswer
+        By model that gave one answer to (nearly) all of its questions.
+    people_always : int
+        People who count and chose the same answer, or the same place, throughout.
     """
 
     population: Mapping[str, int]
@@ -72,6 +84,19 @@ class PeopleFigures(msgspec.Struct):
     passed: dict[str, Passed]
     notes: list[str]
     leads: dict[str, dict[str, Crossed]] = {}
+    canary: dict[str, dict[str, LoggedCanary]] = {}
+    always: dict[str, SoleAnswer] = {}
+    people_always: int = 0
+
+    def warned(self) -> Iterator[Said]:
+        """Say which models failed a canary, and who gives the same answer whatever is asked."""
+        for model, by_medium in self.canary.items():
+            for medium, failed in by_medium.items():
+                yield said("canary-of", who=[model], told=canary_told(medium, failed))
+        for model, one in self.always.items():
+            yield said("canary-of", who=[model], told=OneAnswer(answer=one.named, but=one.others))
+        if self.people_always:
+            yield said("people-always", n=self.people_always)
 
     def led(self) -> Iterator[Said]:
         """Say by how much each model is ahead of people."""
@@ -129,7 +154,8 @@ def sum_up(
             f"all people together are not shown: less the groups that are, they would tell what "
             f"{counted(rest, 'person', 'people')} answered"
         ]
-    names = run_names(models, [read_manifest(folder) for folder in models])
+    manifests = [read_manifest(folder) for folder in models]
+    names = run_names(models, manifests)
     beside = [
         examined(folder, exam, judged, name) for folder, name in zip(models, names, strict=True)
     ]
@@ -164,6 +190,11 @@ def sum_up(
             }
             for one in beside
         },
+        {name: failed for name, one in zip(names, manifests, strict=True)
+         if (failed := failed_canaries(one))},
+        {name: sole for name, folder in zip(names, models, strict=True)
+         if (sole := constant_answers(rows_of(folder), [ALL]).get(ALL))},
+        len(sole_choices(study)),
     )  # fmt: skip
 
 

@@ -11,14 +11,20 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
+from zhiyin.analysis.within import MOST_ALIKE, SHARE_ALIKE
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.agreement import Alpha, krippendorff_alpha
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean
 from zhiyin.plugins.people import Count, Keep, PersonAnswer, Share, StudyAnswers
 from zhiyin.plugins.people.tables import read_toml
 from zhiyin.trial import right_keys
+from zhiyin.words import Said, said
 
 Seconds = Annotated[float, msgspec.Meta(ge=0)]
+
+
+UNDER_WAY = "under_way"
+"""Stands in an export in the place of the rule `unfinished` while a person may still go on."""
 
 
 class Exclude(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -93,7 +99,8 @@ class GivenAnswer(NamedTuple):
 
     `place` is where the one choice stands in the list as shown, from 0; None where several were
     chosen or it is not known. `among` is how many places there are. `seconds` are without idle
-    time, and after the sound where that is known; None where they are not known.
+    time, and after the sound where that is known; None where they are not known. `text` is what was
+    chosen, in words.
     """
 
     role: str
@@ -101,11 +108,78 @@ class GivenAnswer(NamedTuple):
     place: int | None
     among: int
     seconds: float | None
+    text: str = ""
 
 
 def place_of(keys: Sequence[str], order: Sequence[str]) -> int | None:
     """Place of the one key that was chosen; None for several, and where it was not shown."""
     return order.index(keys[0]) if len(keys) == 1 and keys[0] in order else None
+
+
+def idle_rules(
+    rules: Exclude, attention: int, gold: int, choices: int, places: int
+) -> Iterator[tuple[str, Said]]:
+    """Rules that can set nobody aside, each with what would have to change.
+
+    Parameters
+    ----------
+    rules : Exclude
+    attention, gold, choices : int
+        Attention checks, questions with a known answer and choices of one person, at most.
+    places : int
+        The fewest that a choice is among.
+    """
+    wrong, right = rules.attention_wrong, rules.gold_right
+    if wrong is not None and wrong > attention:
+        yield "attention_wrong", said("rule-attention", wrong=wrong, n=attention)
+    if right is not None and not (right and gold):
+        yield "gold_right", said("rule-gold", n=gold)
+    if rules.median_seconds == 0:
+        yield "median_seconds", said("rule-seconds")
+    alike = [GivenAnswer("plain", False, 0, places, None)] * choices
+    if rules.same_place is not None and not is_one_place(alike, rules.same_place):
+        yield "same_place", said("rule-place", n=choices, whole=rules.same_place >= 1)
+    least = rules.least_answers if isinstance(rules, ExclusionRules) else None
+    if least is not None and least < 1:
+        yield "least_answers", said("rule-answers")
+
+
+class SoleChoice(msgspec.Struct, frozen=True):
+    """What a person always chose: an option's words, None for other words at one place."""
+
+    words: str | None
+    place: int
+
+    @property
+    def told(self) -> Said:
+        """Text beside the person: "always B", "always option 3"."""
+        return said("person-always", words=self.words, place=self.place)
+
+
+def sole_choice(given: Sequence[GivenAnswer]) -> SoleChoice | None:
+    """Find the one answer, or the one place, that a person always chose; None where there is none,
+    where chance may have done it, and where it was right nearly each time.
+    """
+    given = [one for one in given if one.among > 1]
+    if sum(one.right for one in given) > MOST_ALIKE * len(given):
+        return None
+    texts = list(dict.fromkeys(one.text for one in given))
+    if is_one_place([one._replace(place=texts.index(one.text)) for one in given], SHARE_ALIKE):
+        return SoleChoice(Counter(one.text for one in given).most_common(1)[0][0], 1)
+    if is_one_place(given, SHARE_ALIKE):
+        places = Counter(one.place for one in given if one.place is not None)
+        return SoleChoice(None, places.most_common(1)[0][0] + 1)
+    return None
+
+
+def sole_choices(study: StudyAnswers) -> dict[str, SoleChoice]:
+    """The people whose answers count, and who always chose the same, by their name."""
+    given: defaultdict[str, list[GivenAnswer]] = defaultdict(list)
+    for answer in study.valid():
+        if answer.keys:
+            given[answer.person].append(_as_given(study, answer))
+    found = {name: sole_choice(chosen) for name, chosen in given.items()}
+    return {name: one for name, one in found.items() if one is not None}
 
 
 _RARE = 0.01
@@ -176,7 +250,9 @@ def _as_given(study: StudyAnswers, answer: PersonAnswer) -> GivenAnswer:
     right = not answer.flag and sorted(answer.keys) == sorted(target)
     seconds = answer.seconds if answer.after is None else answer.after
     place = place_of(answer.keys, order)
-    return GivenAnswer(answer.role, right, place, len(order), seconds)
+    texts = {option.key: option.text for option in trial.options} if trial else {}
+    text = "; ".join(texts.get(key, key) for key in answer.keys)
+    return GivenAnswer(answer.role, right, place, len(order), seconds, text)
 
 
 def _refuse_unanswerable(study: StudyAnswers, rules: ExclusionRules) -> None:
@@ -198,6 +274,12 @@ def _refuse_unanswerable(study: StudyAnswers, rules: ExclusionRules) -> None:
                 f"rule {name}: no answer says what it asks about: name the column, or leave the "
                 "rule out"
             )
+    asked = Counter((answer.person, answer.role) for answer in study.answers)
+    attention, gold = (max((n for (_, one), n in asked.items() if one == role), default=0)
+                       for role in ("attention", "gold"))  # fmt: skip
+    # Of choices there may be any number, for more may come.
+    for name, why in idle_rules(rules, attention, gold, choices=100, places=2):
+        raise InputError(said("rule-idle", rule=name, why=why))
 
 
 class KeptQuestion(msgspec.Struct, frozen=True):

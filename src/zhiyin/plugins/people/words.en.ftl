@@ -15,3 +15,40 @@ people-orders = { $n } { $n ->
     [one] answer
    *[other] answers
 }: the order in which options were shown is not known
+rule-idle = rule { $rule } can set nobody aside: { $why }
+rule-attention = { $n ->
+    [0] there is no attention check
+    [one] there is one attention check
+   *[other] there are { $n } attention checks
+}, so that { $wrong } can never be wrong: { $n ->
+    [0] ask for some, or leave the rule out
+   *[other] lower the number to { $n } or less, or ask for more checks
+}
+rule-gold = { $n ->
+    [0] no question has the role of a known answer: give some this role, or leave the rule out
+   *[other] nobody gets a share below 0 right: raise it, or leave the rule out
+}
+rule-seconds = nobody is faster than 0 s: raise it, or leave the rule out
+rule-place = { $whole ->
+    [true] no share is larger than 1: lower it, or leave the rule out
+   *[false] a person makes { $n ->
+        [0] no choices
+        [one] one choice
+       *[other] { $n } choices
+    }, and all of them at one place may be chance: ask each person more questions with options, or leave the rule out
+}
+rule-answers = nobody has fewer than none: raise it, or leave the rule out
+person-always = always { $words ->
+    [none] option { $place } of the list
+   *[some] “{ $words }”
+}
+people-always = { $n ->
+    [one] 1 person who counts
+   *[other] { $n } people who count
+} always chose the same answer, or the same place, whatever was asked: how often that is right says nothing of { $n ->
+    [one] that person
+   *[other] them
+}, and no declared rule sets { $n ->
+    [one] that person
+   *[other] them
+} aside (same_place looks at places)

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from zhiyin.plugins.people import COUNTED
-from zhiyin.plugins.people.validation import GivenAnswer, broken_rules, place_of
+from zhiyin.plugins.people.validation import UNDER_WAY, GivenAnswer, broken_rules, place_of
 from zhiyin.plugins.studies.design import StudyItem
 from zhiyin.plugins.studies.store import ANSWERS, PEOPLE, PLACES, StudyStore
 
@@ -77,7 +77,25 @@ def excluded_people(
         )  # fmt: skip
         if broken:
             excluded[row.id] = broken
+    if not drawing:
+        for person in set(excluded) & under_way(store, connection):
+            excluded[person] = [
+                UNDER_WAY if rule == "unfinished" else rule for rule in excluded[person]
+            ]
     return excluded
+
+
+def under_way(store: StudyStore, connection: Connection) -> set[int]:
+    """The people who have not ended, and have given a sign of late."""
+    signs = {row.id: row.consented for row in connection.execute(sa.select(PEOPLE))
+             if not row.outcome}  # fmt: skip
+    last = sa.func.max(PLACES.c.given), sa.func.max(ANSWERS.c.saved)
+    query = sa.select(PLACES.c.person, *last).select_from(PLACES.outerjoin(ANSWERS))
+    for person, *times in connection.execute(query.group_by(PLACES.c.person)):
+        if person in signs:
+            signs[person] = max(signs[person], *(one for one in times if one is not None))
+    since = time.time() - 3600 * store.study.given_up_hours
+    return {person for person, sign in signs.items() if sign >= since}
 
 
 _GONE_S = 1800

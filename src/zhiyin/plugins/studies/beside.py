@@ -81,8 +81,9 @@ def picture_of(
 ) -> PeopleBesideModels:
     """People beside models, of figures that are there."""
     return PeopleBesideModels(
-        _drawn(figures), _categories(figures, titles), [*figures.led(), *figures.notes],
-        by_item or {}, [one.label for one in figures.models],
+        _drawn(figures), _categories(figures, titles),
+        [*figures.warned(), *figures.led(), *figures.notes], by_item or {},
+        [one.label for one in figures.models],
     )  # fmt: skip
 
 
@@ -108,6 +109,8 @@ def _drawn(figures: PeopleFigures) -> DotPicture:
         below = said("suite-own-items", few=n, many=None)
         if place:
             below = said("study-rank", n=n, share=place.share, low=place.low, high=place.high)
+        if model.label in figures.always:
+            below = said("study-each", each=[figures.always[model.label].told, below])
         own = Dot(share.mean, share.low, share.high) if share else None
         rows.append(DotRow(model.label, below, dots=(own,)))
         signs.append(marks[model.label])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 from collections.abc import Iterable
 from itertools import chain
@@ -11,10 +10,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from zhiyin.errors import InputError, reworded
+from zhiyin.errors import InputError
 from zhiyin.files import json_lines, read_lines, write_atomically
 from zhiyin.flags import COUNT, WHOLE, Flag
-from zhiyin.parsing import read_json_text
 from zhiyin.plugins.people import COUNTED, Count, Keep, Role
 from zhiyin.plugins.people.validation import Exclude
 from zhiyin.trial import Trial
@@ -57,12 +55,17 @@ LongText = Annotated[str, msgspec.Meta(extra={"rows": 2})]
 """A text of more than one line; a form has so many rows for it."""
 
 
+TO = " → "
+"""What stands between a line of a question and its translation."""
+
+
 class StudyTexts(_StudyTable, frozen=True):
     """Texts that participants read about the study, in one language.
 
     `consent` are the statements to which a person agrees one by one; all are needed. In
     `information`, ``{minutes}`` is filled in (see `telling.minutes_of`). `contact` says who is
-    responsible, and how to reach them; `debriefing` is what people read at the end.
+    responsible, and how to reach them; `debriefing` is what people read at the end. `questions` are
+    lines of questions and options in this language: "Major → Dur".
     """
 
     title: str
@@ -71,6 +74,7 @@ class StudyTexts(_StudyTable, frozen=True):
     instructions: LongText = ""
     contact: LongText = ""
     debriefing: LongText = ""
+    questions: Annotated[list[str], msgspec.Meta(extra={"rows": 8})] = []
 
 
 class Annotations(_StudyTable, frozen=True):
@@ -134,6 +138,7 @@ class End(_StudyTable, frozen=True):
     address: Annotated[str, msgspec.Meta(examples=[_PLATFORM])] = ""
 
 
+GIVEN_UP_HOURS = 24.0
 FIXED = msgspec.Meta(extra={"fixed": True})
 """What the items of a study are made for: it is not edited."""
 
@@ -162,6 +167,9 @@ class StudyDesign(_StudyTable, frozen=True, kw_only=True):
         none. See `questionnaire.read_scale`.
     idle_s : float
         After so many seconds without a sign of the person, time does not count.
+    given_up_hours : float
+        After so many hours without a sign, somebody who has not ended has given up; they may still
+        come back.
     """
 
     format: Annotated[Literal[1], FIXED] = 1
@@ -176,6 +184,7 @@ class StudyDesign(_StudyTable, frozen=True, kw_only=True):
     )
     scale_file: Annotated[str, msgspec.Meta(examples=["scale.json"])] = ""
     idle_s: Annotated[float, msgspec.Meta(gt=0)] = 30.0
+    given_up_hours: Annotated[float, msgspec.Meta(gt=0)] = GIVEN_UP_HOURS
     annotations: Annotations = Annotations()
     listening: ListeningRule = ListeningRule()
     checks: Checks = Checks()
@@ -215,6 +224,9 @@ class StudyWish(msgspec.Struct, frozen=True):
         str | None, Flag("of `zhiyin errata`: for annotate, the items to be judged", "FILE")
     ] = None
     as_loud: Annotated[bool, Flag("leave every sound as loud as it is")] = False
+    words: Annotated[
+        tuple[str, ...], Flag("of pages in a further language, such as fr.ftl", metavar="FILE")
+    ] = ()
 
     def __post_init__(self) -> None:
         names = self.languages
@@ -252,8 +264,12 @@ def fingerprint(study: StudyDesign, *files: bytes) -> str:
     for texts in design["texts"].values():
         if not texts["debriefing"]:  # a study that was begun before there was one is the same
             del texts["debriefing"]
+        if not texts["questions"]:  # likewise
+            del texts["questions"]
     if design["annotations"]["wanted"] is None:  # likewise
         del design["annotations"]["wanted"]
+    if study.given_up_hours == GIVEN_UP_HOURS:  # likewise
+        del design["given_up_hours"]
     digest = hashlib.sha256(msgspec.json.encode(design, order="sorted"))
     for data in files:
         digest.update(hashlib.sha256(data).digest())
@@ -394,62 +410,3 @@ def read_items(folder: Path) -> dict[str, StudyItem]:
     if not any(item.role in COUNTED for item in items.values()):
         raise InputError(f"{path}: holds no questions; make the study again")
     return items
-
-
-_ON_ITEMS = frozenset({"several"})
-"""Words that stand in the items, so that a translation of the pages need not have them."""
-_LATER = frozenset({
-    "task_words", "examples", "example", "example_answer", "as_notation", "practice_right",
-    "practice_wrong", "practice_on",
-    "18_24", "25_34", "35_44", "45_54", "55_64", "over_64", "age", "contact_is", "copied",
-    "copy_link", "default_debriefing", "default_no_sound", "default_rights", "default_sound",
-    "electronic", "instrument", "piano", "lessons_years", "none", "percussion", "plucked",
-    "strings", "voice", "wind", "years_0", "years_1_2", "years_3_5", "years_6_9", "years_over_9",
-    "end_close", "hearing", "listen_most", "listen_once", "listen_times", "listen_volume",
-    "loss", "normal", "not_translated", "practice_is", "practice_over", "scale_is", "unsure",
-})  # fmt: skip
-"""Words that translations from before have not: they stand in English there."""
-LANGUAGES = Path(__file__).parent / "languages"
-"""A file each language that Zhiyin has; others come by a file of the study's."""
-
-
-@functools.cache
-def built_in_words() -> dict[str, dict[str, str]]:
-    """The words of the pages by their names, in each language that Zhiyin has."""
-    files = sorted(LANGUAGES.glob("*.json"))
-    return {file.stem: read_json_text(file.read_text("utf-8")) for file in files}
-
-
-def words_of(language: str) -> dict[str, str]:
-    """The words of a language that Zhiyin has, and the English ones for any other."""
-    return built_in_words().get(language) or built_in_words()["en"]
-
-
-def words_for(study: StudyDesign, folder: Path) -> dict[str, dict[str, str]]:
-    """The words of all languages of a study.
-
-    Raises
-    ------
-    InputError
-        A language that is not built in has no file ``language-NAME.json``, or it lacks a word.
-    """
-    return {language: _read_words(folder, language) for language in study.languages}
-
-
-def _read_words(folder: Path, language: str) -> dict[str, str]:
-    path = folder / f"language-{language}.json"
-    if not path.is_file():
-        if language in built_in_words():
-            return words_of(language)
-        raise InputError(
-            f"{path}: is missing: copy the words with `zhiyin study words` and translate them"
-        )
-    with reworded(f"{path}: ", of=(OSError, ValueError)):
-        words = read_json_text(path.read_text("utf-8"))
-    needed = words_of("en")
-    if not isinstance(words, dict) or not all(isinstance(v, str) for v in words.values()):
-        raise InputError(f"{path}: give one object of names and words")
-    lacking = [name for name in needed if name not in {*words, *_ON_ITEMS, *_LATER}]
-    if lacking:
-        raise InputError(f"{path}: lacks {', '.join(lacking[:5])}; see `zhiyin study words`")
-    return {name: needed[name] for name in _LATER} | words

@@ -11,10 +11,10 @@ import msgspec
 
 from zhiyin.errors import reworded
 from zhiyin.plugins.people import COUNTED
-from zhiyin.plugins.people.reading import COLUMNS
 from zhiyin.plugins.people.validation import Exclude
 from zhiyin.plugins.studies.assigning import how_many
-from zhiyin.plugins.studies.design import FIELDS, FILE, words_for
+from zhiyin.plugins.studies.design import FIELDS
+from zhiyin.plugins.studies.languages import words_for
 from zhiyin.plugins.studies.questionnaire import read_scale
 from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.plugins.studies.telling import listening_words, minutes_of
@@ -22,7 +22,7 @@ from zhiyin.words import Said, said, say
 
 
 def write_ethics(store: StudyStore, out: Path) -> None:
-    """Write the text, in each language of the study that Zhiyin has, and with its study file.
+    """Write the text, in each language of the study that Zhiyin has.
 
     Raises
     ------
@@ -37,9 +37,7 @@ def write_ethics(store: StudyStore, out: Path) -> None:
     for language in study.languages:
         lines += _told(store, language)
     lines += ["## " + say(said("board-kept"), languages[0]), ""]
-    lines += [f"- `{name}`: {meaning}" for name, meaning in COLUMNS.items()]
-    lines += ["", *_edits(store, languages[0])]
-    lines += [f"## {FILE}", "", "```toml", (store.folder / FILE).read_text("utf-8").rstrip(), "```"]
+    lines += [say(said("ethics-columns"), languages[0]), "", *_edits(store, languages[0])]
     with reworded(f"{out}: cannot be written (", ")"):
         out.write_text("\n".join(lines) + "\n", "utf-8")
 
@@ -63,8 +61,8 @@ def _facts(store: StudyStore) -> Iterator[Said]:
         for name, value in msgspec.structs.asdict(study.exclude).items()
         if value != getattr(Exclude(), name)
     }
-    declared = ", ".join(f"{name} = {value}" for name, value in rules.items())
-    yield said("board-excluded", rules=declared, some=bool(rules))
+    declared = [said("ethics-rule", rule=name, value=value) for name, value in rules.items()]
+    yield said("board-excluded", rules=declared or None)
     yield said("board-data")
     yield said("board-open")
 

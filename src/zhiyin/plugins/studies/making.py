@@ -33,16 +33,21 @@ from zhiyin.plugins.studies.design import (
     StudyItem,
     StudyMedium,
     StudyWish,
-    built_in_words,
-    words_of,
     write_items,
 )
 from zhiyin.plugins.studies.doubts import doubts_of
-from zhiyin.plugins.studies.examples import examples_of, instruction_of
+from zhiyin.plugins.studies.examples import examples_of, instruction_of, stem_of
+from zhiyin.plugins.studies.languages import (
+    Words,
+    built_in_words,
+    language_named,
+    no_words,
+    read_words,
+)
 from zhiyin.plugins.studies.media import MediaLibrary
 from zhiyin.plugins.studies.roles import with_roles
 from zhiyin.plugins.studies.settings import study_file
-from zhiyin.plugins.studies.telling import default_texts, languages_of
+from zhiyin.plugins.studies.telling import default_texts, is_played, language_faults, languages_of
 from zhiyin.prompts import for_people
 from zhiyin.record import Record
 from zhiyin.runs.rows import records_of
@@ -116,6 +121,10 @@ def make(
     """
     if folder.exists() and any(folder.iterdir()):
         raise InputError(f"{folder} holds something already: choose another folder with --out")
+    theirs = {language_named(path): path for path in map(Path, wish.words)}
+    words = {**built_in_words(), **{name: read_words(path) for name, path in theirs.items()}}
+    if unknown := [name for name in wish.languages if name not in words]:
+        raise InputError(no_words(unknown[0]))
     with whole_folder(folder) as unfinished:  # half a study is none
         (unfinished / MEDIA).mkdir()
         library = MediaLibrary(unfinished / MEDIA, matched=not wish.as_loud)
@@ -127,11 +136,14 @@ def make(
         finally:
             library.close()
         write_items(unfinished, items)
-        wish = msgspec.structs.replace(wish, languages=wish.languages or tuple(languages_of(items)))
+        for name, path in theirs.items():
+            (unfinished / f"language-{name}.ftl").write_bytes(path.read_bytes())
+        languages = wish.languages or tuple(dict.fromkeys((*theirs, *languages_of(items))))
+        wish = msgspec.structs.replace(wish, languages=languages)
         runs = _numbered(source) if wish.kind == "rate" and not isinstance(source, Path) else []
-        media = {one.kind for item in items for one in item.media}
-        text = study_file(design_of(folder.resolve().name, wish, media), runs)
-        write_atomically(unfinished / FILE, text.encode(), synced=True)
+        design = design_of(folder.resolve().name, wish, words, items)
+        lacks = [*map(str, language_faults(design, items, unfinished))]
+        write_atomically(unfinished / FILE, study_file(design, runs).encode(), synced=True)
     counts: dict[str, int] = {}
     for item in items:
         counts[item.role] = counts.get(item.role, 0) + 1
@@ -139,7 +151,7 @@ def make(
     if n := counts.get("practice", 0):
         rest = sum(counts.get(role, 0) for role in ("plain", "gold"))
         apart = [str(said("study-practice-apart", n=n, rest=rest))]
-    return MadeStudy(folder, counts, [*runs, *apart, *doubts_of(items), *library.remarks])
+    return MadeStudy(folder, counts, [*runs, *lacks, *apart, *doubts_of(items), *library.remarks])
 
 
 def _items(
@@ -187,22 +199,15 @@ def _of_trials(
         form: Form = "one" if trial.options else "text"
         if kind == "validate" or several:
             form = "many"
-        stem = trial.stem or _last_words(trial)
+        stem = stem_of(trial)
         own = told.get(trial.id) if kind == "exam" else None
         yield StudyItem(
             trial.id, trial, form, stem,
             tuple(StudyChoice(option.key, option.text) for option in trial.options),
             expected=right_keys(trial), group=group_of(trial),
-            stems=_told(stem, wish) if several and kind == "exam" else {},
             instruction=instruction_of(own) if own else "",
             examples=examples_of(own) if own else (),
         )  # fmt: skip
-
-
-def _told(stem: str, wish: StudyWish) -> dict[str, str]:
-    """A question with a word, in each language, that several answers may be right."""
-    languages = dict.fromkeys((*built_in_words(), *wish.languages))
-    return {language: f"{stem}\n\n{words_of(language)['several']}" for language in languages}
 
 
 def _doubted(trials: list[Trial], errata: Errata) -> Iterator[StudyItem]:
@@ -232,7 +237,7 @@ def _with_key(trial: Trial) -> str:
     """A question with its options and the letter of what is keyed."""
     options = "\n".join(f"{o.letter}. {o.text}" for o in trial.options)
     right = ", ".join(o.letter for o in trial.options if o.key in right_keys(trial))
-    stem = f"{trial.stem or _last_words(trial)}\n\n{options}"
+    stem = f"{stem_of(trial)}\n\n{options}"
     return stem + (f"\n\n✓ {right}" if right else "")
 
 
@@ -275,10 +280,7 @@ def _written(
             library.remarks.append(f"{folders[number]}: {texts} not written, and left out")
         if not any(not record.trial.options for record in records.values()):
             raise InputError(f"{folders[number]}: holds no texts that could be graded")
-    scales = tuple(
-        GradeScale(name, {lang: w[f"aspect_{name}"] for lang, w in built_in_words().items()})
-        for name in ASPECTS
-    )
+    scales = tuple(GradeScale(name, {}) for name in ASPECTS)
     group_of = _finest(record.trial for records in runs for record in records.values())
     if wish.pairs:
         if len(runs) != 2:
@@ -288,7 +290,7 @@ def _written(
             if other is not None and not one.trial.options:
                 both = (("run-1", one), ("run-2", other))
                 quoted = tuple(StudyChoice(key, _text_of(r)) for key, r in both)
-                yield StudyItem(name, one.trial, "pair", _about(one.trial), quoted=quoted,
+                yield StudyItem(name, one.trial, "pair", stem_of(one.trial), quoted=quoted,
                            group=group_of(one.trial))  # fmt: skip
         return
     for number, records in enumerate(runs, 1):
@@ -296,7 +298,7 @@ def _written(
             if not record.trial.options:
                 text = StudyChoice(f"run-{number}", _text_of(record))
                 yield StudyItem(
-                    f"run-{number}/{name}", record.trial, "grades", _about(record.trial),
+                    f"run-{number}/{name}", record.trial, "grades", stem_of(record.trial),
                     scales=scales, quoted=(text,), group=group_of(record.trial),
                 )  # fmt: skip
 
@@ -407,28 +409,21 @@ def _finest(trials: Iterable[Trial]) -> Callable[[Trial], str]:
     return group_of
 
 
-def _last_words(trial: Trial) -> str:
-    return trial.messages[-1].text if trial.messages else ""
-
-
 def _text_of(record: Record) -> str:
     return record.exchange.final.text if record.exchange.turns else ""
 
 
-def _about(trial: Trial) -> str:
-    return trial.stem or _last_words(trial)
-
-
-def design_of(name: str, wish: StudyWish, media: Collection[str] = ()) -> StudyDesign:
-    """The design of a new study; `media` says of which kinds its questions have any."""
-    played = not {"sound", "tune_sound", "example"}.isdisjoint(media)
+def design_of(
+    name: str, wish: StudyWish, words: Mapping[str, Words], items: Collection[StudyItem]
+) -> StudyDesign:
+    """The design of a new study of these items."""
     rules = Exclude(
         attention_wrong=2 if wish.attention > 1 else None, gold_right=0.5 if wish.gold else None
     )
     judged = wish.kind != "exam"
     return StudyDesign(
         name=name, kind=wish.kind, languages=list(wish.languages), seed=wish.seed,
-        texts={one: default_texts(one, wish.kind, sound=played) for one in wish.languages},
+        texts={one: default_texts(one, words[one], wish.kind, items) for one in wish.languages},
         annotations=Annotations(most=5 if judged else None, stop_when_agreed=judged),
-        checks=Checks(volume=played), exclude=rules,
+        checks=Checks(volume=is_played(items)), exclude=rules,
     )  # fmt: skip

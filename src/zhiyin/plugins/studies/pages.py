@@ -5,6 +5,7 @@ from __future__ import annotations
 import string
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -14,14 +15,18 @@ from zhiyin.plugins.studies.design import (
     FIELDS,
     StudyItem,
     StudyMedium,
-    built_in_words,
     sounds_as_shown,
-    words_for,
 )
 from zhiyin.plugins.studies.guard import STYLES, page_of
+from zhiyin.plugins.studies.languages import words_for
 from zhiyin.plugins.studies.questionnaire import read_scale
 from zhiyin.plugins.studies.store import StudyStore
-from zhiyin.plugins.studies.telling import languages_of, listening_words, minutes_of
+from zhiyin.plugins.studies.telling import (
+    in_language,
+    listening_words,
+    minutes_of,
+    untranslated,
+)
 from zhiyin.shown.pages import linked, render
 from zhiyin.words import LANGUAGES, Said
 
@@ -74,7 +79,7 @@ class Pages:
         items = self.store.items.values()
         information = study.texts[language].information
         filled = information.replace("{minutes}", str(minutes_of(study, items)))
-        other = language in built_in_words() and language not in languages_of(items)
+        other = untranslated(study, language, items) > 0
         return self._render("start", language, known=known, form=form,
                             version=self.store.texts_stamp,
                             information=filled, other=other)  # fmt: skip
@@ -132,12 +137,12 @@ class Pages:
         ]  # fmt: skip
         graded = len(item.scales) if item.form == "slots" else 0
         return self._render(
-            "question", language, form=form, item=_shown(item, place.order, language, self._words),
+            "question", language, form=form, item=self._shown(item, place.order, language),
             place=place.id, practice=item.role == "practice", number=min(done + 1, row.planned
             + checks), total=row.planned + checks, sounds=sounds[graded:], slots=sounds[:graded],
             pictures=[sound_name(self.store, place, m.file) for m in item.media
                       if m.kind == "picture"],
-            tunes=self._tunes(place, item), examples=self._examples(place, item),
+            tunes=self._tunes(place, item), examples=self._examples(place, item, language),
             listening=self.store.study.listening, begins=done == 0 and item.role != "practice"
             and bool(self.store.of_role["practice"]),
             to_hear=listening_words(self.store.study, self._words[language]) if sounds else "",
@@ -145,16 +150,42 @@ class Pages:
             listens=len(sounds),
         )  # fmt: skip
 
-    def _examples(self, place: Any, item: StudyItem) -> list[dict[str, Any]]:
+    def _shown(self, item: StudyItem, order: list[str], language: str) -> dict[str, Any]:
+        """Return the parts of an item that a page shows: words in the order shown, and no key."""
+        w = self._words[language]
+        own = partial(in_language, self.store.study.texts[language])
+        choices = {one.key: one.texts.get(language, own(one.text)) for one in item.choices}
+        quoted = {one.key: one.text for one in item.quoted}
+        stem, texts = item.stems.get(language, own(item.stem)), list(quoted.values())
+        if item.role == "attention":
+            choices = {key: w[f"word_{key}"] for key in choices}
+            stem = w["attention"].replace("{word}", choices[item.expected[0]])
+        elif item.form == "many" and self.store.study.kind == "exam" and not item.stems:
+            stem = f"{stem}\n\n{w['several']}"
+        labels = [choices[key] for key in order if key in choices]
+        if item.form == "pair":
+            labels = [w[name] for name in ("left_better", "right_better", "both_same")]
+            texts = [quoted[key] for key in order]
+        shown = [s for key in order for s in item.scales if s.key == key]
+        scales = shown if item.form == "slots" else item.scales
+        return {
+            "form": item.form, "instruction": own(item.instruction), "choices": labels,
+            "stem": stem, "texts": texts, "letters": string.ascii_uppercase,
+            "scales": [{"text": w.get(f"aspect_{s.key}", s.key) if item.form == "grades" else "",
+                        "low": s.low, "high": s.high} for s in scales],
+        }  # fmt: skip
+
+    def _examples(self, place: Any, item: StudyItem, language: str) -> list[dict[str, Any]]:
         """Worked examples, each with its sounds and its notation."""
+        own = partial(in_language, self.store.study.texts[language])
         names: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for medium in item.media:
             name = sound_name(self.store, place, medium.file)
             names[medium.kind, medium.label].append(name)
         return [
             {
-                "question": one.question,
-                "answer": one.answer,
+                "question": own(one.question),
+                "answer": own(one.answer),
                 "sounds": names["example", str(number)],
                 "tunes": names["example_tune", str(number)],
             }
@@ -190,7 +221,7 @@ class Pages:
         told_in = language if language in LANGUAGES else "en"
         return render(
             page_of(name), told_in, look=linked(*STYLES, "/static/study.js"),
-            w=self._words[language], languages=study.languages, texts=study.texts[language],
+            w=self._words[language], languages=self._words, texts=study.texts[language],
             study=study, page=name, html_language=language, preview=self.preview, **facts,
         )  # fmt: skip
 
@@ -213,27 +244,3 @@ def _label(item: StudyItem, order: list[str], tune: StudyMedium, own: Sequence[S
     keys = {option.letter: option.key for option in item.trial.options}
     key = keys.get(tune.label)
     return str(order.index(key) + 1) if key in order else tune.label
-
-
-def _shown(
-    item: StudyItem, order: list[str], language: str, words: Mapping[str, Mapping[str, str]]
-) -> dict[str, Any]:
-    """Return the parts of an item that a page shows: words in the order shown, and no key."""
-    choices = {choice.key: choice for choice in item.choices}
-    quoted = {one.key: one.text for one in item.quoted}
-    if item.form == "pair":
-        labels = [words[language][name] for name in ("left_better", "right_better", "both_same")]
-        texts = [quoted[key] for key in order]
-    else:
-        labels = [choices[key].texts.get(language, choices[key].text) for key in order
-                if key in choices]  # fmt: skip
-        texts = list(quoted.values())
-    shown = [s for key in order for s in item.scales if s.key == key]
-    scales = shown if item.form == "slots" else item.scales
-    return {
-        "form": item.form, "instruction": item.instruction, "choices": labels,
-        "stem": item.stems.get(language, item.stem),
-        "texts": texts, "letters": string.ascii_uppercase,
-        "scales": [{"text": s.texts.get(language, s.texts.get("en", "")), "low": s.low,
-                    "high": s.high} for s in scales],
-    }  # fmt: skip

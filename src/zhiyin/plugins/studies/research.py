@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import secrets
 import time
@@ -32,14 +33,21 @@ from zhiyin.plugins.studies.guard import (
     same,
     see_other,
 )
+from zhiyin.plugins.studies.languages import (
+    read_language,
+    words_for,
+    words_of,
+)
 from zhiyin.plugins.studies.preview import StudyPreview
 from zhiyin.plugins.studies.research_tables import (
     agreement_table,
     background_table,
+    enough_claim,
     items_table,
     people_claim,
     people_table,
     persons_table,
+    rules_in_words,
 )
 from zhiyin.plugins.studies.results import StudyFigures, codebook_of, figures, rows
 from zhiyin.plugins.studies.roles import numbers_of
@@ -122,13 +130,17 @@ class ResearchSite:
         preview = self.preview
         pages = {name: preview.number_of(name) for name in self.store.items}
         compared, _ = self._compared()
-        tables = {"people": people_table(summary), "background": background_table(summary),
+        tables = {"people": people_table(summary, self.store.study.given_up_hours),
+                  "background": background_table(summary),
                   "agreement": agreement_table(summary),
                   "persons": persons_table(summary) if summary.persons else None,
                   "items": items_table(summary, kind, pages, compared.by_item if compared else {}),
                   }  # fmt: skip
-        return self._answer(request, "research", excluded=summary.set_aside,
-                            claim=people_claim(summary), under_way=len(summary.under_way),
+        return self._answer(request, "research", excluded={
+                                who: rules_in_words(why) for who, why in summary.set_aside.items()},
+                            claim=people_claim(summary),
+                            short=enough_claim(summary),
+                            under_way=len(summary.under_way),
                             omitted=self._omitted(summary), pages=preview.pages, models=self.models,
                             version=self.store.version, **tables)  # fmt: skip
 
@@ -210,10 +222,13 @@ class ResearchSite:
         self, typed: dict[str, Any], given: Mapping[str, str]
     ) -> dict[str, Any]:
         """Give a language that is new the texts that a new study has in it."""
-        played = any(item.media for item in self.store.items.values())
+        items, kind = self.store.items.values(), self.store.study.kind
         for language in typed["languages"]:
             if f"texts.{language}.title" not in given:
-                texts = default_texts(language, self.store.study.kind, sound=played)
+                words = words_of(language)
+                with contextlib.suppress(InputError):  # said beside the field
+                    words = read_language(language, self.store.folder)
+                texts = default_texts(language, words, kind, items)
                 typed["texts"][language] = msgspec.to_builtins(texts)
         return typed
 
@@ -282,6 +297,8 @@ class ResearchSite:
                             faults=len(faults), versions=versions, stamp=store.stamp,
                             general=[one.why for one in faults if one.path not in placed],
                             form=self._form_key(), saved="saved" in request.query,
+                            names={one: words["language_itself"] for one, words in
+                                   words_for(store.study, store.folder).items()},
                             omitted=self._omitted(figures(store)))  # fmt: skip
 
     def _answer(
@@ -299,8 +316,8 @@ class ResearchSite:
 
     def _omitted(self, summary: StudyFigures) -> list[Said]:
         """List what people would miss, and what the researcher would, before the study begins."""
-        found = list(omissions(self.store.study, self.store.items.values()))
-        if summary.wanted is None and not summary.people["begun"]:
+        found = list(omissions(self.store))
+        if summary.progress.wanted is None and not summary.people["begun"]:
             found.append(said("study-none-wanted"))
         return found
 

@@ -14,13 +14,22 @@ from zhiyin.shown.table import Cell, Column, Link, Row, Table
 from zhiyin.statistics.intervals import Interval
 from zhiyin.words import Said, Text, said
 
-_STATES = ("begun", "complete", "under_way", "screened_out", "no_consent", "full", "withdrawn")
+STATES = (
+    "begun",
+    "complete",
+    "under_way",
+    "given_up",
+    "screened_out",
+    "no_consent",
+    "full",
+    "withdrawn",
+)
 
 
-def people_table(summary: StudyFigures) -> Table:
-    """Table of how many people came how far, where anybody is."""
-    rows = [Row((said("study-state", state=name), str(summary.people[name])))
-            for name in _STATES if summary.people[name]]  # fmt: skip
+def people_table(summary: StudyFigures, hours: float) -> Table:
+    """Table of how many people came how far, where anybody is; `hours` is when one gave up."""
+    rows = [Row((said("study-state", state=name, hours=hours), str(summary.people[name])))
+            for name in STATES if summary.people[name]]  # fmt: skip
     columns = (Column(said("study-of-people")), Column(said("study-number"), "count"))
     notes = (said("study-full-is"),) if summary.people["full"] else ()
     return Table("people", said("study-people"), columns, tuple(rows), notes)
@@ -29,25 +38,22 @@ def people_table(summary: StudyFigures) -> Table:
 _MOST_NAMED = 5
 
 
-def enough_claim(summary: StudyFigures) -> Said:
-    """State how many items have the answers wanted, and which are short."""
+def enough_claim(summary: StudyFigures) -> Said | None:
+    """Name the items that lack answers; None where all do, or none does."""
     short, items = summary.short, len(summary.items)
+    if len(short) in (0, items):
+        return None
     fewest = sorted(short.items(), key=lambda one: one[1])[:_MOST_NAMED]
     named = [said("study-short-of", item=name, n=n) for name, n in fewest]
     if len(short) > _MOST_NAMED:
         named.append(said("study-short-more", n=len(short) - _MOST_NAMED))
-    lacking = said("study-each", each=named) if named else None
-    done = items - len(short)
-    return said("study-enough", wanted=summary.wanted, done=done, items=items, short=lacking)
+    facts = {"wanted": summary.progress.wanted, "done": items - len(short), "items": items}
+    return said("study-enough", short=named, **facts)
 
 
 def people_claim(summary: StudyFigures) -> Said:
     """State how far a study is, and how much is right of what people answered."""
-    facts = {
-        "enough": enough_claim(summary),
-        "n": summary.people["begun"],
-        "complete": summary.people["complete"],
-    }
+    facts = {"n": summary.people["begun"], **msgspec.structs.asdict(summary.progress)}
     right = summary.right
     ends = {} if right is None else {"value": right.mean, "low": right.low, "high": right.high}
     return said("study-claim", **{"value": None, "low": None, "high": None, **facts, **ends})
@@ -85,17 +91,25 @@ def persons_table(summary: StudyFigures) -> Table:
         Column(said("study-person")), Column(said("study-n-answers"), "count"),
         Column(said("study-right-percent"), "share"), Column(said("study-interval"), "share"),
         Column(said("study-median-s"), "number", 1), Column(said("study-excluded-by")),
+        Column(said("study-remark")),
     )  # fmt: skip
     rows = []
     if mean := summary.right:
         ends = (mean.low, mean.high) if mean.low is not None and mean.high is not None else None
         name = said("study-people-n", n=mean.people)
-        rows.append(Row((name, mean.answers, mean.mean, ends, None, ""), mark="strong"))
+        rows.append(Row((name, mean.answers, mean.mean, ends, None, "", ""), mark="strong"))
     for one in sorted(summary.persons, key=lambda one: (bool(one.excluded), one.person)):
-        cells = (one.person, one.answers, *_share(one.right), one.seconds, ", ".join(one.excluded))
+        cells = (one.person, one.answers, *_share(one.right), one.seconds,
+                 rules_in_words(one.excluded) if one.excluded else "",
+                 one.always.told if one.always else "")  # fmt: skip
         rows.append(Row(cells, mark="soft" if one.excluded else ""))
     return _without_empty(Table("persons", said("study-by-person"), columns, tuple(rows),
                                 (said("study-persons-are"),)))  # fmt: skip
+
+
+def rules_in_words(rules: Sequence[str]) -> Said:
+    """The rules that a person breaks."""
+    return said("study-each", each=[said("study-rule", rule=rule) for rule in rules])
 
 
 def agreement_table(summary: StudyFigures) -> Table | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,13 +20,25 @@ from zhiyin.plugins.methods.crossed import Crossed, crossed_mean
 from zhiyin.plugins.people import COUNTED, FIELDS
 from zhiyin.plugins.people.reading import COLUMNS, FORMAT, ExportedAnswer
 from zhiyin.plugins.people.validation import (
+    UNDER_WAY,
+    GivenAnswer,
     JudgedUnit,
     KeptQuestion,
     PeoplesAlpha,
+    SoleChoice,
     agreement_on,
     judge_question,
+    place_of,
+    sole_choice,
 )
-from zhiyin.plugins.studies.assigning import AnswerCounts, excluded_people, is_right, seconds_after
+from zhiyin.plugins.studies.assigning import (
+    AnswerCounts,
+    excluded_people,
+    how_many,
+    is_right,
+    seconds_after,
+    under_way,
+)
 from zhiyin.plugins.studies.design import StudyItem
 from zhiyin.plugins.studies.people import COUNTS
 from zhiyin.plugins.studies.store import ANSWERS, PEOPLE, PLACES, TEXTS, StudyStore
@@ -161,7 +174,7 @@ class ItemFigures(msgspec.Struct, frozen=True):
 
 class PersonFigures(msgspec.Struct, frozen=True):
     """A person: answers, the share of right ones with its interval over other questions, median
-    active time in seconds, and the declared rules that exclude them.
+    active time in seconds, the declared rules that exclude them, and what they always chose.
     """
 
     person: str
@@ -169,41 +182,55 @@ class PersonFigures(msgspec.Struct, frozen=True):
     right: Interval | None
     seconds: float | None
     excluded: list[str]
+    always: SoleChoice | None = None
+
+
+class StudyProgress(msgspec.Struct, frozen=True):
+    """How far a study is: of people who have ended and count, and of answers that count.
+
+    `wanted` is how many answers each item should have: as declared, else the most that it gets, or
+    as many as the rule of keeping needs; None where that is not known, and so are the others.
+    """
+
+    people: int
+    answers: int
+    under_way: int
+    wanted: int | None = None
+    people_wanted: int | None = None
+    answers_wanted: int | None = None
+    people_lacking: int | None = None
 
 
 class StudyFigures(msgspec.Struct, frozen=True):
-    """The whole study as it stands. Excluded people and practice are in no figure of items.
-
-    `wanted` is how many answers each item should have: as declared, else the most that it gets, or
-    as many as the rule of keeping needs.
-    """
+    """The whole study as it stands. Excluded people and practice are in no figure of items."""
 
     people: dict[str, int]
     background: dict[str, dict[str, int]]
     excluded: dict[str, list[str]]
     alphas: dict[str, PeoplesAlpha]
     items: list[ItemFigures]
+    progress: StudyProgress
     right: Crossed | None = None
     persons: list[PersonFigures] = []
-    wanted: int | None = None
 
     @property
     def short(self) -> dict[str, int]:
         """Items that lack answers, with how many they have; none where no number is wanted."""
-        least = self.wanted or 0
+        least = self.progress.wanted or 0
         return {one.item: one.answers for one in self.items
                 if one.answers < least and not one.closed}  # fmt: skip
 
     @property
     def under_way(self) -> list[str]:
-        """People who are excluded only because they have not finished."""
-        return [who for who, rules in self.excluded.items() if rules == ["unfinished"]]
+        """People who are in no figure only because they have not ended yet."""
+        return [who for who, rules in self.excluded.items() if rules == [UNDER_WAY]]
 
     @property
     def set_aside(self) -> dict[str, list[str]]:
         """People who are excluded for what they did, with the rules that exclude them."""
-        going = {*self.under_way}
-        return {who: rules for who, rules in self.excluded.items() if who not in going}
+        found = {who: [one for one in rules if one != UNDER_WAY]
+                 for who, rules in self.excluded.items()}  # fmt: skip
+        return {who: rules for who, rules in found.items() if rules}
 
 
 def figures(store: StudyStore) -> StudyFigures:
@@ -217,10 +244,12 @@ def figures(store: StudyStore) -> StudyFigures:
         closed = AnswerCounts(store, connection).closed()
         everyone = connection.execute(sa.select(PEOPLE)).all()
         people = {name: int(store.fact(connection, name, "0")) for name in COUNTS}
+        going = len(under_way(store, connection))
     outcomes = Counter(row.outcome for row in everyone)
     people |= {
         "begun": len(everyone), "complete": outcomes["complete"],
-        "screened_out": outcomes["screened_out"], "under_way": outcomes[""],
+        "screened_out": outcomes["screened_out"], "under_way": going,
+        "given_up": outcomes[""] - going,
     }  # fmt: skip
     units = {name: _units(store.items[name], given) for name, given in by_item.items()}
     alphas = {
@@ -239,12 +268,30 @@ def figures(store: StudyStore) -> StudyFigures:
         if item.role in COUNTED
     ]
     examined = [row for row in every if row.role in COUNTED and row.right is not None]
-    notes, kept = store.study.annotations, store.study.keep.annotations
+    ended = sum(row.outcome == "complete" and row.pseudonym not in out for row in everyone)
     return StudyFigures(
-        people, background, out, alphas, items,
+        people, background, out, alphas, items, _progress(store, items, ended, going),
         *(_scores(store, examined, every) if store.study.kind == "exam" else (None, [])),
-        wanted=notes.wanted or notes.most or (kept if store.study.kind == "validate" else None),
     )  # fmt: skip
+
+
+def _progress(
+    store: StudyStore, items: Sequence[ItemFigures], people: int, going: int
+) -> StudyProgress:
+    """Sum up how many people and answers there are, of how many.
+
+    One more person gives each item one answer at most, and so many answers as one is asked.
+    """
+    notes, kept = store.study.annotations, store.study.keep.annotations
+    wanted = notes.wanted or notes.most or (kept if store.study.kind == "validate" else None)
+    if wanted is None:
+        return StudyProgress(people, sum(one.answers for one in items), going)
+    lacking = [0 if one.closed else max(0, wanted - one.answers) for one in items]
+    more = max(*lacking, math.ceil(sum(lacking) / how_many(store)))
+    answers = sum(min(one.answers, wanted) for one in items)
+    return StudyProgress(
+        people, answers, going, wanted, people + more, answers + sum(lacking), more
+    )
 
 
 def _scores(
@@ -258,6 +305,8 @@ def _scores(
         values = [float(bool(row.right)) for row in counted]
         names = [row.participant for row in counted]
         mean = crossed_mean(values, names, [row.item for row in counted], clusters=clusters)
+    texts = {(name, choice.key): choice.text
+             for name, item in store.items.items() for choice in item.choices}  # fmt: skip
     by_person: defaultdict[str, list[ExportedAnswer]] = defaultdict(list)
     for row in every:
         if row.role in COUNTED:
@@ -268,7 +317,12 @@ def _scores(
         clusters = [store.items[row.item].trial.cluster for row in judged]
         right = interval([float(bool(row.right)) for row in judged], clusters) if judged else None
         seconds = median([row.active_s or 0.0 for row in given])
-        persons.append(PersonFigures(name, len(given), right, seconds, given[0].excluded))
+        always = sole_choice([
+            GivenAnswer("", bool(row.right), place_of(row.keys, row.order), len(row.order), None,
+                        "; ".join(texts.get((row.item, key), key) for key in row.keys))
+            for row in given if row.keys
+        ])  # fmt: skip
+        persons.append(PersonFigures(name, len(given), right, seconds, given[0].excluded, always))
     return mean, persons
 
 

@@ -12,8 +12,8 @@ from zhiyin.plugins.studies.design import (
     ItemRoles,
     StudyChoice,
     StudyItem,
-    built_in_words,
 )
+from zhiyin.plugins.studies.languages import words_of
 from zhiyin.plugins.studies.settings import FaultyStudyError, StudyFault
 from zhiyin.trial import Message, Text, Trial
 from zhiyin.words import said
@@ -50,21 +50,12 @@ def with_roles(items: Iterable[StudyItem], wish: ItemRoles, seed: int) -> list[S
 
 
 def _attention(number: int, seed: int) -> StudyItem:
-    """A question that asks for a certain answer."""
-    every = built_in_words()
-    keys = ("north", "east", "south", "west")
+    """A question that asks for a certain answer; a page has its words in its own language."""
+    words, keys = words_of("en"), ("north", "east", "south", "west")
     right = random.Random(f"{seed}/{number}").choice(keys)
-    stems = {name: w["attention"].format(word=w[f"word_{right}"]) for name, w in every.items()}
-    choices = tuple(
-        StudyChoice(
-            key,
-            every["en"][f"word_{key}"],
-            {name: w[f"word_{key}"] for name, w in every.items() if name != "en"},
-        )
-        for key in keys
-    )
-    trial = Trial(f"attention-{number}", (Message("user", (Text(stems["en"]),)),), stems["en"])
+    stem = words["attention"].replace("{word}", words[f"word_{right}"])
+    choices = tuple(StudyChoice(key, words[f"word_{key}"]) for key in keys)
+    trial = Trial(f"attention-{number}", (Message("user", (Text(stem),)),), stem)
     return StudyItem(
-        trial.id, trial, "one", stems["en"], choices, role="attention", expected=(right,),
-        stems=stems,
+        trial.id, trial, "one", stem, choices, role="attention", expected=(right,)
     )  # fmt: skip

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,12 +18,16 @@ from msgspec import inspect
 
 from zhiyin.errors import InputError
 from zhiyin.files import refuse_pipes
+from zhiyin.plugins.people import COUNTED
 from zhiyin.plugins.people.tables import read_toml
+from zhiyin.plugins.people.validation import idle_rules
 from zhiyin.plugins.studies.design import (
     FIELDS,
     FILE,
+    TO,
     ItemRoles,
     StudyDesign,
+    StudyItem,
 )
 from zhiyin.words import Said, said, say
 
@@ -58,6 +63,9 @@ def faults(study: StudyDesign) -> list[StudyFault]:
             found.append(StudyFault("languages", said("study-no-texts", language=language)))
         elif not (language.replace("-", "").isalnum() and language.isascii()):
             found.append(StudyFault("languages", said("study-language-odd", language=language)))
+        elif odd := [one for one in study.texts[language].questions if TO not in f"{one} "]:
+            why = said("study-no-arrow", line=odd[0], arrow=TO.strip())
+            found.append(StudyFault(f"texts.{language}.questions", why))
         elif not study.texts[language].consent:
             found.append(StudyFault(f"texts.{language}.consent", said("study-no-consent")))
     if len({len(words.consent) for words in study.texts.values()}) > 1:
@@ -83,6 +91,28 @@ def faults(study: StudyDesign) -> list[StudyFault]:
                 why = said("study-question-lacks", language=language)
                 found.append(StudyFault(f"checks.comprehension.{n}.right", why))
     return found
+
+
+def idle(study: StudyDesign, items: Collection[StudyItem]) -> Iterator[StudyFault]:
+    """Rules of a study that can never do anything: refused before anybody takes part."""
+    counted = [item for item in items if item.role in COUNTED]
+    chosen = [len(one.shown) for one in counted
+              if one.form in ("one", "many", "pair") and len(one.shown) > 1]  # fmt: skip
+    n = Counter(item.role for item in items)
+    asked = min(len(chosen), study.per_person or len(chosen)), min(chosen, default=1)
+    for name, why in idle_rules(study.exclude, n["attention"], n["gold"], *asked):
+        yield StudyFault(f"exclude.{name}", why)
+    notes, kept = study.annotations, study.keep.annotations
+    ends = [notes.most] if notes.most is not None else []
+    if ends and notes.wanted is not None and notes.wanted > ends[0]:
+        yield StudyFault("annotations.wanted", said("study-more-than-most", n=ends[0]))
+    ends += [notes.least] if notes.stop_when_agreed else []
+    if study.kind == "validate" and ends and kept > min(ends):
+        yield StudyFault("keep.annotations", said("study-never-kept", n=min(ends)))
+    for number, question in enumerate(study.checks.comprehension):
+        if any(len(options) < 2 for options in question.options.values()):
+            path = f"checks.comprehension.{number}.options.{study.languages[0]}"
+            yield StudyFault(path, said("study-one-option"))
 
 
 class StudySetting(NamedTuple):

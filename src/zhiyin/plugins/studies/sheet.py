@@ -10,6 +10,7 @@ from pathlib import Path
 
 from zhiyin.errors import reworded
 from zhiyin.files import write_atomically
+from zhiyin.parsing import read_json_text
 from zhiyin.plugins.people import FIELDS
 from zhiyin.plugins.people.reading import ExportedAnswer
 from zhiyin.plugins.studies.design import StudyItem
@@ -20,42 +21,9 @@ from zhiyin.text import csv_row
 _BETWEEN = "; "
 """What stands between several values in one cell."""
 
-SHEET_COLUMNS = {
-    "person": "pseudonym, drawn by chance",
-    "language": "language in which the person saw the study",
-    "education": "high_school, bachelor, master, doctorate (finished or under way), other, unsaid",
-    "music_major": "yes, no, unsaid",
-    "music_background": "yes, no, unsaid",
-    "lessons_years": "of an instrument or in singing: years_0, years_1_2, years_3_5, years_6_9, "
-    "years_over_9, unsaid",
-    "instrument": "main one: none, voice, piano, strings, plucked, wind, percussion, electronic, "
-    "other, unsaid",
-    "age": "in years: 18_24, 25_34, 35_44, 45_54, 55_64, over_64, unsaid",
-    "hearing": "normal, loss, unsure, unsaid",
-    "question": "id of the question in the study",
-    "trial": "id of the trial, as runs of models have it",
-    "condition": "way in which it is asked; empty for one way",
-    "group": "group of questions that it is of",
-    "recording": "questions with the same one hang together; empty where each is on its own",
-    "role": "plain; gold: counts, and its known answer excludes; attention, practice: do not count",
-    "position": "place in the person's order of pages, from 1",
-    "place_chosen": "of the options as the person saw them, from 1",
-    "letter": "of the option chosen, as models see it",
-    "chosen": "text of the option chosen; 'same' where two texts are equally good",
-    "said": "cannot_tell or odd in the place of an answer",
-    "free_text": "answer in the person's own words",
-    "right_letter": "of what is right, as models see it; empty where it is not known",
-    "right": "TRUE, FALSE; empty where it is not known",
-    "seconds": "time on the page without idle time",
-    "seconds_after_sound": "of these, from when every sound had been heard as often as the study "
-    "asks; equal to seconds where there is no sound",
-    "seconds_idle": "time on the page without a sign of the person",
-    "times_heard": "how often each sound was heard to its end, in the order of the question",
-    "headphones_passed": "TRUE, FALSE; empty where there was no check",
-    "finished": "complete, screened_out; empty for who has not finished",
-    "excluded": "TRUE where a declared rule excludes the person",
-    "excluded_by": "these rules",
-}
+SHEET_COLUMNS: dict[str, str] = read_json_text(
+    (Path(__file__).parent / "columns.json").read_bytes()
+)
 """What each column means. Behind them stand a column for each grade (`grade_`) and for each score
 of a self-report (`score_`), where the study has any; several values are parted by a semicolon."""
 

@@ -29,15 +29,16 @@ from zhiyin.plugins.studies.design import (
     StudyTexts,
     fingerprint,
     read_items,
-    words_for,
     write_items,
 )
+from zhiyin.plugins.studies.languages import words_for
 from zhiyin.plugins.studies.questionnaire import read_scale
 from zhiyin.plugins.studies.roles import numbers_of, with_roles
 from zhiyin.plugins.studies.settings import (
     FaultyStudyError,
     StudyFault,
     faults,
+    idle,
     read_study,
     runs_named,
     study_file,
@@ -214,6 +215,8 @@ class StudyStore:
             raise InputError(f"the answers' data base cannot be opened: {first}") from None
         with self.write() as connection:
             self._keep_design(connection)
+        if not self.begun and (found := [*idle(self.declared, self.items.values())]):
+            raise InputError(f"{folder / FILE}: {FaultyStudyError(found[:1])}")
         self._take_texts()
 
     def _read_files(self) -> None:
@@ -361,14 +364,14 @@ class StudyStore:
         FaultyStudyError
             Something cannot be meant, or somebody has taken part; nothing is changed then.
         """
-        if found := list(_faults_of_words(study, self.folder)):
+        items = list(self.items.values())
+        if roles != numbers_of(items):
+            items = with_roles(items, roles, study.seed)
+        if found := [*_faults_of_words(study, self.folder), *idle(study, items)]:
             raise FaultyStudyError(found)
         text = study_file(study, runs_named(self._file.decode()))
         if study_of(read_toml_text(text.encode())) != study:
             raise FaultyStudyError([StudyFault("", said("study-not-written"))])
-        items = list(self.items.values())
-        if roles != numbers_of(items):
-            items = with_roles(items, roles, study.seed)
         with self.write() as connection:
             if self._begun(connection):
                 raise FaultyStudyError([StudyFault("", said("study-fixed-now"))])
@@ -442,7 +445,7 @@ def _faults_of_words(study: StudyDesign, folder: Path) -> Iterator[StudyFault]:
         try:
             read(study, folder)
         except InputError as error:
-            yield StudyFault(path, str(error))
+            yield StudyFault(path, error.args[0])
 
 
 def _add_column(connection: Connection) -> None:

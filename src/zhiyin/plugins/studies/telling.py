@@ -5,40 +5,97 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
 from statistics import fmean
+from typing import TYPE_CHECKING
 
 from zhiyin.plugins.people import COUNTED
 from zhiyin.plugins.studies.design import (
+    TO,
     StudyDesign,
     StudyItem,
     StudyTexts,
+)
+from zhiyin.plugins.studies.languages import (
+    Words,
     built_in_words,
+    faults_of_words,
+    file_of_words,
+    read_language,
+    read_words,
     words_of,
 )
+from zhiyin.plugins.studies.settings import idle
 from zhiyin.words import Said, said
 
+if TYPE_CHECKING:
+    from zhiyin.plugins.studies.store import StudyStore
+
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_GERMAN, _ENGLISH = (
+    re.compile(rf"\b({words})\b", re.IGNORECASE)
+    for words in (
+        "der|die|das|den|dem|ein|eine|einen|ist|sind|und|oder|nicht|welch\\w+|wie|hat|von|im|zu",
+        "the|a|an|is|are|and|or|not|which|what|how|has|have|does|of|in|to",
+    )
+)
+"""Short words that are frequent in a language."""
 _MOSTLY = 0.3
 """A question is in Chinese where more than this share of its letters is."""
 LETTERS_S, HAN_S, DECIDING_S, WRITING_S = 18.0, 4.5, 10.0, 60.0
 """Letters and Chinese characters that are read in a second, and seconds for an answer: what the
 estimated duration takes for granted."""
+_MOST_LINES = 200
 _ABOUT_S, _VOLUME_S, _HEADPHONES_S = 60.0, 30.0, 90.0
 
 
 def languages_of(items: Collection[StudyItem]) -> list[str]:
-    """The languages of Zhiyin in which questions are: "zh" or "en", the more frequent first.
+    """The languages of Zhiyin in which questions are: "zh", "de" or "en", the most frequent first.
 
-    Letters other than Chinese ones count as English, for no page is in another language.
+    Letters that are neither Chinese nor in a text with German words count as English.
     """
     found: Counter[str] = Counter()
     for item in items:
-        text = "".join((item.stem, *(choice.text for choice in item.choices)))
+        text = "".join((item.stem, *(f" {choice.text}" for choice in item.choices)))
         letters = sum(map(str.isalpha, text))
         if item.role in COUNTED and letters:
-            found["zh" if len(_HAN.findall(text)) > _MOSTLY * letters else "en"] += 1
+            german, english = (len(one.findall(text)) for one in (_GERMAN, _ENGLISH))
+            other = "de" if german > english else "en"
+            found["zh" if len(_HAN.findall(text)) > _MOSTLY * letters else other] += 1
     return [name for name, _ in found.most_common()] or list(built_in_words())
+
+
+def lines_of(items: Iterable[StudyItem]) -> list[str]:
+    """The lines of questions, options, instructions and worked examples, each once."""
+    texts = (
+        text
+        for item in items if item.role != "attention"
+        for text in (item.instruction, item.stem, *(choice.text for choice in item.choices),
+                     *(part for one in item.examples for part in (one.question, one.answer)))
+    )  # fmt: skip
+    lines = (line.strip() for text in texts for line in text.splitlines())
+    return [*dict.fromkeys(line for line in lines if any(map(str.isalpha, line)))]
+
+
+def translations(texts: StudyTexts) -> dict[str, str]:
+    """Lines of questions that are translated, by what stands in the question."""
+    pairs = (one.partition(TO) for one in texts.questions)
+    return {line.strip(): own.strip() for line, _, own in pairs if own.strip()}
+
+
+def in_language(texts: StudyTexts, text: str) -> str:
+    """A text of a question with the lines in its place that are translated."""
+    told = translations(texts)
+    return "\n".join(told.get(line.strip(), line) for line in text.splitlines())
+
+
+def untranslated(study: StudyDesign, language: str, items: Collection[StudyItem]) -> int:
+    """Number of lines of questions that are in another language of Zhiyin than a page."""
+    if language not in built_in_words() or language in languages_of(items):
+        return 0
+    told = translations(study.texts[language])
+    return sum(line not in told for line in lines_of(items))
 
 
 def minutes_of(study: StudyDesign, items: Collection[StudyItem]) -> int:
@@ -77,20 +134,33 @@ def _reading(text: str) -> float:
     return han / HAN_S + (len(text) - han) / LETTERS_S
 
 
-def default_information(language: str, *, sound: bool) -> str:
-    """The information that a new study has, in one language."""
-    words = words_of(language)
+def default_information(words: Words, *, sound: bool) -> str:
+    """The information that a new study has, in the language of these words."""
     names = ("default_information", "default_sound" if sound else "default_no_sound")
     return "\n\n".join(words[name] for name in (*names, "default_rights"))
 
 
-def default_texts(language: str, kind: str, *, sound: bool) -> StudyTexts:
-    """The texts that a new study has in one language, in English where Zhiyin has no other."""
-    words = words_of(language)
+def is_played(items: Collection[StudyItem]) -> bool:
+    """Tell whether people hear anything."""
+    kinds = {one.kind for item in items for one in item.media}
+    return not kinds.isdisjoint({"sound", "tune_sound", "example"})
+
+
+def default_texts(
+    language: str, words: Words, kind: str, items: Collection[StudyItem]
+) -> StudyTexts:
+    """The texts that a new study has in a language; in English where it has no words for them.
+
+    Lines of questions in another language are to be translated, where they are few enough.
+    """
+    words = words_of("en") | words
+    lines = [] if language in languages_of(items) else lines_of(items)
     return StudyTexts(
-        title=words["default_title"], information=default_information(language, sound=sound),
+        title=words["default_title"],
+        information=default_information(words, sound=is_played(items)),
         instructions=words[f"instructions_{kind}"], debriefing=words["default_debriefing"],
         consent=[words[f"consent_{n}"] for n in range(1, 5)],
+        questions=[f"{line}{TO}".strip() for line in lines] if len(lines) <= _MOST_LINES else [],
     )  # fmt: skip
 
 
@@ -105,24 +175,36 @@ def listening_words(study: StudyDesign, words: dict[str, str]) -> str:
     return " ".join(told)
 
 
-def omissions(study: StudyDesign, items: Collection[StudyItem]) -> Iterator[Said]:
+def omissions(store: StudyStore) -> Iterator[Said]:
     """List what people would miss in the texts of a study, for its researcher."""
-    nobody = [name for name in study.languages if not study.texts[name].contact.strip()]
-    if nobody:
+    study, items, folder = store.study, store.items.values(), store.folder
+    words = {language: read_language(language, folder) for language in study.languages}
+    for rule in idle(study, items):  # of a study that was begun with an earlier version
+        yield said("study-idle", path=rule.path, why=rule.why)
+    if nobody := [name for name in study.languages if not study.texts[name].contact.strip()]:
         yield said("study-no-contact", languages=", ".join(nobody))
     for name in ("title", "information"):
-        left = [one for one in study.languages if _is_default(study, one, name)]
+        left = [one for one in words if _is_default(study.texts[one], words[one], name)]
         if 0 < len(left) < len(study.languages):
             yield said("study-default-left", name=name, languages=", ".join(left))
-    asked = languages_of(items)
+    yield from language_faults(study, items, folder)
+
+
+def language_faults(
+    study: StudyDesign, items: Collection[StudyItem], folder: Path
+) -> Iterator[Said]:
+    """Say what of pages and questions is not in the languages of a study."""
     for language in study.languages:
-        if language in built_in_words() and language not in asked:
-            yield said("study-not-translated", language=language)
+        if n := untranslated(study, language, items):
+            named = read_language(language, folder)["language_itself"]
+            yield said("study-not-translated", language=named, n=n)
+        if path := file_of_words(language, folder):
+            for fault in faults_of_words(read_words(path)):
+                yield said("study-words-fault", file=path.name, fault=fault)
 
 
-def _is_default(study: StudyDesign, language: str, name: str) -> bool:
+def _is_default(texts: StudyTexts, words: Words, name: str) -> bool:
     """Tell whether a text is still the one that a new study has."""
-    text, words = getattr(study.texts[language], name), words_of(language)
     if name == "title":
-        return bool(text == words["default_title"])
-    return text in {default_information(language, sound=sound) for sound in (True, False)}
+        return texts.title == words["default_title"]
+    return texts.information in {default_information(words, sound=one) for one in (True, False)}

@@ -23,7 +23,7 @@ annotate-wrong = the key is wrong, and another option is right
 annotate-none = no option is right
 annotate-given = the right option can be told without the music
 annotate-unclear = it cannot be judged from what is here
-# The researcher's page of a study; what participants read is in zhiyin/plugins/studies/languages.
+# The researcher's page of a study; what participants read is in languages/.
 study-researcher = researcher
 study-wrong-token = That is not the token.
 study-token = Token (printed by `zhiyin study serve`)
@@ -41,8 +41,17 @@ study-codebook = Codebook
 study-as-json = These figures as JSON
 study-people = People
 study-claim = { $n ->
-    [0] Nobody has taken part yet.
-   *[other] { $enough }{ $complete } of { $n } people who began have finished{ $value ->
+    [0] Nobody has taken part yet{ $wanted ->
+        [none] {""}
+       *[some] : { study-lacking }
+    }.
+   *[other] { $wanted ->
+        [none] { $people ->
+            [one] 1 person has finished and counts
+           *[other] { $people } people have finished and count
+        }, with { $answers } answers
+       *[some] { $people } of { $people_wanted } people, { $answers } of { $answers_wanted } answers: { study-lacking }
+    }{ $value ->
         [none] {""}
        *[some] {"; "}people answer { SHARE($value) } right{ $low ->
             [none] {""}
@@ -50,18 +59,50 @@ study-claim = { $n ->
         }
     }.
 }
+study-lacking = { $people_lacking ->
+    [0] enough, no question lacks answers
+   *[other] { $people_lacking } { $n ->
+        [0] {""}
+       *[other] more{" "}
+    }{ $people_lacking ->
+        [one] person is
+       *[other] people are
+    } needed for { $wanted ->
+        [one] 1 answer
+       *[other] { $wanted } answers
+    } a question{ $under_way ->
+        [0] {""}
+        [one] {" "}(1 is under way)
+       *[other] {" "}({ $under_way } are under way)
+    }
+}
 study-of-people = people
 study-number = number
 study-state = { $state ->
     [begun] begun
     [complete] complete
     [under_way] under way
+    [given_up] given up (nothing for { $hours } hours)
     [screened_out] screened out
     [no_consent] no consent
     [full] full
     [withdrawn] withdrawn
    *[other] { $state }
 }
+study-of-state = { $n } { study-state }
+study-rule = { $rule ->
+    [attention_wrong] attention checks wrong
+    [gold_right] known answers wrong
+    [median_seconds] too fast
+    [same_place] always one place
+    [headphones] headphone check
+    [unfinished] not everything answered
+    [under_way] still under way
+    [least_answers] too few answers
+   *[other] { $rule }
+}
+study-excluded-rule = excluded, { $rule }: { $n }
+study-remark = remark
 study-value = { $value ->
     [education] highest education
     [music_major] music is or was the subject of study
@@ -106,7 +147,7 @@ study-asked = question
 study-answered = answers
 study-each = { NAMES($each) }
 study-excluded = Excluded by the declared rules: { $n }
-study-not-ended = Not ended, and in no figure until they have: { $n }
+study-not-ended = Under way, and in no figure until they have ended: { $n }
 study-agreement = Agreement
 study-alpha-is = Krippendorff’s alpha, without excluded people and practice. Of choices, each option of a question is compared: marked or not. The 95 % intervals are for other questions and these people: a jackknife that leaves out whole questions, those on one recording together.
 study-measure = measure
@@ -163,10 +204,13 @@ study-by-category = By category, right of answers in %
 study-omitted = Please look at this:
 study-no-contact = [texts] contact is empty ({ $languages }): people do not read who is responsible for the study and its data; write a name, an institution and an address
 study-default-left = [texts] { $name } is still the default in { $languages }, and was changed in another language
-study-not-translated = pages are offered in { $language ->
-    [zh] Chinese
-   *[other] English
-}, and the questions are not in it: people are told so; leave that language out of `languages` if nobody needs it
+study-not-translated = pages are offered in { $language }, and { $n ->
+    [one] 1 line of the questions is
+   *[other] { $n } lines of the questions are
+} not in it: people are told so; translate them (Study, Texts), or leave that language out of `languages`
+study-no-arrow = “{ $line }” has no { $arrow }: write the line as it is, { $arrow }, and its translation
+study-words-fault = words in { $file }: { $fault }
+study-idle = rule { $path } never does anything: { $why }
 study-same-options = { $n ->
     [one] a question has
    *[other] { $n } questions have
@@ -190,9 +234,10 @@ study-setting = { $path ->
     [format] Format of this file
     [name] Name of the study, in files and on this page
     [kind] What people do: exam, validate, rate or annotate
-    [languages] Languages of the pages, one a line (en, zh); the first is shown where a browser asks for none of them
+    [languages] Languages of the pages, one a line (en, de, zh, or one of yours); the first is shown where a browser asks for none of them
     [seed] Seed of all draws and orders
     [per_person] Items that one person is given; empty: all
+    [given_up_hours] After so many hours without a sign, somebody who has not ended has given up (and may still come back)
     [shuffle] Options in random order, kept with the answer
     [fields] What people are asked about themselves
     [scale_file] File of statements of a self-report, in the study's folder; empty: none
@@ -245,6 +290,7 @@ study-setting = { $path ->
     [texts-instructions] Instructions
     [texts-contact] Contact: who is responsible for the study and its data
     [texts-debriefing] What people read at the end
+    [texts-questions] Questions and options in this language, a line each: as it is, →, and translated; empty behind the arrow: as it is
    *[other] { $path }
 }
 study-file-is = A study. Everything here can be edited in the browser (`zhiyin study serve`), and is fixed once somebody has taken part.
@@ -307,22 +353,39 @@ study-most-below-least = is below the least: raise it
 study-headphones-needed = needs a headphone check: woods or huggins
 study-question-lacks = has no words or no right option in { $language }
 study-items-few = of { $n } items { $known } have a known answer: fewer than are wanted for practice (--practice) and known answers (--gold)
-study-enough = { $wanted ->
-    [none] {""}
-   *[some] { $done } of { $items } questions have the { $wanted } answers wanted{ $short ->
-        [none] : enough.{" "}
-       *[some] ; short: { $short }.{" "}
-    }
-}
-study-none-wanted = how many answers each question should have is not set ([annotations] wanted): this page cannot say when it is enough
+study-enough = { $done } of { $items } questions have the { $wanted } answers wanted; short: { NAMES($short) }.
+study-none-wanted = how many answers each question should have is not set (under “Answers wanted for each item”): this page cannot say how many people are needed
+study-more-than-most = an item is given to nobody after { $n } answers: lower it to { $n }, or raise or empty the limit
+study-never-kept = an item gets no more after { $n } answers, so that no question would ever be decided: lower it to { $n }, or raise the limit
+study-one-option = one answer cannot be wrong: give two or more
+# Words of participants' pages.
+words-odd-name = { $path }: call the file after its language, such as fr.ftl or zh-TW.ftl
+words-none = { $path }: holds no words of the pages: begin with `zhiyin study words en`
+words-odd-place = message { $name } names { $place }, which nothing fills in
+words-lacking = { $n } of { $of } words { $n ->
+    [one] lacks
+   *[other] lack
+} a translation, and { $n ->
+    [one] stands
+   *[other] stand
+} in English: { NAMES($names) }
+words-unknown = { $name } is none of the words: { $hint }
+words-no-place = { $name } lacks {"{"} ${ $place } {"}"}: write it where that is to stand
+words-whole = { $file }: no word lacks a translation; make the study with --words { SHELL($file) }
+words-no-language = pages have no words in { $language } (they have { NAMES($known) }): write `zhiyin study words en > { $language }.ftl`, translate that file, and give --words { $language }.ftl; of a study that is there, put it into its folder as language-{ $language }.ftl
 study-short-of = { $item } ({ $n })
 study-short-more = { $n } more
 # One text for an ethics board.
 board-who = - Responsible for the study and its data (controller), and contact: { $known ->
     [true] { $contact }
-   *[false] NOT STATED YET: write it into `contact` of the study file
+   *[false] NOT STATED YET: write it under Contact
 }
-board-what = - What people do: a study of the kind { $kind } in a browser; each answers { $each } of { $items } questions.
+board-what = - What people do: in a browser they { $kind ->
+    [exam] answer questions
+    [validate] mark which options answer a question
+    [rate] grade or compare what they are shown
+   *[other] name what is wrong with answers
+}; each is given { $each } of { $items }.
 board-minutes = - Duration: about { $minutes } minutes (estimated from the questions, their sounds and the time for reading).
 board-risk = - Risk and burden: { $sound ->
     [true] listening at a volume that people set themselves
@@ -330,10 +393,19 @@ board-risk = - Risk and burden: { $sound ->
 }; no more than in daily life is expected.
 board-practice = - Practice questions: { $n }. Afterwards people are told what was right; the answers are in no figure.
 board-attention = - Attention checks: { $n }. Such a question asks for a certain answer, to see whether it is read; people are not told beforehand that there are any.
-board-excluded = - Rules of exclusion, declared before answers are seen: { $some ->
-    [true] { $rules }
-   *[false] none
+board-excluded = - Rules of exclusion, declared before answers are seen: { $rules ->
+    [none] none
+   *[some] set aside is { OR($rules) }
 }.
+ethics-rule = { $rule ->
+    [attention_wrong] who answers { $value } or more attention checks wrong
+    [gold_right] who answers less than { SHARE($value, decimals: 0) } of the questions with a known answer right
+    [median_seconds] who needs less than { $value } s for the middle one of their questions
+    [same_place] who makes more than { SHARE($value, decimals: 0) } of their choices at one place of the list, where that is no chance
+    [headphones] who does not pass the headphone check
+   *[unfinished] who does not answer everything
+}
+ethics-columns = - Of each person: a pseudonym drawn by chance, the language, the answers about themselves as listed above (with the scores of a self-report, if there is one), to which version of the texts they agreed, whether they passed a headphone check, whether they finished, and which rules set them aside. Of each answer: the question, the place and order in which it was shown, what was chosen, graded or written, whether that is right, how often each sound was heard, when the page was given and the answer was kept, and the time on the page with and without a sign of the person. All settings stand in study.toml.
 board-data = - Data: answers and background under a pseudonym drawn by chance. Numbers of a recruiting platform are kept as keyed hashes alone; no addresses, no names and no cookies of others are kept. Sessions end after 30 days. Withdrawal deletes every row of the person. The data lie where the study is served.
 board-open = - To be stated by those responsible: how long the data are kept, who has access, whether they are published, and what people are paid.
 board-kept = What is kept

@@ -34,14 +34,30 @@ study-answers-csv = 回答（CSV）
 study-codebook = 编码簿
 study-as-json = 以 JSON 查看这些数字
 study-claim = { $n ->
-    [0] 尚无人参加。
-   *[other] { $enough }开始的 { $n } 人中有 { $complete } 人完成{ $value ->
+    [0] 尚无人参加{ $wanted ->
         [none] {""}
-       *[some] ；人类答对 { SHARE($value) }{ $low ->
+       *[some] ：{ study-lacking }
+    }。
+   *[other] { $wanted ->
+        [none] { $people } 人已完成并计入，共 { $answers } 个回答
+       *[some] { $people_wanted } 人中已有 { $people } 人，{ $answers_wanted } 个回答中已有 { $answers } 个：{ study-lacking }
+    }{ $value ->
+        [none] {""}
+       *[some] ；参与者的正确率为 { SHARE($value) }{ $low ->
             [none] {""}
            *[some] （{ SHARE($low) } 至 { SHARE($high) }）
         }
     }。
+}
+study-lacking = { $people_lacking ->
+    [0] 已足够，没有题目缺少回答
+   *[other] 要使每题有 { $wanted } 个回答，{ $n ->
+        [0] {""}
+       *[other] 还
+    }需要 { $people_lacking } 人{ $under_way ->
+        [0] {""}
+       *[other] （其中 { $under_way } 人正在进行）
+    }
 }
 study-people = 参与者
 study-of-people = 参与者
@@ -50,12 +66,27 @@ study-state = { $state ->
     [begun] 已开始
     [complete] 已完成
     [under_way] 进行中
+    [given_up] 已放弃（{ $hours } 小时无动静）
     [screened_out] 被筛除
     [no_consent] 未同意
     [full] 名额已满
     [withdrawn] 已退出
    *[other] { $state }
 }
+study-of-state = { study-state } { $n } 人
+study-rule = { $rule ->
+    [attention_wrong] 注意力检查题答错
+    [gold_right] 已知答案题答错
+    [median_seconds] 过快
+    [same_place] 总选同一位置
+    [headphones] 耳机检查
+    [unfinished] 未答完
+    [under_way] 仍在进行
+    [least_answers] 回答过少
+   *[other] { $rule }
+}
+study-excluded-rule = 被排除（{ $rule }）：{ $n } 人
+study-remark = 备注
 study-value = { $value ->
     [education] 最高学历
     [music_major] 主修音乐（在读或已毕业）
@@ -100,7 +131,7 @@ study-asked = 问题
 study-answered = 回答
 study-each = { NAMES($each) }
 study-excluded = 按预先声明的规则排除：{ $n }
-study-not-ended = 尚未完成，完成之前不计入结果：{ $n }
+study-not-ended = 正在进行，结束之前不计入结果：{ $n } 人
 study-agreement = 一致性
 study-alpha-is = Krippendorff α，不含被排除者与练习题。选择题逐个选项比较：选中或未选中。95 % 区间针对其他题目与这些参与者：以整题为单位作刀切法，同一录音的题目一并剔除。
 study-measure = 指标
@@ -157,10 +188,10 @@ study-by-category = 各类别作答正确率，%
 study-omitted = 请留意：
 study-no-contact = [texts] contact 为空（{ $languages }）：参与者看不到研究及其数据由谁负责；请写明姓名、单位与联系方式
 study-default-left = [texts] { $name } 在 { $languages } 中仍为默认文字，而另一语言的已修改
-study-not-translated = 页面提供{ $language ->
-    [zh] 中文
-   *[other] 英文
-}，但题目不是该语言：页面会告知参与者；若无人需要，请从 `languages` 中删去
+study-not-translated = 页面提供{ $language }，但题目中有 { $n } 行不是该语言：页面会告知参与者；请翻译（研究，参与者看到的文字），或从 `languages` 中删去该语言
+study-no-arrow = “{ $line }”缺少 { $arrow }：请写原文、{ $arrow }、译文
+study-words-fault = { $file } 中的文字：{ $fault }
+study-idle = 规则 { $path } 不起任何作用：{ $why }
 study-same-options = { $n } 题有两个相同的选项（{ $items }），其中一个可能判错：请更正题目后重新生成研究
 study-practice-apart = { $n } 题用于练习（会告诉参加者正确答案），不计入任何数字；数字只基于其余 { $rest } 题
 study-personal = 题目中的以下各列像是个人信息，会保存在 items.jsonl 与每次运行中：请删除后重新生成研究：{ $columns }
@@ -175,9 +206,10 @@ study-setting = { $path ->
     [format] 本文件的格式
     [name] 研究名称，用于文件与本页
     [kind] 参与者做什么：exam、validate、rate 或 annotate
-    [languages] 页面语言，每行一种（en、zh）；浏览器未指定时显示第一种
+    [languages] 页面语言，每行一种（en、de、zh 或自备）；浏览器未指定时显示第一种
     [seed] 所有抽取与顺序的随机种子
     [per_person] 每人回答的题数；留空：全部
+    [given_up_hours] 未结束者多少小时没有动静即视为放弃（仍可回来继续）
     [shuffle] 选项随机排列，并随回答保存
     [fields] 询问参与者的背景
     [scale_file] 自评量表的文件，位于研究文件夹；留空：无
@@ -230,6 +262,7 @@ study-setting = { $path ->
     [texts-instructions] 答题说明
     [texts-contact] 联系方式：研究及其数据的负责人
     [texts-debriefing] 结束时显示的说明
+    [texts-questions] 该语言的题目与选项，每行一条：原文、→、译文；箭头后留空则显示原文
    *[other] { $path }
 }
 study-file-is = 一项研究。全部设置可在浏览器中编辑（`zhiyin study serve`），有人参加后即固定。
@@ -288,22 +321,33 @@ study-most-below-least = 小于下限：请提高
 study-headphones-needed = 需要耳机检查：woods 或 huggins
 study-question-lacks = 缺少 { $language } 的文字或正确选项
 study-items-few = { $n } 题中有 { $known } 题有已知答案，少于练习题（--practice）与已知答案题（--gold）所需
-study-enough = { $wanted ->
-    [none] {""}
-   *[some] { $items } 题中有 { $done } 题达到所需的 { $wanted } 个回答{ $short ->
-        [none] ：已足够。
-       *[some] ；不足：{ $short }。
-    }
-}
-study-none-wanted = 未设置每题应有的回答数（[annotations] wanted）：本页无法说明何时足够
+study-enough = { $items } 题中有 { $done } 题达到所需的 { $wanted } 个回答；尚缺：{ NAMES($short) }。
+study-none-wanted = 未设置每题应有的回答数（见“每题需要的回答”）：本页无法说明需要多少人
+study-more-than-most = 一题得到 { $n } 个回答后不再分配：请改为不超过 { $n }，或提高、清空上限
+study-never-kept = 一题得到 { $n } 个回答后不再增加，因此没有题目能得出结论：请改为不超过 { $n }，或提高上限
+study-one-option = 只有一个答案就不会答错：请给出两个或更多
+# 参与者页面的文字。
+words-odd-name = { $path }：请以语言命名文件，例如 fr.ftl 或 zh-TW.ftl
+words-none = { $path }：其中没有页面的文字：请从 `zhiyin study words en` 开始
+words-odd-place = 条目 { $name } 含有 { $place }，无可填入
+words-lacking = { $of } 条文字中有 { $n } 条没有译文，将显示英文：{ NAMES($names) }
+words-unknown = 没有名为 { $name } 的文字：{ $hint }
+words-no-place = { $name } 缺少 {"{"} ${ $place } {"}"}：请写在应填入的位置
+words-whole = { $file }：文字齐全；生成研究时加上 --words { SHELL($file) }
+words-no-language = 页面没有 { $language } 的文字（已有 { NAMES($known) }）：请运行 `zhiyin study words en > { $language }.ftl`，翻译该文件，再加上 --words { $language }.ftl；已有的研究则放入其文件夹，命名为 language-{ $language }.ftl
 study-short-of = { $item }（{ $n } 个）
 study-short-more = 另外 { $n } 题
 # 供伦理委员会审阅的文字：study/ethics.py。.
 board-who = - 研究及其数据的负责人（数据控制者）与联系方式：{ $known ->
     [true] { $contact }
-   *[false] 尚未填写：请写入研究文件的 `contact`
+   *[false] 尚未填写：请在“联系方式”中填写
 }
-board-what = - 参与者的任务：在浏览器中参加 { $kind } 类型的研究；每人回答 { $items } 题中的 { $each } 题。
+board-what = - 参与者的任务：在浏览器中{ $kind ->
+    [exam] 回答题目
+    [validate] 标出哪些选项回答了题目
+    [rate] 为所示内容打分或比较
+   *[other] 指出回答错在何处
+}；每人回答 { $items } 题中的 { $each } 题。
 board-minutes = - 时长：约 { $minutes } 分钟（根据题目、声音与阅读时间估计）。
 board-risk = - 风险与负担：{ $sound ->
     [true] 以自行调节的音量听声音
@@ -311,10 +355,19 @@ board-risk = - 风险与负担：{ $sound ->
 }；预计不超过日常生活。
 board-practice = - 练习题：{ $n } 题。作答后告知正确答案；不计入任何结果。
 board-attention = - 注意力检查题：{ $n } 题。题目要求选择指定的答案，以确认是否认真阅读；事先不告知参与者。
-board-excluded = - 在看到回答之前声明的排除规则：{ $some ->
-    [true] { $rules }
-   *[false] 无
+board-excluded = - 在看到回答之前声明的排除规则：{ $rules ->
+    [none] 无
+   *[some] 排除{ OR($rules) }
 }。
+ethics-rule = { $rule ->
+    [attention_wrong] 答错 { $value } 道或更多注意力检查题的人
+    [gold_right] 已知答案题的正确率低于 { SHARE($value, decimals: 0) } 的人
+    [median_seconds] 各题用时的中位数短于 { $value } 秒的人
+    [same_place] 超过 { SHARE($value, decimals: 0) } 的选择在列表同一位置且并非偶然的人
+    [headphones] 未通过耳机检查的人
+   *[unfinished] 未答完全部题目的人
+}
+ethics-columns = - 每位参与者：随机抽取的化名、语言、上列关于自己的回答（若有自评量表则含其得分）、所同意的文字版本、是否通过耳机检查、是否完成，以及被哪些规则排除。每个回答：题目、显示的位置与顺序、所选、所评或所写的内容、是否正确、每段声音听了几遍、给出页面与保存回答的时间，以及在页面上有动静与无动静的时长。全部设置见 study.toml。
 board-data = - 数据：回答与背景以随机化名保存。招募平台的编号只以带密钥的散列保存；不保存网络地址、姓名或其他网站的 cookie。会话 30 天后失效。退出即删除该参与者的全部记录。数据存放在运行研究的机器上。
 board-open = - 须由负责人说明：数据保存多久、谁可以访问、是否公开，以及报酬。
 board-kept = 保存的内容

@@ -24,7 +24,7 @@ from zhiyin.plugins.studies.cli.people_tables import (
     print_people,
 )
 from zhiyin.text import quoted
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, said, say, spoken
 
 if TYPE_CHECKING:
     from zhiyin.plugins.people import StudyAnswers
@@ -171,7 +171,7 @@ def open_study(study: Path, database: str) -> Iterator[StudyStore]:
 
 def _standing(store: StudyStore, json: bool) -> int:
     """Print how far people have come, who is excluded, and what was asked."""
-    from zhiyin.plugins.studies.research_tables import enough_claim, items_table, persons_table
+    from zhiyin.plugins.studies import research_tables as tables
     from zhiyin.plugins.studies.results import figures
 
     results, study = figures(store), store.study
@@ -179,19 +179,19 @@ def _standing(store: StudyStore, json: bool) -> int:
         print_json(msgspec.to_builtins(results))
         return 0
     people = results.people
-    states = [f"{n} {state.replace('_', ' ')}"
-              for state in ("complete", "under_way", "screened_out", "no_consent", "withdrawn")
-              if (n := people[state]) or state in ("complete", "under_way")]  # fmt: skip
     console = open_console()
-    console.say(f"{study.name}: {n_people(people['begun'])} began: {', '.join(states)}; "
-                f"{len(results.set_aside)} excluded", indent=0)  # fmt: skip
-    if people["begun"] and results.wanted:
-        console.say(enough_claim(results))
+    console.say(f"{study.name}: {say(tables.people_claim(results), spoken())}", indent=0)
+    states = [said("study-of-state", n=n, state=state, hours=study.given_up_hours)
+              for state in tables.STATES if (n := people[state])]  # fmt: skip
+    if states:
+        console.say(said("study-each", each=states))
+    if short := tables.enough_claim(results):
+        console.say(short)
     for rule, n in Counter(itertools.chain(*results.set_aside.values())).items():
-        console.say(f"excluded by {rule}: {n}")
+        console.say(said("study-excluded-rule", rule=said("study-rule", rule=rule), n=n))
     if results.persons:
-        console.print_table(persons_table(results))
-        console.print_table(items_table(results, study.kind, {}, {}))
+        console.print_table(tables.persons_table(results))
+        console.print_table(tables.items_table(results, study.kind, {}, {}))
     for measure, alpha in results.alphas.items():
         console.say(said("cli-alpha-of", measure=measure, alpha=alpha_words(alpha)))
     counts = Counter(one.kept.decision for one in results.items if one.kept is not None)
@@ -331,7 +331,8 @@ def _examine(
         print_json({"figures": figures, "runs": [str(run) for run in runs]})
         return 0
     console = open_console()
-    print_people(console, figures.population, figures.excluded, figures.notes)
+    notes: list[Text] = [*figures.notes, *figures.warned()]
+    print_people(console, figures.population, figures.excluded, notes)
     print_figures(
         console, figures, exam, points=settings.points, mark=settings.mark, everything=whole
     )

@@ -9,7 +9,7 @@ from zhiyin.errors import InputError
 from zhiyin.numerals import counted
 from zhiyin.runs.figures import GroupTree
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
-from zhiyin.words import said
+from zhiyin.words import Text, said
 
 if TYPE_CHECKING:
     from zhiyin.plugins.methods.crossed import Crossed
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def print_people(
-    console: Any, people: Mapping[str, int], excluded: Mapping[str, int], notes: list[str]
+    console: Any, people: Mapping[str, int], excluded: Mapping[str, int], notes: Sequence[Text]
 ) -> None:
     """Print how many answered, who is excluded by which rule, and what is to be known."""
     console.say(
@@ -28,6 +28,8 @@ def print_people(
     )  # fmt: skip
     for rule, n in excluded.items():
         console.say(f"excluded by {rule}: {n}")
+    if people["under_way"]:
+        console.say(said("study-not-ended", n=people["under_way"]))
     for note in notes:
         console.say(note, label="note", style="bold")
 

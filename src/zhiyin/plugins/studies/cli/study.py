@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.cli.output import print_json
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.cli.output import open_console, print_json
+from zhiyin.errors import InputError
 from zhiyin.numerals import counted
 from zhiyin.plugins.studies.cli.people import open_study
 from zhiyin.plugins.studies.cli.people import show as show
 from zhiyin.plugins.studies.design import ServingWish, StudyWish
 from zhiyin.text import quoted
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.cli.parser import Parser
@@ -151,7 +152,7 @@ def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish())
         sys.stderr.write(f"participants: {people}\nresearcher:   {research}  token: {token}\n")
         if not store.begun:
             sys.stderr.write("look through the study at the researcher's address first\n")
-        for one in omissions(store.study, store.items.values()):
+        for one in omissions(store):
             sys.stderr.write(f"warning: {one}\n")
         sys.stderr.flush()
 
@@ -223,23 +224,32 @@ def ethics(study: Path, *, out: Path, database: str = "") -> int:
         write_ethics(store, out)
         if not store.begun:
             sys.stderr.write("look through the study at the researcher's address first\n")
-        for one in omissions(store.study, store.items.values()):
+        for one in omissions(store):
             sys.stderr.write(f"warning: {one}\n")
     print(f"wrote {out}")
     return 0
 
 
-def words(language: str) -> int:
-    """The words of the pages, to be translated.
+def words(source: str) -> int:
+    """The words of the pages, to be translated; or what a translation of them lacks.
 
     Parameters
     ----------
-    language
-        from which to translate: en or zh
+    source : LANGUAGE|FILE
+        from which to translate, such as en; or a file of words, such as fr.ftl
     """
-    from zhiyin.plugins.studies.design import LANGUAGES, built_in_words
+    from zhiyin.plugins.studies import languages
 
-    if language not in built_in_words():
-        raise InputError(f"LANGUAGE {language!r}: {did_you_mean(language, built_in_words())}")
-    sys.stdout.write((LANGUAGES / f"{language}.json").read_text("utf-8"))
-    return 0
+    known = languages.built_in_words()
+    if source in known:
+        sys.stdout.write(languages.source_of(source))
+        return 0
+    if not Path(source).suffix:
+        raise InputError(languages.no_words(source))
+    faults = [*languages.faults_of_words(languages.read_words(Path(source)))]
+    console = open_console()
+    for one in faults:
+        console.say(said("study-words-fault", file=source, fault=one), indent=0)
+    if not faults:
+        console.say(said("words-whole", file=source), indent=0)
+    return 1 if faults else 0
