@@ -57,3 +57,4 @@ questions-few = below { $n } choices: nothing can be said of their keys as a who
 questions-no-near = near-repeats were not looked for: { $add }
 questions-column = { $meaning } from { $names }
 questions-both = { $first } and { $second }
+questions-unclear = { $at }: the answer { $answer } can be read as { $first } or as { $second }, and names another option each time: say --answers { $first } or --answers { $second }

@@ -65,4 +65,5 @@ questions-column = { $meaning ->
     [example] 示例
    *[other] { $meaning }
 }来自 { $names }
-questions-both = { $first } 和 { $second }
+questions-both = { $first }、{ $second }
+questions-unclear = { $at }：答案 { $answer } 按 { $first } 和按 { $second } 读出的选项不同：请给出 --answers { $first } 或 --answers { $second }
