@@ -97,10 +97,10 @@ class Terminal(Console):
             least weight give way to a line with it. Without it all rows are printed.
         """
         shown = table.heaviest(MOST_ROWS) if more else table
-        if table.title:
-            super().print()
-            self.say(table.title, 0, style="italic")
         letters = in_letters(shown, self.language)
+        if letters.title:
+            super().print()
+            self.say(letters.title, 0, style="italic")
         for line in _lines(letters, self.width):
             super().print(line, soft_wrap=True)
         if left := len(table.rows) - len(shown.rows):

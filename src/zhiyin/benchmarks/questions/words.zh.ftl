@@ -13,7 +13,7 @@ questions-left-out = 因无法提问而略去（--partial）：{ $n } 行（{ $u
 questions-columns = 列：{ NAMES($columns) }
 questions-facts = 仅作为事实的列：{ NAMES($columns) }
 questions-personal = 以下各列像是个人信息，会写入记录的每一行，请先从文件中删除：{ NAMES($columns) }
-questions-examples = 示例，不计分：{ $n }
+questions-examples = 样例，不计分：{ $n }
 questions-several = 按可能有多个正确选项提问：{ $several }；按只有一个提问：{ $one }（--several 使全部一致）
 questions-clusters = 关于同一{ $pictures ->
     [true] 录音或图片
@@ -37,7 +37,7 @@ questions-same-options = 选项 { $options } 相同{ $keyed ->
 }
 questions-dates = { $dates } 像是电子表格把拍号或分数变成的日期：请在文本单元格中重新填写
 questions-points = 有选项指涉其他选项
-questions-is-example = 也是示例 { $id }（{ $line }）
+questions-is-example = 也是样例 { $id }（{ $line }）
 questions-conflict = { $id }（{ $line }）以另一答案提出同一问题
 questions-repeats = { $near ->
     [true] 几乎重复
@@ -62,7 +62,7 @@ questions-column = { $meaning ->
     [cluster] 聚类
     [scorer] 评分方式
     [rubric] 评分标准
-    [example] 示例
+    [example] 样例
    *[other] { $meaning }
 }来自 { $names }
 questions-both = { $first }、{ $second }

@@ -79,7 +79,7 @@ gate-note = { $of ->
    *[group] 各组的区间
 }：置信水平 { NUMBER($level, 4) }，聚类稳健{ $n ->
     [1] 。
-   *[other] ；其宽度使全部 { $n } 项同时成立的把握为 95%。
+   *[other] ；其宽度使全部 { $n } 项同时成立的把握为 95 %。
 }
 gate-changes = { $of } 项中，{ $worse } 项变差，{ $better } 项变好；其余 { $rest } 项未能证明有变化
 gate-change = { $state ->
@@ -93,20 +93,20 @@ gate-change = { $state ->
 gate-models = 之前：{ $old }。现在：{ $new }。
 gate-of = { $name }：{ $why }
 gate-gone = { $failed ->
-    [true] 已提问，但没有得到答复；先前运行有 { $n } 个试次
-   *[false] 先前有一次运行（{ $n } 个试次），这个套件中没有
+    [true] 已提问，但没有得到答复；先前运行有 { $n } 题
+   *[false] 先前有一次运行（{ $n } 题），这个套件中没有
 }{ $why ->
     [none] {""}
    *[other] ：{ $why }
 }
 gate-failed = 未完成：{ $what ->
-    [none] 有试次没有结论
+    [none] 有题没有结论
    *[other] { $what }
 }{ $cause ->
     [none] {""}
    *[other] （{ $cause }）
 }。表中数字只涉及两次都作答的题目；同一命令会补问其余题目
-gate-missing = 先前运行有结论的 { $of } 个试次中，有 { $n } 个这次没有提问；表中数字只涉及其余试次。如果有意如此，请用相同的设置（例如 --sample）重做基线
+gate-missing = 先前运行有结论的 { $of } 题中，有 { $n } 题这次没有提问；表中数字只涉及其余各题。如果有意如此，请用相同的设置（例如 --sample）重做基线
 gate-other = 无法比较：{ AND($settings) }：请重做基线；若只是答案的读取规则不同，可对其中一个重新评分（`zhiyin rescore`）
 gate-other-error = 无法比较：{ $why }
 gate-setting = { $name } 之前为 { $old }，现在为 { $new }
@@ -212,7 +212,7 @@ lab-cause = 原因
 lab-replies = 回答
 lab-search-replies = 搜索回答
 lab-with-notes = 仅有笔记的
-lab-trial = 试次
+lab-trial = 题
 lab-read-as = 读作
 lab-reply-of = 回答
 lab-tags = 标签
@@ -276,7 +276,7 @@ lab-report = 报告
 lab-report-not-served = 这里不向他人提供报告：`zhiyin report RUN -o DIR` 把它写成文件，`zhiyin view RUN --host ADDRESS` 不带令牌提供
 
 board-leaderboard = 排行榜
-board-about = 每个基准一张表。排名只在以相同方式提问的运行之间进行：题目、示例、设置和答案读取规则都相同。与默认不同的设置写在名称旁。区间为 95 %。点击列名可排序。
+board-about = 每个基准一张表。排名只在以相同方式提问的运行之间进行：题目、样例、设置和答案读取规则都相同。与默认不同的设置写在名称旁。区间为 95 %。点击列名可排序。
 board-runs = { $title ->
     [none] {""}
    *[some] { $title }：
@@ -324,14 +324,14 @@ board-heading = { $name }{ $unit ->
     [true] ，越低越好
    *[false] {""}
 }
-board-answered = 作答率，%
+board-answered = 可读率，%
 board-unit = { $unit ->
     [songs] 首歌
    *[items] 题
 }
 board-an-item = { $unit ->
     [usd] 每题美元
-   *[tokens] 每题词元
+   *[tokens] 每题 token
 }
 board-report = 报告
 board-trials = 题目
@@ -411,7 +411,7 @@ suite-skill = 能力
 suite-items = 题
 suite-right-best-first = 正确率，%，由高到低
 suite-significant = 能否区分？
-suite-tests = 只计所有模型都被问到的题；配对检验（整簇翻转符号，对 { $n } 次检验作 Holm 校正，5 %）。粗体：显著优于其余所有模型。
+suite-tests = 只计所有模型都被问到的题；配对检验（按聚类翻转符号，对 { $n } 次检验作 Holm 校正，5 %）。粗体：显著优于其余所有模型。
 suite-letters = 字母相同的模型之间未发现显著差异。
 suite-about = { $items ->
     [none] {""}
@@ -471,10 +471,10 @@ suite-file = 文件内容
 suite-since = ，自 { $at } 起
 suite-other-files = 此前使用过其他文件或参数：
 suite-ranked = { CLAUSES($models) }
-suite-model = { $name } { $few ->
+suite-model = { $name }{ $few ->
     [true] （{ EXACT($value) }）
-   *[false] { EXACT($value) }
-} { $letters }
+   *[false] {" "}{ EXACT($value) }{" "}
+}{ $letters }
 suite-copy-as = 此表的 { $name } 源码
 suite-table-files = 文件：
 suite-by = { $what ->
@@ -504,13 +504,13 @@ suite-not-marked = 有测量
 suite-totals = { NAMES($names) }：评分者所给的总分。
 
 verdicts-elsewhere = 由导出的文件还原：判定与原来一致；声音和图片的位置不得而知
-import-read = { $file }：{ $format }；回复取自 { $field }；与题目对应的依据：{ $by ->
+import-read = { $file }：{ $format }；回答取自 { $field }；与题目对应的依据：{ $by ->
     [id] 编号
    *[words] 题面、选项与录音
 }
 import-compared = 已与题目核对：{ $of } 行中，{ $options } 行的选项、{ $keys } 行的答案、{ $clips } 行的录音
 import-left-out = 略去 { $n } 行；第一行：{ $first }
-import-same = { $n } 行与已有回复逐字相同，只计一次
+import-same = { $n } 行与已有回答逐字相同，只计一次
 import-absent = { $of } 题中有 { $n } 题不在文件里
 
 not-judged-by = 未经 { $judge } 评分
@@ -537,7 +537,7 @@ doctor-about = { $about ->
     [sound] 声音
     [image] 图片
     [clips] 两段声音
-    [turns] 示例中的声音
+    [turns] 样例中的声音
     [end] { NAMES($each) } 秒的声音
     [ends] 长声音
     [whole] 长回答
@@ -633,7 +633,7 @@ doctor-not-asked = 未提问：{ $deaf ->
     [true] 需要听的题；{ NAMES($skills) }
    *[false] { NAMES($skills) }
 }，后者需要他人的数据（--data，docs/doctor.md）
-doctor-why = 退出状态 1：接受却没有用上，或回复中读不出答案：{ NAMES($each) }
+doctor-why = 退出状态 1：接受却没有用上，或回答中读不出答案：{ NAMES($each) }
 doctor-failed = 失败
 doctor-page = 每道题及其声音：{ $page }
 # 套件与数据：出错信息
@@ -680,7 +680,7 @@ suite-cost = 费用：{ $usd ->
        *[other] ，最多 { $most }
     } usd
 }
-suite-judges = 评判模型的提问不在此估计之内
+suite-judges = 评分者的提问不在此估计之内
 suite-budget = 预算：已用 { $spent }{ $beyond ->
     [true] ：按此估计不够问完
    *[false] {""}

@@ -15,9 +15,9 @@ cli-opening = { $questions ->
 }；{ $shots ->
     [none] {""}
    *[some] { $shots }，
-}温度 { $temperature ->
+}温度{ $temperature ->
     [none] 用模型默认值
-   *[other] { $temperature }
+   *[other] {" "}{ $temperature }
 }，种子 { $seed }
 
 # 一个运行的开头：cli/show.py。
@@ -155,11 +155,11 @@ log-no-price = 价格未知：见 `zhiyin prices`
 
 # 可用的内容与写出的文件：cli/list.py、cli/pages.py
 cli-kind = { $kind ->
-    [benchmarks] 评测
+    [benchmarks] 基准
     [protocols] 协议
     [models] 模型
     [policies] 提取规则
-    [judges] 评判模型
+    [judges] 评分者
    *[other] { $kind }
 }
 cli-listed = { cli-kind }：{ $names }
@@ -172,7 +172,7 @@ cli-fact = { $key ->
    *[other] { $key }
 }：{ $value }
 cli-unusable = 无法使用
-cli-list-more = 论文、许可与全部名称：`zhiyin list --all`；单个评测：`zhiyin list NAME`
+cli-list-more = 论文、许可与全部名称：`zhiyin list --all`；单个基准：`zhiyin list NAME`
 cli-wrote = 已写出 { $path }
 cli-wrote-page = 已写出 { $page }：{ $trials } 题，{ $sounds } 段录音，{ $tunes } 首乐谱（{ $size }）
 
@@ -199,11 +199,11 @@ overview = { $key ->
     [also] 另有：
     [flags] 参数：zhiyin COMMAND --help。每个命令一行：zhiyin --help-all。
     [status] 退出状态：0 完成，1 有题失败，2 输入有误，3 变差，130 被中断。
-    [run] 用一项评测考一个模型：主要工作
-    [list] 可用的内容：评测、模型、提取规则
+    [run] 在一项基准上评测一个模型：主要工作
+    [list] 可用的内容：基准、模型、提取规则
     [merge] 把多台机器分担的部分合成一个运行
     [status] 各运行的进度，本机或别处
-    [suite] 一个文件写明多个模型与评测，出一份报告
+    [suite] 一个文件写明多个模型与基准，出一份报告
     [doctor] 模型接受什么、能否听见、费用多少
     [trials] 写出将要提问的题，供在别处运行的模型使用
     [import] 把别处得到的答案做成一个运行
@@ -227,18 +227,18 @@ overview = { $key ->
     [attention] 听不到音乐时，模型会答得更差吗？
     [hearing] 模型能听到什么，用一页展示
     [study] 让真人答同样的题，与模型对照
-    [forge] 出题：由描述生成题目，换更难的错误选项
+    [forge] 出题：由描述生成题目，换更难的干扰项
     [listen] 参考听者在录音中听到什么
     [stimuli] 新的感知题：声音、MIDI、正确答案；检查文件夹
     [cache] 已付费并保存的回答
     [prices] 模型的价格：查看，或导入 LiteLLM 的价格
-    [data] 获取、制作或检查评测的数据与您的题目
+    [data] 获取、制作或检查基准的数据与您的题目
     [errata] 机器可以证明的题目缺陷
     [reproduce] 用已发表的回答重做已发表的表格
     [audit] 回答被误读的频率及其影响
     [verify] 运行与写出时一致吗？
     [parity] 同一检查点的两个服务器答得一样吗？
     [seed] 私有种子：运行前承诺，运行后公布
-    [card] 由一项评测可以得出什么结论，依据是什么
+    [card] 由一项基准可以得出什么结论，依据是什么
    *[other] { $english }
 }

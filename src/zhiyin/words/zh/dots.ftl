@@ -15,7 +15,7 @@ dots-behind = 落后于{ $best ->
     [none] （百分点）
    *[other] （{ $unit }）
 }
-dots-lines = 横线为 95% 区间。
+dots-lines = 横线为 95 % 区间。
 dots-dashed = 虚线为随机猜测{ $bold ->
     [true] ；粗体数字显著高于猜测{ $tasks ->
         [true] （对全部任务与模型作了校正）
@@ -62,7 +62,7 @@ check-read = { $good ->
     [true] 是
    *[false] 部分
 }
-check-read-of = { WHOLE($of) } 个回复中有 { WHOLE($n) } 个能读出答案
+check-read-of = { WHOLE($of) } 个回答中有 { WHOLE($n) } 个能读出答案
 check-in-tasks = { $of } 项任务中的 { $n } 项
 check-task = { $task }一项（{ $text }）
 check-within = { $so ->

@@ -52,13 +52,13 @@ error-of-system = { $code ->
 error-package = 未安装 { $package }：{ $how }
 error-listen = 无法监听 { $at }（{ $why }）；请换一个 { $flag }
 
-# 名称：评测、模型、提取规则
+# 名称：基准、模型、提取规则
 error-which-class = { $name }：其中哪个类？请写 { $name }:CLASS
 error-no-questions = { $name }：{ $there ->
     [true] 其中没有题目
    *[false] 没有这个文件或文件夹
-}；请给出评测名（`zhiyin list`）或您的题目文件
-error-benchmark = 未知评测 { $name }：{ $hint }
+}；请给出基准名（`zhiyin list`）或您的题目文件
+error-benchmark = 未知基准 { $name }：{ $hint }
 error-policy = 未知提取规则 { $name }：{ $hint }
 error-protocol = 未知 --protocol { $name }：可用的有 { NAMES($known) }
 error-column = 未知列 { $name }：{ $hint ->
@@ -81,7 +81,7 @@ error-no-function = python:{ $spec }：{ $where } 中没有函数 { $name }：{ 
    *[other] { $hint }
 }
 error-no-command = { $name } 没有命令 { $command }：{ $hint }；要用它评测模型，请用 `zhiyin run { SHELL($name) } -m MODEL`
-error-benchmark-typed = { $name } 是一项评测，{ $commands ->
+error-benchmark-typed = { $name } 是一项基准，{ $commands ->
     [none] 没有自己的命令
    *[some] 自带命令：{ NAMES($commands) }
 }；要用它评测模型，请用 `zhiyin run { SHELL($name) } -m MODEL`
@@ -91,9 +91,9 @@ error-needs-key = { $name } 需要密钥：请设置环境变量 { OR($variables
 error-odd-key = { $variable } 含有密钥中不会出现的字符：请重新设置
 error-password = { $where }：地址中的用户名或密码不会发送；请去掉，改为设置 ZHIYIN_API_KEY
 error-no-address = { $where }：不是有效地址；请写 http://HOST:PORT/v1 或 https://HOST/v1
-error-redirects = { $where } 重定向（{ $status }）到 { $to ->
+error-redirects = { $where } 重定向（{ $status }）到{ $to ->
     [none] 未知地址
-   *[other] { $to }
+   *[other] {" "}{ $to }
 }；请直接给出最终应答的地址
 error-not-served = { $where } 没有模型 { $name }（404）；它有 { NAMES($has) }{ $more ->
     [0] {""}
@@ -148,7 +148,7 @@ error-priceless = --budget 以 usd 计，但 { $model } 的价格未知：请写
 error-cache = --cache { $value } 无效：请写天数（如 7）、always、off，或在套件中写 session
 error-shard = --shard { $text } 无效：十六份中的第一份写作 1/16，最后一份写作 16/16
 error-shots = --shots { $shots } 无效：请给出不小于 0 的整数
-error-few-examples = --shots { $shots }：第 { $line } 行所需的 { $kind } 类示例只有 { $n } 个：请将一些行标为示例，或减少示例数
+error-few-examples = --shots { $shots }：第 { $line } 行所需的 { $kind } 类样例只有 { $n } 个：请将一些行标为样例，或减少样例数
 error-say-judge = 答案须按评分标准评判：请给出 --judge MODEL
 error-columns = --columns { $pair } 无效：请写成 MEANING=COLUMN，如 question=stem
 error-columns-hint = --columns { $pair } 无效：{ $where ->
@@ -158,7 +158,7 @@ error-columns-hint = --columns { $pair } 无效：{ $where ->
 error-has-none = { $flag } { $value }：{ $path } 没有这一项；请去掉该参数
 error-lang = --lang { $lang } 无效：页面语言为 en 或 zh；--lang en,zh 两种都写
 error-table-out = --out { $out } 无效：请以 .tex、.md、.csv 或 .html 结尾，或给出 --to
-error-published = --published { $pattern }：这些评测没有叫这个名字的已发表结果：请写 all、people、models，或如 'Qwen*' 的模式
+error-published = --published { $pattern }：这些基准没有叫这个名字的已发表结果：请写 all、people、models，或如 'Qwen*' 的模式
 error-alpha = alpha { $alpha } 不是显著性水平：请给出如 0.05 的值
 error-one-price = 一次一个模型，或用 `zhiyin prices import FILE` 导入
 error-no-price = { $model } 的价格未知：请写入 { $path }
@@ -188,10 +188,10 @@ error-sheet = --sheet { $name }：{ $path }：{ $hint }
 error-needs-table = { $owner } 需要 --data，即题目表格或其所在文件夹（{ $home }）
 error-which-file = { $path }：{ NAMES($names) }：是哪一个？请用 --data 指明文件
 error-none-of = { $path }：其中没有 { NAMES($files) }；请从 { $home } 获取
-error-not-utf8 = { $path }:{ $line }：不是 UTF-8 编码：请另存为 UTF-8（看来是 { $likely ->
+error-not-utf8 = { $path }:{ $line }：不是 UTF-8 编码：请另存为 UTF-8（看来是{ $likely ->
     [GBK] 中文 Excel 所用的 GBK
    *[CP1252] 西欧 Excel 所用的 Windows-1252
-}：{ $way }；若是 { $likely ->
+}：{ $way }；若是{ $likely ->
     [GBK] 西欧 Excel 所用的 Windows-1252
    *[CP1252] 中文 Excel 所用的 GBK
 }：{ $other }）
@@ -242,13 +242,13 @@ row-outside = 在文件夹 { $folder } 之外{ $anywhere ->
    *[false] ：请用 --audio-root 指明包含两者的文件夹
 }
 row-yes-no = { $text } 既不是 yes 也不是 no
-row-write-yes = 示例请写 yes，否则留空
+row-write-yes = 样例请写 yes，否则留空
 row-group-all = 有一个组叫 'all'
 row-all-are = 所有题目本来就属于它
 row-options-scorer = 既有选项，又有自由作答的评分方式（{ $scorer }）
 row-leave-one = 请将其中一项留空
 row-mend-scorer = 请改正评分方式
-row-no-rubric = 有评判模型而没有评分标准
+row-no-rubric = 有评分者而没有评分标准
 row-say-rubric = 请给出 --rubric TEXT 或 FILE
 row-options-json = 选项是对象，但不是 JSON
 row-options-unclear = 无法区分各个选项
@@ -281,7 +281,7 @@ error-other-settings = { $folder } 中的运行设置不同（{ CLAUSES($changes
 error-make-room = 无法写入 { $path }：{ $why }；已记录的内容完好：请腾出空间后再次运行同一命令
 error-none-judged = { $folder }：还没有评判任何题目；请先完成运行
 error-one-run = 一个运行无从比较：请给出两个或更多
-error-two-benchmarks = { $first } 是 { $of } 的运行，{ $other } 是 { $benchmark } 的：请比较同一评测的运行
+error-two-benchmarks = { $first } 是 { $of } 的运行，{ $other } 是 { $benchmark } 的：请比较同一基准的运行
 error-same-run = { $folder }：同一运行出现了两次；请给出不同的运行
 error-no-runs = { $folder }：{ $there ->
     [true] 其中没有运行

@@ -39,11 +39,11 @@ table-published = { $name }{ $kind ->
 }
 table-spread = { $spread ->
     [se] ± 之后为标准误；多个问题出自同一录音时按录音聚类。
-   *[interval] 括号内为 95% 置信区间；多个问题出自同一录音时按录音聚类。
+   *[interval] 括号内为 95 % 置信区间；多个问题出自同一录音时按录音聚类。
 }
 table-silent = { $benchmark }：{ AND($who) } { $altered ->
     [true] 仅在改动条件下有判分
-   *[false] 没有已评判的试次
+   *[false] 没有已评判的题
 }，未列入表中。
 table-unread = 其回答中有 { SHARE($share) } 读不出答案，按错误计
 table-one-letter = 全部（或百分之九十九的）回答都相同，其正确率不说明模型能力
