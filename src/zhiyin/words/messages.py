@@ -313,7 +313,7 @@ _APART = re.compile(f"{_HAN}{_LATIN}|{_LATIN}{_HAN}")
 
 def _beside(text: str, part: str) -> str:
     """Set a part of a Chinese sentence beside what stands before it."""
-    left, right = text.rstrip(" "), part.lstrip(" ")
+    left, right = text.removesuffix(" "), part.removeprefix(" ")
     meeting = left[-1:] + right[:1]
     if _CLOSE.fullmatch(meeting):
         return left + right

@@ -65,5 +65,5 @@ questions-column = { $meaning ->
     [example] 样例
    *[other] { $meaning }
 }来自 { $names }
-questions-both = { $first }、{ $second }
+questions-both = { $first } 与 { $second }
 questions-unclear = { $at }：答案 { $answer } 按 { $first } 和按 { $second } 读出的选项不同：请给出 --answers { $first } 或 --answers { $second }

@@ -738,3 +738,129 @@ suite-none-of = 文件中没有 { $name }：{ $hint ->
     [none] 文件中一个也没有
    *[other] { $hint }
 }
+
+# zhiyin data fetch
+data-what = { $source ->
+    [abc-eval-data] 十项任务，1,086 题
+    [appraisal-data] 选择题与歌曲资料
+    [cmi-data] 各任务的题目文件
+    [cmi-replies] 各模型已发表的回答
+    [mmar-data] 1,000 题，附推理与评分标准
+    [mmar-rubrics-data] 1,000 题，附推理与评分标准
+    [mmau-data] test-mini 的 1,000 题
+    [mmau-pro-data] 5,305 题及其录音（约 47.5 GB）
+    [msu-bench-data] 1,800 题及答案，150 份乐谱的链接
+    [muchomusic-data] 1,187 题
+    [muse-data] 所有题目与样例的录音
+    [muse-logs] 四个模型的运行记录
+    [musictheorybench-data] 367 题，以及供选作样例的五题
+    [rul-data] 1,187 题，干扰项更难
+    [scores-data] 两个部分的图片与题目，以及各模型的回答
+    [ziqi-data] 14,334 题，每类附五个样例
+   *[other] { $what }
+}
+fetch-fact = { $key ->
+    [from] {"  "}来源：{ $value }
+    [revision] {"  "}版本：{ $value }
+    [size] {"  "}大小：{ $value }
+    [licence] {"  "}许可：{ $value }
+   *[to] {"  "}存到：{ $value }
+}
+fetch-size = { $n ->
+    [0] 一个压缩包
+   *[other] { fetch-files }
+}，{ $size ->
+    [none] 总大小下载前未知
+   *[some] { $size }
+}
+fetch-now = {"  "}正在获取 { $file }
+fetch-done = { $state ->
+    [came] 新取得 { fetch-files }
+    [kept] { fetch-files }早已在此，未曾改动
+    [trusted] 其中 { fetch-files }的内容此前无人公布：按收到的样子采信，以后获取时据此核对
+   *[missing] 镜像中没有的：{ fetch-files }（{ NAMES($files) }）；此处只是一部分
+}
+fetch-files = { $n } 个文件
+fetch-by-hand = 须手动获取：{ $line }
+fetch-found = `zhiyin run { $name } -m MODEL` 不带 --data 也能找到这些数据
+fetch-hub = { $what }：未能从 Hugging Face 获取（{ $why }）；已取得的都保留着：请稍后重试，或用 --from 给出镜像（也可设置 HF_ENDPOINT）
+fetch-reach = { $url }：无法连接（{ $why }）；请稍后重试，或用 --from 给出镜像
+fetch-broke = { $url }：收到 { $n }{ $of ->
+    [none] {""}
+   *[some] （共 { $of }）
+} 字节后中断；同一命令从该处继续
+fetch-status = { $url }：服务器答复 { $why }；也许已经搬走：请用 --from 给出镜像
+fetch-changed = { $where }：文件与原来的不同（SHA-256 为 { $actual }，应为 { $expected }）；没有保留：请查看来源有何改动，或用 --from 给出未改动的副本
+fetch-commit = { $repo }：Hugging Face 上没有它的提交 { $commit }；请用 --from 给出副本
+fetch-only-by-hand = { $name } 无法自动获取：{ CLAUSES($lines) }
+fetch-table = data fetch published：请用 --from 给出 CSV 文件或其网址；各列为 { NAMES($columns) }
+fetch-from = --from { $mirror }：既不是文件夹，也不是 http 网址；请改正
+fetch-link = --link 只用于 --from 给出文件夹时；请去掉
+fetch-offline = { $name }：{ $folder } 中缺少 { $n } 个文件（{ NAMES($files) }）；请不带 --offline 获取
+fetch-nothing = { $mirror }：其中没有 { $name } 的任何文件，如 { $example }；请改正 --from
+fetch-other = { $path }：不是已发表或此前取得的那个文件（SHA-256 为 { $actual }，应为 { $expected }）；请移开它，再次获取
+data-step = { $step ->
+    [appraisal-data-1] 没有许可允许下载：请向作者索取 option_qa.jsonl 与 song_details.jsonl，与歌曲放在同一个文件夹中，见其页面
+    [cmi-data-1] 录音：各任务的数据集须从各自的页面获取，并按题目文件中的路径放置
+    [mmar-data-1] 录音：从 huggingface.co/datasets/BoJack/MMAR 获取，放在题目旁的 audio/ID.wav
+    [mmar-rubrics-data-1] 录音：从 huggingface.co/datasets/BoJack/MMAR 获取，放在题目旁的 audio/ID.wav
+    [mmau-data-1] 录音：从作者页面获取 test-mini-audios，放在题目旁的 test-mini-audios/ID.wav
+    [mmau-pro-data-1] 从 huggingface.co/datasets/gamma-lab-umd/MMAU-Pro 获取 test.parquet 与 data.zip：在表格旁解开录音，位置按 audio_path 一列
+    [msu-bench-data-1] 从 github.com/Congren-Dai/MSU-Bench 的该提交获取 msu-bench.xlsx 与 metadata.xlsx，放入同一个文件夹
+    [msu-bench-data-2] 乐谱本身只有链接，没有公布：把您有的乐谱文件或图片放入一个文件夹，用 --scores 指明
+    [muchomusic-data-1] Song Describer：从其页面获取 song_describer.csv 与录音，放在 sdd/song_describer.csv 与 sdd/audio/
+    [muchomusic-data-2] MusicCaps：从其页面获取 musiccaps-public.csv，从视频中截取片段，放在 musiccaps/musiccaps-public.csv 与 musiccaps/audio/[ytid]-[s-e].wav
+    [rul-data-1] 录音：把原有题目的录音放在文件旁的 audio/NUMBER.mp3，编号按该文件
+    [rul-data-2] 用 --distractors own 时，原有题目也须放在旁边
+   *[other] { $line }
+}
+
+# zhiyin status，以及进行中的套件
+status-state = { $state ->
+    [planned] 未开始
+    [going] 进行中
+    [quiet] 无动静
+    [stopped] 已停止
+    [failed] 失败
+    [done] 已完成
+    [missing] 未纳入
+    [unfit] 不适用
+   *[other] { $state }
+}
+status-waiting = 未开始：{ NAMES($names) }{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 个
+}
+status-left = { status-state }：{ $name }{ $more ->
+    [0] {""}
+   *[other] {" "}及另外 { $more } 个
+}：{ $why }
+status-summary = { $of } 个运行中已完成 { $done } 个，{ $planned ->
+    [0] 尚未提问
+   *[other] { $planned } 题中已有 { $answered } 题
+}{ $failed ->
+    [0] {""}
+   *[other] ，失败 { $failed } 题
+}{ $usd ->
+    [none] {""}
+   *[some] ，{ $usd } usd
+}
+status-longest = 剩余时间最长：{ $name }，{ $left }
+status-slow = { $many ->
+    [true] 最慢的模型
+   *[false] 模型
+} { $model }：回答时间的中位数为 { $middle } 秒，最慢的 5 % 为 { $most } 秒
+status-server = 最慢的服务器 { $name }：回答时间的中位数为 { $wait } 秒，共 { $n } 个回答
+suite-course = { $done }/{ $of } 个运行，{ $wanted } 题中已问 { $asked } 题，每秒 { $rate } 题{ $left ->
+    [none] {""}
+   *[some] ，剩余 { $left }
+}{ $slowest ->
+    [none] {""}
+   *[some] （最慢：{ $slowest }）
+}{ $spent ->
+    [none] {""}
+   *[some] ，已用 { $spent }
+}{ $errors ->
+    [0] {""}
+   *[other] ，{ $errors } 处错误
+}

@@ -296,3 +296,5 @@ log-raised = { $name } raised { $why }
 log-no-answer = no answer in time
 log-needs-data = { $name } needs --data, a folder with { $file } (from { $home })
 log-was = { $name } was { $before }, now { $after }
+log-no-sound = the model takes no sound ({ $reason })
+log-no-pictures = the model takes no pictures ({ $reason })

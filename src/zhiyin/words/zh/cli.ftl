@@ -198,7 +198,7 @@ overview = { $key ->
     [group-trust] 可信
     [also] 另有：
     [flags] 参数：zhiyin COMMAND --help。每个命令一行：zhiyin --help-all。
-    [status] 退出状态：0 完成，1 有题失败，2 输入有误，3 变差，130 被中断。
+    [exit-status] 退出状态：0 完成，1 有题失败，2 输入有误，3 变差，130 被中断。
     [run] 在一项基准上评测一个模型：主要工作
     [list] 可用的内容：基准、模型、提取规则
     [merge] 把多台机器分担的部分合成一个运行

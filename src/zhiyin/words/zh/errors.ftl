@@ -320,3 +320,5 @@ log-raised = { $name } 抛出 { $why }
 log-no-answer = 未及时应答
 log-needs-data = { $name } 需要 --data，即含有 { $file } 的文件夹（来自 { $home }）
 log-was = { $name } 原为 { $before }，现为 { $after }
+log-no-sound = 模型不接受声音（{ $reason }）
+log-no-pictures = 模型不接受图片（{ $reason }）
