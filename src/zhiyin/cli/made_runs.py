@@ -10,6 +10,7 @@ from zhiyin.cli import run_tables
 from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import open_console
 from zhiyin.cli.show import print_summary
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.session.rescore import RescoredSummary
@@ -47,7 +48,7 @@ def print_rescored(summary: RescoredSummary, *, as_json: bool) -> None:
         console = open_console()
         console.print_table(run_tables.before_and_after(summary))
         of = sum(summary.states.values())
-        console.say(f"{summary.changed} of {of} verdicts differ")
+        console.say(said("cli-differ-now", n=summary.changed, of=of))
 
 
 def merge(shards: tuple[Path, ...], *, out: Path, json: bool = False) -> int:

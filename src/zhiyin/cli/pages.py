@@ -154,10 +154,7 @@ def table(
     found = runs_in(runs)
     if as_:
         if published or add or brief or columns != "auto":
-            raise InputError(
-                "--as has the paper's own columns and rows: leave out --columns, --published, "
-                "--add and --brief"
-            )
+            raise InputError(said("printed-alone"))
         made = printed_table([*found.runs], as_, spread or "none")
     else:
         made = paper_table(

@@ -97,7 +97,7 @@ def before_and_after(summary: RescoredSummary) -> Table:
     """Tabulate the changes from scoring a run again."""
     before, settings = summary.before, summary.settings
     versions = before.benchmark_version, settings["benchmark_version"]
-    rules = before.extract or "the default", settings["options"]["extract"]
+    rules = before.extract or said("rule-default"), settings["options"]["extract"]
     both = before.groups[ALL], summary.groups[ALL]
     rows = [
         (rule, str(version or "-"), own.errors, *_cells(own)[2:])

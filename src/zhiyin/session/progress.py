@@ -217,8 +217,8 @@ def in_notebook() -> bool:
     return getattr(shell, "kernel", None) is not None
 
 
-def _fraction(done: int, total: int | None) -> str:
-    return f"{done:,}" if total is None else f"{done:,} of {total:,}"
+def _fraction(done: int, total: int | None) -> Said:
+    return said("progress-fraction", done=done, total=total)
 
 
 def _rate(rate: float) -> str:

@@ -2,10 +2,10 @@ questions-summary = 您自己的题目：`zhiyin run my_questions.csv -m MODEL`
 questions-kinds = 按题型
 questions-note = 随机：每题随机选一项；得分：可读答案的平均，从 0 到 1（wer 与 cer：按长度的错误率，0 最好）
 
-questions-read = { $path }：{ $n } 题（{ $kinds }）
+questions-read = { $path }：{ $n } 题（{ NAMES($kinds) }）
 questions-left-out = 因无法提问而略去（--partial）：{ $n } 行（{ $unit ->
     [row] 行
-   *[line] 文本行
+   *[line] 行
 } { $lines }{ $more ->
     [true] 等
    *[false] {""}
@@ -43,7 +43,14 @@ questions-repeats = { $near ->
     [true] 几乎重复
    *[false] 重复
 } { $id }（{ $line }）
-questions-of-kind = { $kind } 类 { $n } 题
+questions-of-kind = { questions-some }
+questions-some = { $n } { $kind ->
+    [choice] 道单选题
+    [several] 道多选题
+    [free] 道自由作答题
+    [example] 个样例
+   *[other] 道 { $kind } 类题
+}
 questions-test = { $rule ->
     [longest-is-right] 最长的选项正确
     [answerable-blind] 与问题最相似的选项正确

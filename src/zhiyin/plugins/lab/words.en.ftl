@@ -863,3 +863,27 @@ suite-course = { $done } of { $of } runs, { $asked } of { $wanted } trials, { $r
     [one] , 1 error
    *[other] , { $errors } errors
 }
+
+# zhiyin import
+import-no-file = no file of replies: `zhiyin import { SHELL($benchmark) } FILE --from auto`
+import-whose = { $file }: whose questions it answers is not known ({ $fit ->
+    [0] { $here ->
+        [0] no questions are in { $data ->
+            [none] the fetched data
+           *[some] { $data }
+        }
+       *[other] answers none of { NAMES($here) }
+    }
+   *[other] could answer { OR($fit) }
+}): { $again }
+import-is-data = { $file } is the data: leave --data out
+import-needs = { $name }: its questions are needed: --data FOLDER, or `zhiyin data fetch { $name }`
+import-partial = { $fault }; --partial leaves such rows out
+import-no-row = no row can be used: { $fault }
+import-no-id = { $at }: { $id } is the id of no question
+import-neither = { $at }: has neither an id of these questions nor the question
+import-asks-none = { $at }: asks none of these questions: { $question }
+import-alike = { $at }: { $n } questions are worded like this ({ NAMES($names) }): give each row its id
+wrote-size = wrote { $path } ({ $size })
+status-none = { $folder }: no run and no suite in it: give the folder that holds one
+import-no-single = { $name }: has no single questions that replies could be joined to

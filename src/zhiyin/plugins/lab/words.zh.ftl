@@ -864,3 +864,27 @@ suite-course = { $done }/{ $of } 个运行，{ $wanted } 题中已问 { $asked }
     [0] {""}
    *[other] ，{ $errors } 处错误
 }
+
+# zhiyin import
+import-no-file = 没有回答的文件：`zhiyin import { SHELL($benchmark) } FILE --from auto`
+import-whose = { $file }：不知道回答的是哪个基准的题目（{ $fit ->
+    [0] { $here ->
+        [0] { $data ->
+            [none] 没有取得任何题目
+           *[some] { $data } 中没有题目
+        }
+       *[other] 不是 { OR($here) } 的题目
+    }
+   *[other] 可能是 { OR($fit) } 的题目
+}）：{ $again }
+import-is-data = { $file } 就是数据：请去掉 --data
+import-needs = { $name }：需要它的题目：请给出 --data FOLDER，或用 `zhiyin data fetch { $name }` 获取
+import-partial = { $fault }；--partial 可略去这样的行
+import-no-row = 没有一行可用：{ $fault }
+import-no-id = { $at }：没有 id 为 { $id } 的题
+import-neither = { $at }：既没有这些题的 id，也没有题目原文
+import-asks-none = { $at }：问的不是这些题：{ $question }
+import-alike = { $at }：有 { $n } 题的措辞相同（{ NAMES($names) }）：请给每行写上 id
+wrote-size = 已写出 { $path }（{ $size }）
+status-none = { $folder }：其中没有运行，也没有套件：请给出含有它们的文件夹
+import-no-single = { $name }：没有可以与回答对应的单题

@@ -108,6 +108,10 @@ cli-course = { $what ->
 }
 
 # The lines of a run while it goes on: session/progress.py.
+progress-fraction = { $done }{ $total ->
+    [none] {""}
+   *[other] {" "}of { $total }
+}
 progress-resuming = resuming: { $done } { $total ->
     [one] trial is
    *[other] trials are
@@ -187,3 +191,17 @@ cli-nothing-kept = nothing is kept yet: { $path }
 overview = { $english }{ $key ->
    *[other] {""}
 }
+
+# zhiyin rescore, prices, cache
+rule-default = the default
+cli-differ-now = { $n } of { $of } verdicts differ
+prices-unit = US dollars for a million tokens, or a minute of sound. Yours to edit: { $own }
+cache-freed = { $size } freed: { $path }
+cache-pruned = { $n } { $n ->
+    [one] reply
+   *[other] replies
+} deleted; the file has { $size }
+cache-total = { $total } of { $room }: { $path }
+cache-size = --to { $text }: write a size such as 100MB
+cache-prune-alone = --to and --unused-for belong to `zhiyin cache prune`
+cache-prune-how = give `zhiyin cache prune --to SIZE`, or --unused-for DAYS

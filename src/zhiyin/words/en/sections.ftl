@@ -4,6 +4,7 @@ head = { $name ->
     [acc-share] acc., %
     [acc] acc.
     [answered] ans.
+    [before-and-after] before and after, %
     [interval-short] 95 % int.
     [errors-short] err.
     [a-second] /s

@@ -99,6 +99,10 @@ cli-course = { $what ->
 }
 
 # 运行过程中的各行：session/progress.py
+progress-fraction = { $total ->
+    [none] {""}
+   *[other] { $total } 题中的{" "}
+}{ $done }
 progress-resuming = 继续：已有 { $done } 题{ $total ->
    *[other] {""}
 }
@@ -242,3 +246,14 @@ overview = { $key ->
     [card] 由一项基准可以得出什么结论，依据是什么
    *[other] { $english }
 }
+
+# zhiyin rescore、prices、cache
+rule-default = 默认规则
+cli-differ-now = { $of } 个判定中有 { $n } 个不同
+prices-unit = 单位为美元：每百万 token，或每分钟声音。此文件可由您编辑：{ $own }
+cache-freed = 已释放 { $size }：{ $path }
+cache-pruned = 已删除 { $n } 个回答；文件现为 { $size }
+cache-total = 已用 { $total }，上限 { $room }：{ $path }
+cache-size = --to { $text } 无效：请写成 100MB 这样的大小
+cache-prune-alone = --to 和 --unused-for 只用于 `zhiyin cache prune`
+cache-prune-how = 请写 `zhiyin cache prune --to SIZE`，或给出 --unused-for DAYS

@@ -167,6 +167,7 @@ error-nothing-to-ask = 无题可问：{ $name } 在这些设置下没有题目
 # 题目文件与数据
 error-no-file = { $path }：没有这个文件：请改正文件名
 error-read = { $path }：无法读取（{ $why }）
+error-read-name = { $path }：无法读取（{ $why }）；请改正文件名
 error-may-read = { $path }：{ $why }：您有权读取这个文件吗？
 error-folder = { $path }：是文件夹，但不是 `datasets` 用 save_to_disk 写出的：请给出其中的题目文件
 error-suffix = { $path }：不是题目文件：可用的后缀有 { NAMES($suffixes) }
@@ -322,3 +323,4 @@ log-needs-data = { $name } 需要 --data，即含有 { $file } 的文件夹（�
 log-was = { $name } 原为 { $before }，现为 { $after }
 log-no-sound = 模型不接受声音（{ $reason }）
 log-no-pictures = 模型不接受图片（{ $reason }）
+error-no-format = { $name }：它的回答没有已知的发表格式；--from auto 可读其他程序的文件

@@ -77,3 +77,7 @@ stopped-place = { $name } 停在第 { $step } 题
 causes = { CLAUSES($each) }
 cause = { $n } × { $what }
 cause-refusals = { $n } × 拒答
+extent-group = { $title ->
+    [none] { $plain }
+   *[some] { $title }
+}

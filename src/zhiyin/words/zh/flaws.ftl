@@ -1,7 +1,7 @@
 # 数据的缺陷，由 `zhiyin data check` 列出：contract/clips.py、recordings.py、listening.py。
 flaw-at = 第 { $line } { $unit ->
     [row] 行
-   *[line] 行（文本行）
+   *[line] 行
 }：{ $detail }
 flaw-missing = 没有找到录音
 flaw-sounds-like = 与 { $twin } 的声音完全相同

@@ -140,7 +140,10 @@ published-why = { $flag ->
        *[all] 只问了 { $value } 题
     }
     [extract] 由 { $value } 读取
-   *[other] { $value } { $flag }
+    [shots] { $value } 个样例
+    [protocol] 协议 { $value }
+    [language] 题目语言 { $value }
+   *[other] { $flag } 为 { $value }
 }
 published-why-n = { $n } 行{ published-why }
 published-apart = 不可比的已发表结果：{ $n } 行（{ CLAUSES($whys) }）

@@ -160,6 +160,12 @@ head = { $name ->
     [share-of-it] 占总和，%
     [variance] 方差
     [answered] 可读
+    [before-and-after] 之前与现在，%
+    [input] 输入
+    [output] 输出
+    [cached] 缓存
+    [audio] 声音
+    [minute] 每分钟
     [interval-short] 95 % 区间
     [interval-bare] 区间
     [errors-short] 出错

@@ -292,7 +292,7 @@ def status_of(folder: Path) -> Status:
         return _status(folder, runs, lines, len(state.runs))
     folders = sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
     if not folders:
-        raise InputError(f"{folder}: no run and no suite in it: give the folder that holds one")
+        raise InputError(said("status-none", folder=folder))
     runs, damaged = _readable(folders)
     if not runs:
         raise InputError(next(iter(damaged.values())))
