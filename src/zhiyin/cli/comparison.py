@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import open_console, print_json_each
-from zhiyin.words import said
+from zhiyin.words import Text, said
 
 if TYPE_CHECKING:
     from zhiyin.analysis.comparison import Comparison
@@ -69,7 +69,7 @@ def print_comparison(comparison: Comparison, *, whole: bool) -> None:
         for setting, values in comparison.settings.items():
             if setting == "model_data":  # what a model is made of is no setting of what was asked
                 continue
-            each = "; ".join(f"{name}: {_short(value)}" for name, value in values.items())
+            each = [said("of-run", who=name, what=_short(value)) for name, value in values.items()]
             console.say(said("cli-differs", setting=setting, each=each))
         stops = sum(one.severity == "stop" for one in comparison.warnings)
         console.say_all(
@@ -89,6 +89,8 @@ def print_comparison(comparison: Comparison, *, whole: bool) -> None:
             console.say_command(said("cli-every-group"), more, 0, style="")
 
 
-def _short(value: Any) -> str:
-    text = "unset" if value is None else str(value)
+def _short(value: Any) -> Text:
+    if value is None:
+        return said("cli-unset")
+    text = str(value)
     return text if len(text) <= 40 else f"{text[:12]}…"

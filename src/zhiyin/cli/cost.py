@@ -161,7 +161,7 @@ def _import(file: Path | None, date: str | None, json: bool) -> int:
 
 
 def _day_of(file: Path) -> str:
-    with reworded(said("error-read", path=file)):
+    with reworded(said("error-read", path=file, why="")):
         return datetime.fromtimestamp(file.stat().st_mtime, UTC).date().isoformat()
 
 

@@ -43,7 +43,7 @@ questions-repeats = { $near ->
     [true] 几乎重复
    *[false] 重复
 } { $id }（{ $line }）
-questions-of-kind = { questions-some }
+questions-of-kind = 其中 { questions-some }
 questions-some = { $n } { $kind ->
     [choice] 道单选题
     [several] 道多选题

@@ -883,7 +883,10 @@ import-no-row = no row can be used: { $fault }
 import-no-id = { $at }: { $id } is the id of no question
 import-neither = { $at }: has neither an id of these questions nor the question
 import-asks-none = { $at }: asks none of these questions: { $question }
-import-alike = { $at }: { $n } questions are worded like this ({ NAMES($names) }): give each row its id
+import-alike = { $at }: { $n ->
+    [one] 1 question is
+   *[other] { $n } questions are
+} worded like this ({ NAMES($names) }): give each row its id
 wrote-size = wrote { $path } ({ $size })
 status-none = { $folder }: no run and no suite in it: give the folder that holds one
 import-no-single = { $name }: has no single questions that replies could be joined to

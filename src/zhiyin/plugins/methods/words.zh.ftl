@@ -461,3 +461,18 @@ readers-span = { $who ->
 report-by-rules = { $name }：同一批回答按他人的规则读取
 report-heard = 所听
 report-seconds = 平均 { NUMBER($seconds, decimals: 1) } 秒
+
+cli-plan-guess = { $name ->
+    [accuracy] 正确率
+    [correlation] 相关
+    [cluster_size] 聚类大小
+    [size_variation] 聚类大小的差异
+    [icc] 聚类内相关
+    [noise] 噪声
+    [repeats] 重复
+    [variance] 方差
+    [runs] 运行
+    [a] A
+    [b] B
+   *[other] { $plain }
+} { $value }

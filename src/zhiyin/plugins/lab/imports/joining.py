@@ -137,7 +137,7 @@ class QuestionIndex:
         found = _among(found, [each for each in found if each == row.place])
         if len(found) > 1:
             names = [self.trials[place].item for place in found[:3]]
-            raise InputError(said("import-alike", at=row.where, n=str(len(found)), names=names))
+            raise InputError(said("import-alike", at=row.where, n=len(found), names=names))
         return self.trials[found[0]]
 
     def _within(self, prompt: str) -> dict[int, int]:
