@@ -29,7 +29,7 @@ cost-failed = { $failed ->
    *[other] （其中 { $failed } 次没有回答）
 }
 cost-not-counted = 费用：{ cost-calls }{ cost-failed }，服务器没有统计 token
-cost-per-right = 每个正确答案：{ $usd ->
+cost-per-right = 每答对一题：{ $usd ->
     [none] {""}
    *[some] { MONEY($usd) } 和 {""}
 }{ WHOLE($tokens) } 个 token{ $cached ->

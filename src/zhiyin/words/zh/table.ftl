@@ -73,7 +73,7 @@ printed-run = { AND($names) }：每格 n = { $least }{ $most ->
    *[some] ；与论文不同之处：{ CLAUSES($what) }。
 }
 printed-idle = 未列入（在主要提问方式下没有本表的数字）：{ AND($who) }。
-printed-gaps = 没有数字：这里没有运行问过它。
+printed-gaps = 没有数值的格：这里没有运行问过。
 printed-here = { $name }（本次）
 printed-source = 已发表{ $names ->
     [none] {""}
