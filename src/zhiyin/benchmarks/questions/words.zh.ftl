@@ -10,8 +10,8 @@ questions-left-out = 因无法提问而略去（--partial）：{ $n } 行（{ $u
     [true] 等
    *[false] {""}
 }）
-questions-columns = 列：{ NAMES($columns) }
-questions-facts = 仅作为事实的列：{ NAMES($columns) }
+questions-columns = 各列的含义：{ CLAUSES($columns) }
+questions-facts = 只作为附加信息的列：{ NAMES($columns) }
 questions-personal = 以下各列像是个人信息，会写入记录的每一行，请先从文件中删除：{ NAMES($columns) }
 questions-examples = 样例，不计分：{ $n }
 questions-several = 按可能有多个正确选项提问：{ $several }；按只有一个提问：{ $one }（--several 使全部一致）
@@ -70,7 +70,8 @@ questions-column = { $meaning ->
     [scorer] 评分方式
     [rubric] 评分标准
     [example] 样例
+    [id] 编号
    *[other] { $meaning }
 }来自 { $names }
-questions-both = { $first } 与 { $second }
+questions-both = { $first }、{ $second }
 questions-unclear = { $at }：答案 { $answer } 按 { $first } 和按 { $second } 读出的选项不同：请给出 --answers { $first } 或 --answers { $second }

@@ -44,7 +44,7 @@ cli-trials = { cli-trials-of }{ $begun ->
     [0] {""}
    *[other] ；{ $replies } 个回答中有 { $earlier } 个来自先前的运行
 }
-cli-state = { $n } { $state ->
+cli-state = { $state ->
     [correct] 正确
     [wrong] 错误
     [no_answer] 无答案
@@ -53,7 +53,7 @@ cli-state = { $n } { $state ->
     [error] 出错
     [ungraded] 未评分
    *[other] { $state }
-}
+} { $n }
 cli-nothing-asked = 尚未提问
 cli-empty-shard = 无需提问：分片 { $shard } 不含本运行的题目（合并时也要加上）
 cli-not-comparable = 不能与已发表的结果比较：{ CLAUSES($parts) }
