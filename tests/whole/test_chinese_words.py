@@ -4,7 +4,9 @@ import re
 
 import pytest
 from fluent.syntax import ast
+from rich.cells import cell_len
 
+from zhiyin.shown.terminal import Terminal
 from zhiyin.words.messages import Catalogue, words_in
 
 WORDS = words_in("zh")
@@ -62,3 +64,21 @@ def test_one_word_is_written_for_one_thing():
         for other in others:
             found = [name for name, text in every.items() if other in text]
             assert not found, f"{written}, not {other}: {found}"
+
+
+@pytest.mark.parametrize("label", ["", "警告"])
+def test_a_chinese_sentence_fills_its_lines_and_no_line_begins_with_a_stop(
+    capsys, monkeypatch, label
+):
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("ZHIYIN_LANG", "zh")
+    sentence = (
+        "运行超过 20 次时，只检验最佳者与其余各运行（Holm，0.05）；差异为 12.5 个百分点。" * 3
+    )
+    Terminal().say(sentence, label=label)
+    lines = capsys.readouterr().out.splitlines()
+    assert "".join("".join(lines).split()) == f"{label}{'：' if label else ''}{sentence}".replace(
+        " ", ""
+    )
+    assert all(34 <= cell_len(line) <= 40 for line in lines[:-1])
+    assert not [line for line in lines if re.match(r"\s*[，。；：、）]|.*（$", line)]
