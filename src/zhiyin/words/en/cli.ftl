@@ -109,6 +109,15 @@ cli-course = { $what ->
 }
 
 # The lines of a run while it goes on: session/progress.py.
+progress-rate = { $rate }/{ $seconds ->
+    [true] s
+   *[false] min
+}
+progress-usd = { $usd } usd{ $limit ->
+    [none] {""}
+   *[some] {" "}of { $limit }
+}
+progress-tokens = { $tokens } tokens
 progress-fraction = { $done }{ $total ->
     [none] {""}
    *[other] {" "}of { $total }

@@ -100,6 +100,15 @@ cli-course = { $what ->
 }
 
 # 运行过程中的各行：session/progress.py
+progress-rate = { $seconds ->
+    [true] 每秒
+   *[false] 每分钟
+} { $rate } 题
+progress-usd = { $limit ->
+    [none] 已用
+   *[some] 预算 { $limit } 中已用
+} { $usd } usd
+progress-tokens = 已用 { $tokens } token
 progress-fraction = { $total ->
     [none] {""}
    *[other] { $total } 题中的{" "}
