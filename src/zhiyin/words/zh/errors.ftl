@@ -179,7 +179,7 @@ error-no-row = { $path }：{ $below ->
    *[line] 行
 }写一题
 error-utf16 = { $path }：UTF-16 编码已损坏：请重新导出为 UTF-8
-error-empty = { $path }：是空文件：第一行应为列名（题目、选项A、……、答案，或 question, A, ...）
+error-empty = { $path }：是空文件：第一行应为列名（如“题目”“选项 A”“答案”，或 question, A, ...）
 error-two-columns = { $path }：有两列都叫 { $name }：请改其中一列的名称
 error-not-json = { $path }:{ $where }：不是 JSON（{ $why }）
 error-not-list = { $path }：不是列表：请写成 [{"{"}...{"}"}, {"{"}...{"}"}]，或用 .jsonl 文件
@@ -255,7 +255,7 @@ row-options-json = 选项是对象，但不是 JSON
 row-options-unclear = 无法区分各个选项
 row-options-objects = 选项是没有文字的对象
 row-mend-options = { $unclear ->
-    [true] 请用 ；、| 或换行分隔，或在每项前写 A.、B.（也可给出 --delimiter）
+    [true] 请用“；”“|”或换行分隔，或在每项前写 A.、B.（也可给出 --delimiter）
    *[false] 请改正选项
 }
 row-gap = 选项 { $option } 为空，而其后的不为空
