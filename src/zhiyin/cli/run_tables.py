@@ -145,7 +145,7 @@ def reference_tables(reference: Reference, runs: Sequence[Summary]) -> Iterator[
         for groups, names in together.items():
             lines: list[tuple[Text, list[Cell]]] = [
                 (
-                    said("printed-here", name=name),
+                    said("cli-this-run", name=name),
                     [_figure(run, group, figure) for group in groups],
                 )
                 for name, run in zip(labels(runs), runs, strict=True)
@@ -154,7 +154,8 @@ def reference_tables(reference: Reference, runs: Sequence[Summary]) -> Iterator[
                 (name, [_published(reference, name, group, figure) for group in groups])
                 for name in names
             ]
-            yield _table(f"{reference.title}: {figure}, %", groups, lines, len(runs), titles)
+            title = said("cli-reference", title=reference.title, figure=figure)
+            yield _table(title, groups, lines, len(runs), titles)
 
 
 def _figure(run: Summary, group: str, figure: str) -> Cell:
@@ -172,7 +173,7 @@ def _published(reference: Reference, name: str, group: str, figure: str) -> Cell
 
 
 def _table(
-    title: str,
+    title: Said,
     groups: tuple[str, ...],
     lines: list[tuple[Text, list[Cell]]],
     ours: int,

@@ -215,3 +215,5 @@ cache-total = { $total } of { $room }: { $path }
 cache-size = --to { $text }: write a size such as 100MB
 cache-prune-alone = --to and --unused-for belong to `zhiyin cache prune`
 cache-prune-how = give `zhiyin cache prune --to SIZE`, or --unused-for DAYS
+cli-this-run = { $name } (this run)
+cli-reference = { $title }: { $figure }, %

@@ -267,3 +267,11 @@ cache-total = 已用 { $total }，上限 { $room }：{ $path }
 cache-size = --to { $text } 无效：请写成 100MB 这样的大小
 cache-prune-alone = --to 和 --unused-for 只用于 `zhiyin cache prune`
 cache-prune-how = 请写 `zhiyin cache prune --to SIZE`，或给出 --unused-for DAYS
+cli-this-run = { $name }（本次）
+cli-reference = { $title }：{ $figure ->
+    [accuracy] 正确率
+    [precision] 精确率
+    [recall] 召回率
+    [f1] F1
+   *[other] { $figure }
+}，%
