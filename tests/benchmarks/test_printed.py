@@ -168,6 +168,14 @@ def f1(right, said, n):
     return 2 * right / (said + n)
 
 
+def test_a_run_without_the_music_of_a_table_is_refused_in_a_line(tmp_path):
+    """The mean of no subtheme is no figure: it was an error of the program."""
+    own = ("comprehension", "western_music_history", "western_music_history/baroque")
+    folder = write_run(tmp_path / "m", "ziqi", "m", ziqi(None, "x", 3, 4, 5, own))
+    with pytest.raises(InputError, match="table-2: no cell of it is in these runs"):
+        printed_table([folder], "ziqi:table-2")
+
+
 def test_tables_1_and_2_of_ziqi(themes):
     of, run = themes
     found = cells(printed_table([run], "ziqi:table-1"))

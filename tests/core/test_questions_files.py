@@ -275,12 +275,26 @@ def test_a_missing_package_is_named_with_its_extra(tmp_path: Path, monkeypatch, 
             [],
             {"question": "题目", "answer": "答案", "group": "类别"},
         ),
+        (
+            ["序号", "题干", "选项甲", "选项乙", "正确答案", "分类", "音频1", "音频2", "样例"],
+            [],
+            {
+                "options": ("选项甲", "选项乙"),
+                "audio": ("音频1", "音频2"),
+                "id": "序号",
+                "group": "分类",
+                "example": "样例",
+            },
+        ),
+        (["题目", "乙", "丙", "甲", "答案"], [], {"options": ("甲", "乙", "丙")}),
+        (["题目", "选项Ａ", "选项Ｂ", "答案"], [], {"options": ("选项Ａ", "选项Ｂ")}),
         (["question", "prompt", "answer", "key"], [], {"question": "question", "answer": "answer"}),
         (["q", "question"], ["question=q"], {"question": "q"}),
         (["question", "audio", "audio_2"], [], {"audio": ("audio", "audio_2")}),
         (["question", "one", "two"], ["options=two", "options=one"], {"options": ("two", "one")}),
         (["question", "image"], ["image="], {"image": ()}),
         (["question", "a", "answer"], [], {"options": ()}),
+        (["题目", "甲", "答案"], [], {"options": ()}),
     ],
 )
 def test_columns(names, chosen, expected) -> None:
@@ -318,6 +332,12 @@ def test_columns_that_cannot_be_told(names, chosen, message) -> None:
         '["lute", "viola"]',
         "['lute', 'viola']",
         "A. lute\nB. viola",
+        "lute；viola",
+        "A. lute B. viola",
+        "A．lute　B．viola",
+        "A、lute；B、viola",
+        "（A）lute（B）viola",
+        "甲、lute 乙、viola",
         "(A) lute | (B) viola",
         {"text": ["lute", "viola"], "label": ["1", "2"]},
         {"A": "lute", "B": "viola"},
@@ -326,6 +346,13 @@ def test_columns_that_cannot_be_told(names, chosen, message) -> None:
 def test_options_in_one_cell(tmp_path: Path, options) -> None:
     row = {"question": "Bowed?", "options": options, "answer": "viola"}
     assert seen(trials(jsonl(tmp_path / "q.jsonl", row))) == [("Bowed?", ("lute", "viola"), "B")]
+
+
+@pytest.mark.parametrize("options", ["A. lute C. viola", "see A. lute B. viola", "A. lute"])
+def test_letters_in_one_line_that_do_not_count_part_nothing(tmp_path: Path, options) -> None:
+    path = jsonl(tmp_path / "q.jsonl", {"question": "?", "options": options, "answer": "A"})
+    with pytest.raises(InputError, match="cannot be distinguished"):
+        trials(path)
 
 
 def test_commas_part_options_only_where_the_user_says_so(tmp_path: Path) -> None:
@@ -340,6 +367,9 @@ def test_commas_part_options_only_where_the_user_says_so(tmp_path: Path) -> None
     [
         (["A", "B", "C"], "ABC"),
         (["a)", "(b)", " C "], "ABC"),
+        (["甲", "乙", "（丙）"], "ABC"),
+        (["A．", "选B", "选项C"], "ABC"),
+        (["甲、lute", "乙", "oboe"], "ABC"),
         ([0, 1, 2], "ABC"),
         ([1, 2, 3], "ABC"),
         (["1", "3", "2"], "ACB"),
@@ -375,9 +405,13 @@ def test_a_letter_that_is_also_an_options_text(tmp_path: Path) -> None:
     assert [trial.target for trial in trials(path)] == ["B", "A"]
     with pytest.raises(InputError, match="--answers letter or --answers text"):
         trials(jsonl(tmp_path / "q.jsonl", notes))
+    stems = {"question": "天干第二位？", "options": ["乙", "甲", "丙"], "answer": "乙"}
+    with pytest.raises(InputError, match="--answers letter or --answers text"):
+        trials(jsonl(tmp_path / "q.jsonl", stems))
 
 
-@pytest.mark.parametrize("answer", [["A", "C"], "A, C", "AC", "A C", "a and c", "x; z", [0, 2]])
+@pytest.mark.parametrize("answer", [["A", "C"], "A, C", "AC", "A C", "a and c", "x; z", [0, 2],
+                                    "A、C", "A和C", "甲丙", "甲、丙", "x；z"])  # fmt: skip
 def test_several_right_answers(tmp_path: Path, answer) -> None:
     one = {
         "question": "One?",

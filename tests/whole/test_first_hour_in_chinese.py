@@ -79,6 +79,29 @@ DONE = [
 ]  # fmt: skip
 
 
+WITHIN = [
+    "show runs/own --groups all", "show runs/own runs/part --groups all",
+    "compare runs/own runs/part --groups all", "rescore runs/own --extract first-letter",
+    "stats health runs/own", "status runs", "leaderboard runs --out board", "list questions",
+    "plan --items 200", "prices", "cache", "data check own.csv", "table runs/own runs/part",
+    "data fetch ziqi --from mirror", "data fetch ziqi --offline", "data list", "suite two.toml",
+    "data fetch muchomusic --offline", "status suites/two", "import questions x.jsonl",
+    "table runs/own --as ziqi:table-1", "table runs/own --as nosuch", "status nowhere",
+    "import own.csv gone.jsonl --from auto",
+]  # fmt: skip
+"""After the runs of `DONE`: nothing but the names in `NAMES` is left of Latin words."""
+NAMES = re.compile(
+    r"\b(zhiyin|questions|own|first|longest|random|robust|letters|ziqi|muchomusic|mmar|mmau|choice"
+    r"|limit|mirror|nosuch|nowhere|runs|all|auto|Wilson|Holm|McNemar|Benjamini|Hochberg|Stuart|Maxwell|MDE|RStd|IFR|F1|usd|token|kB|MB|GB"
+    r"|CC|BY|NC|SA|id|zh|wer|cer|ID|two|part|again|letter)\b"
+)
+"""Names of runs, models, benchmarks, rules, tests, units and licences; some values of flags."""
+CALLED = re.compile(r"\((default settings|first 4 trials)\)|first, read by first-letter")
+"""What stands behind the name of a run, and is the same in every language."""
+PLACES = re.compile(r"[\w.*~-]*[/.][\w./*-]+|[0-9a-f]{7,}|\w+-\w[\w-]*(:\w[\w-]*)?|\w+:\w+")
+"""Paths, digests, names with hyphens."""
+
+
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
     """A folder with files of questions and a run, on a Chinese terminal of 80 columns."""
@@ -116,6 +139,31 @@ def test_what_is_done_is_said_in_chinese(desk, capsys):
 
 
 @pytest.mark.slow
+def test_no_latin_word_is_left_but_names(desk, capsys, monkeypatch):
+    monkeypatch.setenv("ZHIYIN_DATA", "data")
+    monkeypatch.setenv("COLUMNS", "200")
+    Path("x.jsonl").write_text('{"id": "1", "reply": "A"}\n')
+    (Path("mirror") / "test").mkdir(parents=True)
+    head = "id,question,A,B,C,D,answer,subtheme\n"
+    Path("mirror/test/female_music.csv").write_text(
+        f"{head}1,题？,甲,乙,丙,丁,A,女性作曲家\n", "utf-8"
+    )
+    for name, limit in (("own", 12), ("part", 4)):
+        run = ["run", "own.csv", "-m", "first", "--out", f"runs/{name}", "--limit", str(limit)]
+        assert main([*run, "--quiet"]) == 0
+    capsys.readouterr()
+    left = []
+    for command in WITHIN:
+        assert main(command.split()) in (0, 2), command
+        told = "".join(capsys.readouterr())
+        assert CHINESE.search(told), command
+        for line in told.splitlines():
+            plain = NAMES.sub("", PLACES.sub("", CODE.sub("", CALLED.sub("", line))))
+            if "许可" not in line and command != "data list":  # licences are cited
+                left += [(command, word, line) for word in re.findall("[A-Za-z]{2,}", plain)]
+    assert not left, "\n".join(map(str, left))
+
+
 def test_what_is_refused_is_refused_in_chinese_and_logged_in_english(desk, capsys, monkeypatch):
     assert main(["run", "own.csv", "-m", "first", "--out", "runs/own", "--quiet"]) == 0
     capsys.readouterr()
@@ -174,7 +222,7 @@ def test_a_budget_that_is_spent_and_a_server_that_goes_on(desk, capsys):
         assert "预算（5 calls）已用完" in capsys.readouterr().out
         assert main(command) == 0
     out, err = capsys.readouterr()
-    assert "继续：已有 5 of 12 题" in err
+    assert "继续：已有 12 题中的 5 题" in err
     assert english(out + err) == []
 
 

@@ -195,11 +195,19 @@ def test_check_as_json_with_the_flags_of_reading(tmp_path: Path, capsys) -> None
 
 @pytest.mark.parametrize("kind", ["choice", "free", "audio", "image"])
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl"])
-def test_a_template_has_no_flaws_and_runs(tmp_path, monkeypatch, capsys, kind, suffix) -> None:
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_template_has_no_flaws_and_runs(
+    tmp_path, monkeypatch, capsys, kind, suffix, language
+) -> None:
     monkeypatch.chdir(tmp_path)
     path = Path("mine") / f"q.{suffix}"
+    monkeypatch.setenv("ZHIYIN_LANG", language)
     assert main(["data", "template", str(path), "--kind", kind]) == 0
-    assert f"wrote {path}" in capsys.readouterr().out
+    assert ("wrote {}" if language == "en" else "已写出 {}").format(path) in capsys.readouterr().out
+    monkeypatch.delenv("ZHIYIN_LANG")
+    written = path.read_bytes()
+    assert ("题目".encode() in written) == (language == "zh")
+    assert written.startswith(b"\xef\xbb\xbf") == (language == "zh" and suffix != "jsonl")
     assert check(path) == {}
     write(Path("m.py"), "def answer(messages):\n    return 'Answer: B'\n")
     args = ["run", str(path), "-m", "python:m.py:answer", "--json", "--out", "run"]

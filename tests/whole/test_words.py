@@ -173,7 +173,7 @@ WITHOUT_WORDS = {
     "claim-tasks", "check-of", "check-each",
     "picture-row", "names", "pairs-fact-counted", "figure-overview-caption",
     "lab-figure", "table-more", "boards-row", "board-part",
-    "ziqi-group",
+    "ziqi-group", "group-setting", "group-path", "extent-group", "questions-both",
     "compare-counted", "compare-declared", "gate-of", "gate-canary",
     "table-column", "table-head", "table-footnote",
     "lab-done-of", "lab-trial-is", "of-a-run", "study-each", "suite-people-are",

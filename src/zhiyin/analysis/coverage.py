@@ -405,7 +405,7 @@ class Coverage:
             short = [n for n in lacking if 0 < self.asked[n] < expected.counts[n]]
             named: list[Said] = []
             if len(short) <= _MOST_NAMED and len(names) > 1:
-                called, of = _short_names(names), expected.counts
+                called, of = self._short_names(names), expected.counts
                 named = [
                     said("extent-short", name=called[n], n=self.asked[n], of=of[n]) for n in short
                 ]
@@ -415,9 +415,25 @@ class Coverage:
         if self._repeating:
             yield said("extent-repeating", groups=self._repeating)
         if others := self.others[ALL]:
-            where = [_short_names(names)[name] for name in names if self.others[name]]
+            where = [self._short_names(names)[name] for name in names if self.others[name]]
             groups = where if len(where) <= _MOST_NAMED else []
             yield said("extent-other-than", n=others, groups=groups)
+
+    def _short_names(self, names: Sequence[str]) -> dict[str, Said]:
+        """Groups as sentences name them: a cell by its task where that has no other cell."""
+        from zhiyin.contract.registry import known
+
+        titles = known(self.manifest).titles
+        plain = {name: name.removeprefix("source/").replace("_", " ") for name in names}
+        roots = Counter(short.partition("/")[0] for short in plain.values())
+        short = {name: text.partition("/")[0] for name, text in plain.items()}
+        return {
+            name: said(
+                "extent-group", title=titles.get(name),
+                plain=short[name] if roots[short[name]] == 1 else text,
+            )
+            for name, text in plain.items()
+        }  # fmt: skip
 
     @property
     def caution(self) -> Part | None:
@@ -469,16 +485,6 @@ def lacking_of(progress: LogProgress, manifest: Manifest) -> Said | None:
     if n := progress.plain_missing(manifest):
         parts.append(said("lacking-trials", n=n, of=progress.plain_planned(manifest)))
     return said("lacking", parts=parts) if parts else None
-
-
-def _short_names(names: Sequence[str]) -> dict[str, str]:
-    """Groups as sentences name them: a cell by its task where that has no other cell."""
-    plain = {name: name.removeprefix("source/").replace("_", " ") for name in names}
-    roots = Counter(short.partition("/")[0] for short in plain.values())
-    return {
-        name: root if roots[root := short.partition("/")[0]] == 1 else short
-        for name, short in plain.items()
-    }
 
 
 @cache

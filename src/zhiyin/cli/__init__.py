@@ -227,7 +227,7 @@ def _overview(*, whole: bool) -> str:
     opening = "usage: zhiyin COMMAND ...     Does a language model understand music?"
     flags = f"Flags: zhiyin COMMAND --help. A line for every command: zhiyin {HELP_ALL}."
     status = "Exit status: 0 done, 1 trials failed, 2 bad input, 3 worse, 130 ended."
-    closing = [_spoken("flags", flags), _spoken("status", status)]
+    closing = [_spoken("flags", flags), _spoken("exit status", status)]
     return "\n".join([_spoken("opening", opening), "", *lines, "", *closing])
 
 

@@ -29,7 +29,7 @@ _BYTES = {"kb": 1e3, "mb": 1e6, "gb": 1e9}
 def _read_size(text: str) -> int:
     size = _SIZE.fullmatch(text.strip())
     if not size:
-        raise InputError(f"--to {text}: write a size such as 100MB")
+        raise InputError(said("cache-size", text=text))
     return int(float(size[1]) * _BYTES[size[2].lower()])
 
 
@@ -61,13 +61,13 @@ def cache(
     from zhiyin.cost.store import Damaged, ReplyStore, cache_file, clear, room_for_replies
 
     if action != "prune" and (to, unused_for) != (None, None):
-        raise InputError("--to and --unused-for belong to `zhiyin cache prune`")
+        raise InputError(said("cache-prune-alone"))
     if action == "prune" and (to is None) == (unused_for is None):
-        raise InputError("give `zhiyin cache prune --to SIZE`, or --unused-for DAYS")
+        raise InputError(said("cache-prune-how"))
     path = cache_file()
     if action == "clear":
         freed = clear(path)
-        message = f"{numerals.size(freed)} freed: {path}"
+        message = say(said("cache-freed", size=numerals.size(freed), path=path), spoken())
         return _print({"file": str(path), "freed": freed}, message, json)
     if not path.exists():
         return _print(
@@ -83,7 +83,7 @@ def cache(
                 since = None if unused_for is None else time.time() - unused_for * 86400
                 deleted = store.prune(to or 0, since)
                 size = numerals.size(path.stat().st_size)
-                message = f"{deleted:,} replies deleted; the file has {size}"
+                message = say(said("cache-pruned", n=deleted, size=size), spoken())
                 return _print({"file": str(path), "deleted": deleted}, message, json)
             rows = store.by_model()
         finally:
@@ -100,7 +100,8 @@ def cache(
     lines = [(*row[:3], row.last_used.removesuffix("+00:00")) for row in rows]
     console.print_table(table_of("cache", columns, lines))
     total = numerals.size(sum(row.bytes for row in rows))
-    console.print(f"{total} of {numerals.size(room)}: {path}", soft_wrap=True, markup=False)
+    facts = {"total": total, "room": numerals.size(room), "path": path}
+    console.print(say(said("cache-total", **facts), spoken()), soft_wrap=True, markup=False)
     return 0
 
 
@@ -160,7 +161,7 @@ def _import(file: Path | None, date: str | None, json: bool) -> int:
 
 
 def _day_of(file: Path) -> str:
-    with reworded(f"{file}: cannot be read (", ")"):
+    with reworded(said("error-read", path=file, why="")):
         return datetime.fromtimestamp(file.stat().st_mtime, UTC).date().isoformat()
 
 
@@ -177,12 +178,11 @@ def _show(model: str | None, json: bool) -> int:
     if json:
         print_json({"file": str(own), "prices": known})
         return 0
-    closing = f"US dollars for a million tokens, or a minute of sound. Yours to edit: {own}"
-    _print_prices(known, closing)
+    _print_prices(known, own)
     return 0
 
 
-def _print_prices(prices: dict[str, Price], closing: str) -> None:
+def _print_prices(prices: dict[str, Price], own: Path) -> None:
     rows = []
     for name, price in sorted(prices.items()):
         values = [getattr(price, column) for column in _COLUMNS[:-1]]
@@ -192,4 +192,4 @@ def _print_prices(prices: dict[str, Price], closing: str) -> None:
         if rows:
             columns: dict[str, Kind] = {"model": "text", **dict.fromkeys(_COLUMNS, "rate")}
             console.print_table(table_of("prices", {**columns, "date": "text"}, rows))
-        console.say(closing, 0)
+        console.say(said("prices-unit", own=own), 0)

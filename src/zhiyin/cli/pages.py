@@ -12,7 +12,7 @@ from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import languages_of, note, open_console, print_json_each
 from zhiyin.errors import InputError
 from zhiyin.numerals import size
-from zhiyin.words import said, say, spoken
+from zhiyin.words import Text, said, say, spoken
 
 if TYPE_CHECKING:
     from zhiyin.analysis.comparison import Comparison
@@ -157,10 +157,7 @@ def table(
     found = runs_in(runs)
     if as_:
         if published or add or brief or columns != "auto":
-            raise InputError(
-                "--as has the paper's own columns and rows: leave out --columns, --published, "
-                "--add and --brief"
-            )
+            raise InputError(said("printed-alone"))
         made = printed_table([*found.runs], as_, spread or "none")
     else:
         made = paper_table(
@@ -250,7 +247,7 @@ def print_comparison(comparison: Comparison, *, whole: bool) -> None:
         for setting, values in comparison.settings.items():
             if setting == "model_data":  # what a model is made of is no setting of what was asked
                 continue
-            each = "; ".join(f"{name}: {_short(value)}" for name, value in values.items())
+            each = [said("of-run", who=name, what=_short(value)) for name, value in values.items()]
             console.say(said("cli-differs", setting=setting, each=each))
         stops = sum(one.severity == "stop" for one in comparison.warnings)
         console.say_all(
@@ -270,6 +267,8 @@ def print_comparison(comparison: Comparison, *, whole: bool) -> None:
             console.say_command(said("cli-every-group"), more, 0, style="")
 
 
-def _short(value: Any) -> str:
-    text = "unset" if value is None else str(value)
+def _short(value: Any) -> Text:
+    if value is None:
+        return said("cli-unset")
+    text = str(value)
     return text if len(text) <= 40 else f"{text[:12]}…"

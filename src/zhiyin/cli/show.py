@@ -330,4 +330,4 @@ def print_rescored(summary: RescoredSummary, *, as_json: bool) -> None:
         console = open_console()
         console.print_table(run_tables.before_and_after(summary))
         of = sum(summary.states.values())
-        console.say(f"{summary.changed} of {of} verdicts differ")
+        console.say(said("cli-differ-now", n=summary.changed, of=of))

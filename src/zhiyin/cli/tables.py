@@ -14,7 +14,7 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.runs.figures import GroupFigures, GroupTree
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
     from zhiyin.session.rescore import RescoredSummary
@@ -98,7 +98,7 @@ def before_and_after(summary: RescoredSummary) -> Table:
     """Tabulate the changes from scoring a run again."""
     before, settings = summary.before, summary.settings
     versions = before.benchmark_version, settings["benchmark_version"]
-    rules = before.extract or "the default", settings["options"]["extract"]
+    rules = before.extract or said("rule-default"), settings["options"]["extract"]
     both = before.groups[ALL], summary.groups[ALL]
     rows = [
         (rule, str(version or "-"), own.errors, *_cells(own)[2:])
@@ -121,9 +121,9 @@ def labels(runs: Sequence[Summary]) -> list[str]:
     return [f"{run.of_which_set}: {name}" for run, name in zip(runs, names, strict=True)]
 
 
-def titles_of(run: str) -> Mapping[str, str]:
+def titles_of(run: str) -> Mapping[str, Text]:
     """Plain labels of the groups of a run."""
-    return {group: str(title) for group, title in known(read_manifest(run)).titles.items()}
+    return known(read_manifest(run)).titles
 
 
 def reference_tables(reference: Reference, runs: Sequence[Summary]) -> Iterator[Table]:
@@ -144,9 +144,9 @@ def reference_tables(reference: Reference, runs: Sequence[Summary]) -> Iterator[
             if groups:
                 together.setdefault(groups, []).append(name)
         for groups, names in together.items():
-            lines: list[tuple[str, list[Cell]]] = [
+            lines: list[tuple[Text, list[Cell]]] = [
                 (
-                    f"{name} (this run)",
+                    said("cli-this-run", name=name),
                     [_figure(run, group, figure) for group in groups],
                 )
                 for name, run in zip(labels(runs), runs, strict=True)
@@ -155,7 +155,8 @@ def reference_tables(reference: Reference, runs: Sequence[Summary]) -> Iterator[
                 (name, [_published(reference, name, group, figure) for group in groups])
                 for name in names
             ]
-            yield _table(f"{reference.title}: {figure}, %", groups, lines, len(runs), titles)
+            title = said("cli-reference", title=reference.title, figure=figure)
+            yield _table(title, groups, lines, len(runs), titles)
 
 
 def _figure(run: Summary, group: str, figure: str) -> Cell:
@@ -173,13 +174,14 @@ def _published(reference: Reference, name: str, group: str, figure: str) -> Cell
 
 
 def _table(
-    title: str,
+    title: Said,
     groups: tuple[str, ...],
-    lines: list[tuple[str, list[Cell]]],
+    lines: list[tuple[Text, list[Cell]]],
     ours: int,
-    titles: Mapping[str, str],
+    titles: Mapping[str, Text],
 ) -> Table:
-    named = [_label(group, titles) for group in groups]
+    tree = GroupTree([], titles)
+    named = [tree.title(group) for group in groups]
     if len(groups) <= max(_MOST_ACROSS, len(lines)):
         rows = [
             Row((name, *cells), mark="strong" if number < ours else "")
@@ -190,14 +192,8 @@ def _table(
     return table_of("published", _columns([name for name, _ in lines]), down, title)
 
 
-def _columns(shares: Sequence[str]) -> list[Column]:
+def _columns(shares: Sequence[Text]) -> list[Column]:
     return [Column(""), *(Column(name, "share") for name in shares)]
-
-
-def _label(group: str, titles: Mapping[str, str]) -> str:
-    if group in titles:
-        return titles[group]
-    return "all" if group == ALL else group.replace("/", " / ").replace("_", " ")
 
 
 def published_line(reference: Reference, runs: Sequence[Summary], trust: str) -> Said | None:
@@ -226,7 +222,7 @@ def published_line(reference: Reference, runs: Sequence[Summary], trust: str) ->
     return said(
         "cli-published",
         figure=_PUBLISHED[figure],
-        group=titles_of(runs[0].run).get(group) or group.replace("_", " "),
+        group=GroupTree([], titles_of(runs[0].run)).title(group),
         best=best,
         highest=rows[best],
         rows=len(rows),

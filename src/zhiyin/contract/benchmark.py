@@ -48,6 +48,7 @@ from zhiyin.sequence import Sequence
 from zhiyin.strategies import standalone
 from zhiyin.trial import Tag, Text, Trial
 from zhiyin.words import Text as Words
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar  # known to type checkers, installed or not
@@ -366,10 +367,7 @@ class Benchmark(Generic[S]):
         Path or sequence of Path
             The run folder, or those of several models whose answers the files hold.
         """
-        raise InputError(
-            f"{cls.name}: no format is known in which its answers are published; --from auto reads "
-            "the files of other programs"
-        )
+        raise InputError(said("error-no-format", name=cls.name))
 
     right_first: ClassVar[bool] = False
     """Whether its data list the right answer first, so that every asking has an order of its own.

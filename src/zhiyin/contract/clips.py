@@ -96,7 +96,7 @@ def read_text(path: Path) -> str:
 
 def read_bytes(path: Path) -> bytes:
     """Read a file's bytes. Raises `InputError` where it cannot be read."""
-    with reworded(f"{path}: cannot be read (", "); correct its name"):
+    with reworded(said("error-read-name", path=path, why="")):
         return read_regular(path)
 
 

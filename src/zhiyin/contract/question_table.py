@@ -114,7 +114,7 @@ class QuestionTable(msgspec.Struct, frozen=True):
         return f"{self.path}:{line}" if self.unit == "line" else f"{self.path}, row {line}"
 
 
-DELIMITERS = ("\n", "|", ";")
+DELIMITERS = ("\n", "|", ";", "；")
 """What parts the entries of one cell, the first that is there. Commas stand within options too
 often to part them."""
 

@@ -323,8 +323,11 @@ def find_table(data: str | None, files: Sequence[str], owner: str, home: str) ->
     raise InputError(said("error-none-of", path=place, files=files, home=home))
 
 
-_LETTERED = re.compile(r"(?:(?:option|choice|answer|alternative|选项)_?)?([a-z])")
-_NUMBERED = re.compile(r"(?:option|choice|alternative|选项)_?(\d{1,2})")
+STEMS = "甲乙丙丁戊己庚辛壬癸"
+"""What Chinese examinations count by where others take A, B, C."""
+LETTER_OF = str.maketrans(STEMS, "ABCDEFGHIJ")
+_LETTERED = re.compile(rf"(?:(?:option|choice|answer|alternative|选项|备选)_?)?([a-z{STEMS}])")
+_NUMBERED = re.compile(r"(?:option|choice|alternative|选项|备选)_?(\d{1,2})")
 
 _LINE_OF_SHEET = re.compile(r"[^\r\n]*+(?:\r\n?|\n)|[^\r\n]++")
 
@@ -441,7 +444,7 @@ def parse_rows(
 
 
 def option_columns(names: Mapping[str, str]) -> tuple[str, ...]:
-    """Columns that hold one option each: A, B, ..., or option_1, option_2, ...; in that order.
+    """Columns that hold one option each: A, B, ..., 甲, 乙, ... or option_1, ...; in that order.
 
     Parameters
     ----------
@@ -452,7 +455,7 @@ def option_columns(names: Mapping[str, str]) -> tuple[str, ...]:
     numbers: dict[int, str] = {}
     for name, plain in names.items():
         if match := _LETTERED.fullmatch(plain):
-            letters.setdefault(match[1], name)
+            letters.setdefault(match[1].translate(LETTER_OF).lower(), name)
         elif match := _NUMBERED.fullmatch(plain):
             numbers.setdefault(int(match[1]), name)
     if "a" in letters and "b" in letters:

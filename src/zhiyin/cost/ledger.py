@@ -34,6 +34,7 @@ from zhiyin.engine.folder import (
 )
 from zhiyin.models import is_instant
 from zhiyin.record import Record, retried
+from zhiyin.words import Said, said
 
 _ASSUMED = 100
 """Tokens of a reply, as long as none is there."""
@@ -115,12 +116,13 @@ class Ledger:
         return round(self.account.calls)
 
     @property
-    def spent(self) -> str:
+    def spent(self) -> Said | None:
         """Spending so far, in a few words: money, or tokens if no price is known."""
         limit = self.account.budget.usd
         if self._price is not None:
-            return f"{self.usd:.2f} usd" + (f" of {limit:g}" if limit is not None else "")
-        return f"{self.used.tokens:,.0f} tokens" if self.used.tokens else ""
+            return said("progress-usd", usd=f"{self.usd:.2f}", limit=limit)
+        tokens = f"{self.used.tokens:,.0f}"
+        return said("progress-tokens", tokens=tokens) if self.used.tokens else None
 
     def expects(self, estimated: float, seconds: float = 0.0) -> ExpectedCost:
         """Return the expected cost of a call whose words make so many tokens."""

@@ -249,9 +249,9 @@ def failure(
         return FatalError(said("log-no-credit", reason=reason))
     refused = refused_media(complaint.message)
     if "sound" in sent and "sound" in refused:
-        return NoSoundError(f"the model takes no sound ({reason})")
+        return NoSoundError(str(said("log-no-sound", reason=reason)))
     if "image" in sent and "image" in refused:
-        return NoPictureError(f"the model takes no pictures ({reason})")
+        return NoPictureError(str(said("log-no-pictures", reason=reason)))
     if status in PASSING:
         kind = BusyError if status == 429 else TransientError
         return kind(str(said("log-server-said", reason=reason)), retry_after(headers, time.time()))

@@ -68,8 +68,9 @@ def printed_named(name: str) -> tuple[BenchmarkClass, PrintedTable]:
                 return kind, form
     names = [f"{kind.name}:{form.name}" for kind, form in printed_tables()]
     near = [each for each in names if each.startswith(f"{benchmark}:")]
-    hint = f"known: {', '.join(near)}" if near else did_you_mean(name, names)
-    raise InputError(f"--as {name}: no table of a paper is called so: {hint}")
+    known = said("error-did-you-mean", close=None, known=near)
+    hint = known if near else did_you_mean(name, names)
+    raise InputError(said("printed-unknown", name=name, hint=hint))
 
 
 def runs_of(kind: BenchmarkClass, runs: Places, name: str) -> list[PaperRun]:
@@ -77,9 +78,8 @@ def runs_of(kind: BenchmarkClass, runs: Places, name: str) -> list[PaperRun]:
     gathered = gather(as_paths(runs), lambda run: True)
     for other, own in gathered.items():
         if other != kind.name:
-            raise InputError(
-                f"{own[0].folder}: a run of {other}, and {name} is of {kind.name}: leave it out"
-            )
+            facts = {"other": other, "name": name, "benchmark": kind.name}
+            raise InputError(said("printed-other", run=own[0].folder, **facts))
     return gathered[kind.name]
 
 
@@ -102,13 +102,13 @@ def printed_table(runs: Places, name: str, spread: Spread = "none") -> Table:
     """
     kind, form = printed_named(name)
     if form.drawn:
-        raise InputError(f"--as {name}: a figure is drawn by the plug-in `paper`: install it")
+        raise InputError(said("printed-figure", name=name))
     every = runs_of(kind, runs, name)
     reference = kind.published()
     theirs = _published(form, reference)
     lines = _lines(form, every, theirs.keys())
     if not lines:
-        raise InputError(f"--as {name}: no cell of it is in these runs, asked in the main way")
+        raise InputError(said("printed-no-cell", name=name))
     make = _across if form.rows else _down
     columns, rows = make(form, lines, theirs, reference, spread)
     gaps = any(cell is None for row in rows for cell in row.cells)

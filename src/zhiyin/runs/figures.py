@@ -5,8 +5,9 @@ And how far it has come: what was planned, what has a verdict, where sequences s
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 from weakref import WeakKeyDictionary
@@ -23,7 +24,7 @@ from zhiyin.runs.measures import ACCURACY, USUAL
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.table import RunTable
 from zhiyin.statistics.choice import against
-from zhiyin.words import Text, said
+from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
     from zhiyin.statistics.intervals import Interval
@@ -387,7 +388,8 @@ class GroupTree:
         if name in self._titles:
             return self._titles[name]
         above = max(self.within(name), key=len, default="")
-        return name[len(above) :].lstrip("/").replace("_", " ")
+        parts = name[len(above) :].lstrip("/").split("/")
+        return _path("/", [_part(part, part) for part in parts])
 
     def in_words(self, name: str) -> Text:
         """The same in the reader's language, where it is no benchmark's own word."""
@@ -411,8 +413,24 @@ def group_in_words(name: str) -> Text:
             for tag, _, value in (part.partition("=") for part in parts)
         ]
         return each[0] if len(each) == 1 else said("names", each=each)
-    words = " / ".join(parts).replace("_", " ")
-    return words[:1].upper() + words[1:]
+    first, *rest = parts
+    return _path(" / ", [_part(first, first[:1].upper() + first[1:]), *map(_part, rest, rest)])
+
+
+def _part(name: str, shown: str) -> Said:
+    """A part of a group's name, in Chinese where it is a word that many benchmarks use."""
+    tag, equals, value = name.partition("=")
+    value = "real" if value == "true" else value
+    slug = re.sub(r"\W+|_", "-", tag.lower())
+    plain = shown.replace("_", " ")
+    if equals:
+        return said("group-setting", tag=tag, value=value, plain=plain)
+    return said("group-word", name=slug, plain=plain)
+
+
+def _path(joint: str, parts: Sequence[Said]) -> Said:
+    first, *rest = parts
+    return said("group-path", first=first, joint=joint, rest=_path(joint, rest)) if rest else first
 
 
 def figures(table: RunTable, rows: NDArray[np.intp] | None = None) -> Figures:

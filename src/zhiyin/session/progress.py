@@ -156,7 +156,7 @@ class Progress(_Course):
     def _parts(self) -> dict[str, str]:
         parts = super()._parts()
         if self._ledger and (spent := self._ledger.spent):
-            parts["spent"] = spent
+            parts["spent"] = say(spent, spoken())
         return parts
 
     def _line(self) -> Text:
@@ -217,13 +217,14 @@ def in_notebook() -> bool:
     return getattr(shell, "kernel", None) is not None
 
 
-def _fraction(done: int, total: int | None) -> str:
-    return f"{done:,}" if total is None else f"{done:,} of {total:,}"
+def _fraction(done: int, total: int | None) -> Said:
+    return said("progress-fraction", done=done, total=total)
 
 
-def _rate(rate: float) -> str:
+def _rate(rate: float) -> Said:
     """Trials a second, or a minute where that is less than one."""
-    return f"{rate:,.1f}/s" if rate >= 1 or not rate else f"{60 * rate:.1f}/min"
+    seconds = rate >= 1 or not rate
+    return said("progress-rate", rate=f"{rate if seconds else 60 * rate:,.1f}", seconds=seconds)
 
 
 def _time_left(total: int | None, done: int, rate: float) -> str:

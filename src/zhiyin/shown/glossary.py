@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _WRITTEN = {
     "n": r"n",
-    "answered": r"ans\.|answered\b.*|可读回答.*|作答率.*",
+    "answered": r"ans\.|answered\b.*|可读(回答.*)?",
     "accuracy": r"(.+ )?acc\.(, %)?|accuracy\b.*|right, %|正确率.*",
     "interval": r"95 % (int\.|interval)|95 % 区间",
     "precision": r"(.+ )?prec\.|precision\b.*|精确率.*",

@@ -15,6 +15,7 @@ import msgspec
 
 from zhiyin import numerals
 from zhiyin.words import Said, Text, say
+from zhiyin.words.reasons import heading
 
 Kind = Literal[
     "text", "count", "share", "points", "p", "usd", "rate", "seconds", "bytes", "number", "gap"
@@ -136,7 +137,7 @@ class Column(msgspec.Struct, frozen=True):
 
     def head(self, language: str = "en") -> str:
         """Return its heading in one line."""
-        own, over = say(self.title, language), say(self.over, language)
+        own, over = _headed(self.title, language), _headed(self.over, language)
         return f"{over}: {own}" if over and own else over or own
 
 
@@ -434,7 +435,7 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
     footnotes = _footnotes(table, language)
     return WrittenTable(
         name=table.name,
-        title=say(table.title, language),
+        title=_headed(table.title, language),
         heads=tuple(column.head(language) for column in columns),
         words=tuple(column.kind == "text" for column in columns),
         rows=tuple(
@@ -460,10 +461,15 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
         notes=tuple(say(note, language) for note in table.notes),
         footnotes=tuple(footnotes.values()),
         axes={n: column.axis for n, column in enumerate(columns) if column.axis},
-        spans=tuple((say(one.over, language), say(one.title, language)) for one in columns)
+        spans=tuple((_headed(one.over, language), _headed(one.title, language)) for one in columns)
         if any(one.over for one in columns)
         else (),
     )
+
+
+def _headed(text: Text, language: str) -> str:
+    """A heading in a language; in English all are as they stand."""
+    return say(text if language == "en" else heading(text), language)
 
 
 def _notes(row: Row) -> Iterator[tuple[int, Any]]:

@@ -47,6 +47,11 @@ _TOGETHER = re.compile(
 )
 _GLUE = "\ue000"
 """Holds a number and its unit together while a sentence is wrapped: rich folds at any blank."""
+_BETWEEN = re.compile(
+    r"(?<=[\u3001-\u9fff\uff01-\uff5e”])(?<![（《“])(?=[^\s\u3001-\u3003》」』】！），：；？．”…%])"
+)
+_BREAK = "\x1f"
+"""Stands where a Chinese sentence may be folded: to rich, which shows it in no room, a blank."""
 _STYLES = {"": "", "strong": "bold", "soft": "dim"}
 
 
@@ -101,10 +106,10 @@ class Terminal(Console):
             least weight give way to a line with it. Without it all rows are printed.
         """
         shown = table.heaviest(MOST_ROWS) if more else table
-        if table.title:
-            super().print()
-            self.say(table.title, 0, style="italic")
         letters = in_letters(shown, self.language)
+        if letters.title:
+            super().print()
+            self.say(letters.title, 0, style="italic")
         for line in _lines(letters, self.width):
             super().print(line, soft_wrap=True)
         if left := len(table.rows) - len(shown.rows):
@@ -148,10 +153,12 @@ class Terminal(Console):
         if self.loose or cell_len(sentence.plain) + indent <= self.width:
             super().print(Text(" " * indent).append_text(sentence), soft_wrap=True)
             return
-        sentence.plain = _TOGETHER.sub(_GLUE, sentence.plain)
+        begun = len(label) + 1 if label else 0
+        glued = _TOGETHER.sub(_GLUE, sentence.plain)
+        sentence.plain = glued[:begun] + _BETWEEN.sub(_BREAK, glued[begun:])
         for number, line in enumerate(sentence.wrap(self, max(10, self.width - hang))):
             line.rstrip()
-            line.plain = line.plain.replace(_GLUE, " ")
+            line.plain = line.plain.replace(_GLUE, " ").replace(_BREAK, "")
             before = " " * (hang if number else indent)
             super().print(Text(before).append_text(line), soft_wrap=True)
 

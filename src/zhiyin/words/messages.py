@@ -56,7 +56,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -149,10 +149,17 @@ class _Saying:
         self._words, self._facts, self._strict, self._mark = words, facts, strict, names
 
     def pattern(self, pattern: ast.Pattern) -> str:
-        return "".join(
+        return self._joined(
             part.value if isinstance(part, ast.TextElement) else self._part(part.expression)
             for part in pattern.elements
         )
+
+    def _joined(self, parts: Iterable[str]) -> str:
+        """Join parts; in Chinese with one blank beside Latin letters, and none between Chinese.
+
+        What a fact says is not known to a message: "在 { $group } 中" may be of either.
+        """
+        return reduce(_beside, filter(None, parts), "") if self._chinese else "".join(parts)
 
     def _part(self, expression: Any) -> str:
         if isinstance(expression, ast.SelectExpression):
@@ -257,7 +264,7 @@ class _Saying:
         return "; " if commas else ", "
 
     def _and(self, names: Iterable[Any]) -> str:
-        return self._last_by(" 和 " if self._chinese else " and ", names)
+        return self._last_by("和" if self._chinese else " and ", names)
 
     def _or(self, names: Iterable[Any]) -> str:
         return self._last_by("或" if self._chinese else " or ", names)
@@ -267,14 +274,14 @@ class _Saying:
         between = self._between(each)
         if between == "; " and len(several) > 1:
             word = f";{word}"
-        return f"{between.join(several)}{word}{last}" if several else last
+        return self._joined((between.join(several), word, last)) if several else last
 
     def _few(self, names: Sequence[Any]) -> str:
         more = len(names) - _FEW
         if more < 2:
             return self._and(names)
-        few = self._names(names[:_FEW])
-        return f"{few} 和另外 {more} 个" if self._chinese else f"{few} and {more} others"
+        others = f"和另外 {more} 个" if self._chinese else f" and {more} others"
+        return self._joined((self._names(names[:_FEW]), others))
 
     def _clauses(self, clauses: Iterable[Any]) -> str:
         return ("；" if self._chinese else "; ").join(map(self._written, clauses))
@@ -310,6 +317,20 @@ class _Saying:
     @property
     def _chinese(self) -> bool:
         return self._words.language == "zh"
+
+
+_HAN, _STOP, _LATIN = "[\u3400-\u9fff]", "[，。；：、（）？！《》“”]", "[A-Za-z0-9%]"
+_CLOSE = re.compile(f"{_HAN}{_HAN}|.{_STOP}|{_STOP}.")
+_APART = re.compile(f"{_HAN}{_LATIN}|{_LATIN}{_HAN}")
+
+
+def _beside(text: str, part: str) -> str:
+    """Set a part of a Chinese sentence beside what stands before it."""
+    left, right = text.removesuffix(" "), part.removeprefix(" ")
+    meeting = left[-1:] + right[:1]
+    if _CLOSE.fullmatch(meeting):
+        return left + right
+    return f"{left} {right}" if _APART.fullmatch(meeting) else text + part
 
 
 def _without_signs(fact: Any) -> Any:

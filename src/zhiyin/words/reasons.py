@@ -189,3 +189,18 @@ def reason(text: str) -> Text:
         if text.startswith(start):
             return said("reading-why", why=why, what=reason(text.removeprefix(start)))
     return text
+
+
+@cache
+def _heads() -> dict[str, str]:
+    """Names of headings by their English words."""
+    (part,) = words_in("en").pattern("head").elements
+    assert isinstance(part, ast.Placeable)
+    assert isinstance(part.expression, ast.SelectExpression)
+    keys = [one.key.name for one in part.expression.variants if isinstance(one.key, ast.Identifier)]
+    return {words_in("en").say("head", {"name": key}): key for key in keys if key != "other"}
+
+
+def heading(text: Text) -> Text:
+    """A heading as a message, where it is written in English; as it is where it is somebody's."""
+    return said("head", name=_heads().get(text, text)) if isinstance(text, str) else text

@@ -160,7 +160,7 @@ class Questions(Benchmark[QuestionSettings]):
     def remarks(self) -> list[Said]:
         """List remarks on how the file was read, and what is done with its questions."""
         count = Counter(question.kind for question in self._scored)
-        kinds = ", ".join(f"{n} {kind}" for kind, n in count.items())
+        kinds = [said("questions-some", n=n, kind=kind) for kind, n in count.items()]
         path = str(self.table.path)
         remarks = []
         foreign = sum(bool(_CHINESE.fullmatch(question.text)) for question in self._scored)

@@ -19,7 +19,7 @@ import msgspec
 from msgspec.structs import replace
 
 from zhiyin.contract.question_table import MediaFile, list_of, of_objects, text_of, written
-from zhiyin.contract.tables import option_columns
+from zhiyin.contract.tables import LETTER_OF, STEMS, option_columns
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import as_on_disk, one_form
 from zhiyin.text import compared, fold
@@ -39,6 +39,7 @@ NAMES: dict[str, tuple[str, ...]] = {
             "正确选项",
             "标准答案",
             "参考答案",
+            "正确项",
         ),
     ),
     "audio": (
@@ -50,14 +51,18 @@ NAMES: dict[str, tuple[str, ...]] = {
         "audio_file",
         "audio_id",
         "file_name",
+        *("音频", "录音", "声音", "音频文件"),
     ),
-    "image": ("image", "picture", "figure", "image_path", "image_file"),
-    "group": ("group", "category", "groups", "categories", "subject", "topic", "类别"),
-    "cluster": ("cluster", "track", "song", "track_id", "stimulus", "piece"),
-    "id": ("id", "qid", "question_id", "item_id", "编号"),
-    "example": ("example", "is_example", "shot", "few_shot"),
-    "scorer": ("scorer", "scoring", "metric"),
-    "rubric": ("rubric", "criteria"),
+    "image": ("image", "picture", "figure", "image_path", "image_file", "图片", "图像"),
+    "group": (
+        *("group", "category", "groups", "categories", "subject", "topic"),
+        *("类别", "分类", "分组", "组别", "科目", "知识点"),
+    ),
+    "cluster": ("cluster", "track", "song", "track_id", "stimulus", "piece", "曲目", "歌曲"),
+    "id": ("id", "qid", "question_id", "item_id", "编号", "题号", "序号"),
+    "example": ("example", "is_example", "shot", "few_shot", "样例", "示例", "例题"),
+    "scorer": ("scorer", "scoring", "metric", "评分方式"),
+    "rubric": ("rubric", "criteria", "评分标准"),
     "kinds": ("distractor_kinds",),
 }
 """What a column may be called, by what it means: the first name is the one that wins."""
@@ -199,9 +204,12 @@ def _unclear(meaning: str, names: Sequence[str], where: str) -> str:
 YES = frozenset({"1", "yes", "y", "true", "x", "是", "✓"})
 NO = frozenset({"", "0", "no", "n", "false", "否"})
 _LABEL = re.compile(
-    r"\s*(?:option\s+|选项\s*)?[(\[（【]?([A-Z])\s*(?:[)\].:、．：）】]\s*|$)", re.IGNORECASE
+    rf"\s*(?:option\s+|选项?\s*)?[(\[（【]?([A-Z{STEMS}])\s*(?:[)\].:、．：）】]\s*|$)",
+    re.IGNORECASE,
 )
 """The letter before an option, in whichever of the usual ways."""
+_IN_LINE = re.compile(rf"(?:[(（]|(?<![A-Za-z0-9]))([A-Z{STEMS}])[)）.:、．：]\s*")
+"""The same, of options that stand in one line: "A. lute B. harp"."""
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -243,7 +251,7 @@ def options_of(value: Any, delimiter: str | None = None) -> Options | Said | Non
             value = [
                 {"key": name, "text": text} for name, text in value.items() if text is not None
             ]
-    parts = list_of(value, delimiter)
+    parts = list_of(value, delimiter) or _in_line(text_of(value))
     if parts is None:
         return said("row-options-unclear") if text_of(value) else None
     if any(isinstance(part, dict) for part in parts):
@@ -255,6 +263,19 @@ def options_of(value: Any, delimiter: str | None = None) -> Options | Said | Non
     return own_letters_off(tuple(map(text_of, parts)))
 
 
+def _in_line(text: str) -> list[str] | None:
+    """Options that stand in one line behind their letters; None where these do not count."""
+    _, *found = _IN_LINE.split(text)
+    counted = tuple(map(_letter, found[::2]))
+    starts = _IN_LINE.match(text) and len(counted) > 1 and counted == letters(len(counted))
+    return [part.strip(" \u3000,，;；。") for part in found[1::2]] if starts else None
+
+
+def _letter(sign: str) -> str:
+    """The capital that a letter or a Chinese stem stands for."""
+    return sign.upper().translate(LETTER_OF)
+
+
 def own_letters_off(texts: Sequence[str]) -> Options:
     """Options without the letters that all of them begin with: they get them from us."""
     named = letters(len(texts)) if len(texts) <= 26 else ()
@@ -262,7 +283,7 @@ def own_letters_off(texts: Sequence[str]) -> Options:
     if matches and matches[0]:  # most have none, and need no second look
         matches += [_LABEL.match(text) for text in texts[1:]]
     if len(matches) == len(texts) and all(
-        m and m[1].upper() == n and m.end() < len(m.string)
+        m and _letter(m[1]) == n and m.end() < len(m.string)
         for m, n in zip(matches, named, strict=True)
     ):
         texts = [text[match.end() :] for text, match in zip(texts, matches, strict=True) if match]
@@ -271,7 +292,7 @@ def own_letters_off(texts: Sequence[str]) -> Options:
 
 Form = Literal["letter", "index-0", "index-1", "text"]
 FORMS: tuple[Form, ...] = get_args(Form)
-_RUN = re.compile(r"[A-Z]{2,26}")
+_RUN = re.compile(rf"[A-Z]{{2,26}}|[{STEMS}]{{2,10}}")
 
 
 class Unread(msgspec.Struct, frozen=True):
@@ -340,13 +361,15 @@ def _one(answer: Any, form: Form, options: Options) -> str | None:
     if form == "letter":
         bare = text.strip("()[]（）【】.．、:： ").casefold()
         labels = [label.strip("()[]. :").casefold() for label in options.labels]
-        if bare and labels.count(bare) == 1:
-            return keys[labels.index(bare)]
+        for name in (bare, _letter(bare).casefold()):
+            if name and labels.count(name) == 1:
+                return keys[labels.index(name)]
         # "B. violin": the letter counts where the text is that option's too.
         both = _LABEL.match(text)
-        if both is None or labels.count(both[1].casefold()) != 1:
+        named = _letter(both[1]).casefold() if both else ""
+        if both is None or labels.count(named) != 1:
             return None
-        place = labels.index(both[1].casefold())
+        place = labels.index(named)
         return keys[place] if fold(text[both.end() :]) in ("", fold(options.texts[place])) else None
     if form == "text":
         folded = fold(text)
@@ -366,7 +389,7 @@ def _parts(answer: Any, form: Form, options: Options, delimiter: str | None) -> 
         return entries
     text = text_of(answer)
     if len(text) > 1 and form != "text" and not delimiter:
-        parts = [part for part in re.split(r"[,，、&+/\s]+|\band\b", text) if part]
+        parts = [part for part in re.split(r"[,，、&+/\s和与]+|\band\b", text) if part]
         if len(parts) > 1:
             return parts
         single = all(len(label) == 1 for label in options.labels)

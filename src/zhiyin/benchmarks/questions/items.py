@@ -17,6 +17,7 @@ from zhiyin.benchmarks.questions.settings import QuestionSettings
 from zhiyin.contract.conditions import KINDS, RIGHT
 from zhiyin.contract.parquet import unpacked
 from zhiyin.contract.question_table import (
+    DELIMITERS,
     Fault,
     MediaFile,
     QuestionTable,
@@ -92,6 +93,8 @@ class OwnQuestion(msgspec.Struct, frozen=True, gc=False):
     kinds: tuple[str, ...] = ()
 
 
+_OF_SETS = (*DELIMITERS, ",", "，", "、")
+"""What parts the entries of a set that is the right answer, the first that is there."""
 _NO_FACTS: dict[str, Tag] = {}
 """What questions share that have none; nobody writes there."""
 
@@ -222,11 +225,10 @@ class Reader:
         if unclear is not None:
             draft = drafts[unclear]
             answer = text_of(self._cell(draft.row, "answer"))
-            ways = sorted(draft.reading)
+            first, second, *_ = sorted(draft.reading)
+            at = self.table.at(draft.row.line)
             raise InputError(
-                f"{self.table.at(draft.row.line)}: the answer {answer!r} can be read as "
-                f"{' or as '.join(ways)}, and names another option each time: say --answers "
-                f"{' or --answers '.join(ways)}"
+                said("questions-unclear", at=at, answer=repr(answer), first=first, second=second)
             )
         return form
 
@@ -377,7 +379,7 @@ class Reader:
         delimiter = self.settings.delimiter
         if scorer.whole:
             text = text_of(value)
-            signs = delimiter or next((sign for sign in ("\n", "|", ";", ",") if sign in text), "|")
+            signs = delimiter or next((sign for sign in _OF_SETS if sign in text), "|")
             return texts_in(value, signs)
         if scorer.name == "regex" or scorer.judge:
             return texts_in([value])

@@ -5,7 +5,7 @@ questions-note = chance: of one option drawn for each question; score: the mean 
 questions-read = { $path }: { $n } { $n ->
     [one] question
    *[other] questions
-} ({ $kinds })
+} ({ NAMES($kinds) })
 questions-left-out = left out, for they cannot be asked (--partial): { $n } { $n ->
     [one] row
    *[other] rows
@@ -57,3 +57,5 @@ questions-few = below { $n } choices: nothing can be said of their keys as a who
 questions-no-near = near-repeats were not looked for: { $add }
 questions-column = { $meaning } from { $names }
 questions-both = { $first } and { $second }
+questions-unclear = { $at }: the answer { $answer } can be read as { $first } or as { $second }, and names another option each time: say --answers { $first } or --answers { $second }
+questions-some = { $n } { $kind }

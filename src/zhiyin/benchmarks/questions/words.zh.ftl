@@ -2,18 +2,18 @@ questions-summary = 您自己的题目：`zhiyin run my_questions.csv -m MODEL`
 questions-kinds = 按题型
 questions-note = 随机：每题随机选一项；得分：可读答案的平均，从 0 到 1（wer 与 cer：按长度的错误率，0 最好）
 
-questions-read = { $path }：{ $n } 题（{ $kinds }）
+questions-read = { $path }：{ $n } 题（{ NAMES($kinds) }）
 questions-left-out = 因无法提问而略去（--partial）：{ $n } 行（{ $unit ->
     [row] 行
-   *[line] 文本行
+   *[line] 行
 } { $lines }{ $more ->
     [true] 等
    *[false] {""}
 }）
-questions-columns = 列：{ NAMES($columns) }
-questions-facts = 仅作为事实的列：{ NAMES($columns) }
+questions-columns = 各列的含义：{ CLAUSES($columns) }
+questions-facts = 只作为附加信息的列：{ NAMES($columns) }
 questions-personal = 以下各列像是个人信息，会写入记录的每一行，请先从文件中删除：{ NAMES($columns) }
-questions-examples = 示例，不计分：{ $n }
+questions-examples = 样例，不计分：{ $n }
 questions-several = 按可能有多个正确选项提问：{ $several }；按只有一个提问：{ $one }（--several 使全部一致）
 questions-clusters = 关于同一{ $pictures ->
     [true] 录音或图片
@@ -37,13 +37,20 @@ questions-same-options = 选项 { $options } 相同{ $keyed ->
 }
 questions-dates = { $dates } 像是电子表格把拍号或分数变成的日期：请在文本单元格中重新填写
 questions-points = 有选项指涉其他选项
-questions-is-example = 也是示例 { $id }（{ $line }）
+questions-is-example = 也是样例 { $id }（{ $line }）
 questions-conflict = { $id }（{ $line }）以另一答案提出同一问题
 questions-repeats = { $near ->
     [true] 几乎重复
    *[false] 重复
 } { $id }（{ $line }）
-questions-of-kind = { $kind } 类 { $n } 题
+questions-of-kind = 其中 { questions-some }
+questions-some = { $n } { $kind ->
+    [choice] 道单选题
+    [several] 道多选题
+    [free] 道自由作答题
+    [example] 个样例
+   *[other] 道 { $kind } 类题
+}
 questions-test = { $rule ->
     [longest-is-right] 最长的选项正确
     [answerable-blind] 与问题最相似的选项正确
@@ -62,7 +69,9 @@ questions-column = { $meaning ->
     [cluster] 聚类
     [scorer] 评分方式
     [rubric] 评分标准
-    [example] 示例
+    [example] 样例
+    [id] 编号
    *[other] { $meaning }
 }来自 { $names }
-questions-both = { $first } 和 { $second }
+questions-both = { $first }、{ $second }
+questions-unclear = { $at }：答案 { $answer } 按 { $first } 和按 { $second } 读出的选项不同：请给出 --answers { $first } 或 --answers { $second }

@@ -7,4 +7,4 @@ flaw-coverage = 已发表的 { $of } 题中的 { $n } 题
 data-questions = { $n } 题
 data-recordings = { $of } 段录音中的 { $n } 段
 
-all-is-main = “全部”只含评测的主要提问方式；其他条件各有自己的结果
+all-is-main = “全部”只含基准的主要提问方式；其他条件各有自己的结果

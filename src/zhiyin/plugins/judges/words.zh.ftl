@@ -49,8 +49,8 @@ judged-close = 词表评判与 { $n } 个已评分例子的一致程度，{ $asp
 }（偏差 { $bias }）
 
 # 评判运行的说明。.
-judge-instructed = { $case }：似乎在指示评判模型（{ $words }）：已加界定并评判，请查看
-judge-details = 似乎在指示评判模型的歌曲资料：{ $n } 份（{ $words }）；请查看数据
+judge-instructed = { $case }：似乎在指示评分者（{ $words }）：已加界定并评判，请查看
+judge-details = 似乎在指示评分者的歌曲资料：{ $n } 份（{ $words }）；请查看数据
 judge-without = 没有{ $needs ->
     [details] 歌曲资料
     [heard] 测听结果

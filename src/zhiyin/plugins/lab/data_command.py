@@ -14,7 +14,7 @@ from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
 from zhiyin.shown.table import Column, table_of
-from zhiyin.words import said, say
+from zhiyin.words import Said, Text, said, say, spoken
 
 if TYPE_CHECKING:
     from zhiyin.contract.published import Source
@@ -185,8 +185,8 @@ def fetch(
     if not offline:
         check_client(kind.name, source, from_)
     if not json and source.fetchable:
-        for line in _description(kind, source, from_):
-            print(line)
+        for fact in _description(kind, source, from_):
+            print(say(fact, spoken()))
         sys.stdout.flush()
     watch = print_nothing if quiet or json or offline else _progress
     done = fetch_source(kind.name, source, from_, offline=offline, link=link, watch=watch)
@@ -194,7 +194,7 @@ def fetch(
         print_json(done)
         return 0
     for line in _result(kind, source, done):
-        print(line)
+        print(say(line, spoken()))
     return 0
 
 
@@ -213,49 +213,43 @@ def _chosen(word: str) -> tuple[BenchmarkClass, Source]:
     return kind, sources[wanted or DATA]
 
 
-def _description(kind: BenchmarkClass, source: Source, mirror: str) -> list[str]:
+def _description(kind: BenchmarkClass, source: Source, mirror: str) -> list[Said]:
     """Describe what is fetched, from where, how much, and under which terms."""
     from zhiyin.contract.published import folder_of
 
     place = f"huggingface.co/datasets/{source.hub}" if source.hub else source.base
-    files = len(source.files)
-    size = "size not known before it comes" if source.size is None else numerals.size(source.size)
-    count = counted(files, "file") if files else "an archive"
-    return [
-        f"{kind.name}:{source.name}: {source.what}",
-        f"  from      {mirror or place}",
-        f"  revision  {source.revision}",
-        f"  size      {count}, {size}",
-        f"  licence   {source.licence}",
-        f"  to        {folder_of(kind.name, source)}",
-    ]
+    size = None if source.size is None else numerals.size(source.size)
+    whole = said("fetch-size", n=len(source.files), size=size)
+    what = said("of-run", who=f"{kind.name}:{source.name}", what=_what(kind.name, source))
+    each = {
+        "from": mirror or place, "revision": source.revision, "size": whole,
+        "licence": source.licence, "to": folder_of(kind.name, source),
+    }  # fmt: skip
+    return [what, *(said("fetch-fact", key=key, value=value) for key, value in each.items())]
+
+
+def _what(benchmark: str, source: Source) -> Said:
+    return said("data-what", source=f"{benchmark}-{source.name}", what=source.what)
 
 
 def _progress(line: str) -> None:
-    print(f"  fetching {line}", file=sys.stderr)
+    print(say(said("fetch-now", file=line), spoken()), file=sys.stderr)
 
 
-def _result(kind: BenchmarkClass, source: Source, done: Fetched) -> list[str]:
-    lines = []
-    if done.came:
-        lines.append(f"{counted(len(done.came), 'file')} came")
-    if done.kept:
-        lines.append(f"{counted(len(done.kept), 'file')} here before, unchanged")
-    if done.trusted:
-        lines.append(
-            f"of these {done.trusted} had contents that no one stated before: they are trusted as "
-            "they came, and later fetches are checked against them"
-        )
-    if done.missing:
-        named = ", ".join(done.missing[:3])
-        lines.append(
-            f"not in the mirror: {counted(len(done.missing), 'file')} ({named}); this is a part"
-        )
+def _result(kind: BenchmarkClass, source: Source, done: Fetched) -> list[Text]:
+    from zhiyin.plugins.lab.fetching import by_hand
+
+    counts: dict[str, Sequence[str] | int] = {
+        "came": done.came, "kept": done.kept, "trusted": done.trusted, "missing": done.missing
+    }  # fmt: skip
+    lines: list[Text] = []
+    for state, files in counts.items():
+        n = files if isinstance(files, int) else len(files)
+        if n:
+            lines.append(said("fetch-done", state=state, n=n, files=done.missing[:3]))
     lines += done.notes
-    lines += [f"to get by hand: {line}" for line in source.by_hand]
-    if source.name == "data":
-        lines.append(f"`zhiyin run {kind.name} -m MODEL` finds what is there without --data")
-    return lines
+    lines += [said("fetch-by-hand", line=line) for line in by_hand(kind.name, source)]
+    return [*lines, *([said("fetch-found", name=kind.name)] if source.name == "data" else [])]
 
 
 def list_(*, json: bool = False) -> int:
@@ -284,25 +278,32 @@ def list_(*, json: bool = False) -> int:
 def _print_sources(sources: list[tuple[str, Source, DataHere]]) -> None:
     from zhiyin.contract.published import data_home
     from zhiyin.contract.published_table import fetched
+    from zhiyin.plugins.lab.fetching import by_hand
 
     rows = []
     for name, source, here in sources:
         facts = {"n": str(here.files), "of": here.of or 0, "size": numerals.size(here.bytes)}
         files = said("data-files", **facts) if here.files else None
         rows.append(
-            (name, said("data-state", state=here.state), files, source.what, source.licence)
+            (
+                name,
+                said("data-state", state=here.state),
+                files,
+                _what(name.partition(":")[0], source),
+                source.licence,
+            )
         )
     names = ("name", "here", "files", "what", "licence")
     heads = [Column(said("data-head", head=name), "text") for name in names]
-    by_hand = [
+    steps = [
         said("data-by-hand", name=name, line=line)
         for name, source, _ in sources
-        for line in source.by_hand
+        for line in by_hand(name.partition(":")[0], source)
     ]
     console = open_console()
     with console.paged():
         console.print_table(table_of("sources", heads, rows))
-        console.say_all(by_hand)
+        console.say_all(steps)
         console.say(said("data-lie", folder=data_home()))
         if newer := max((one.date for one in fetched()), default=""):
             console.say(said("published-newer", date=newer))

@@ -49,6 +49,7 @@ from zhiyin.session.canary import (
 from zhiyin.session.media import Medium
 from zhiyin.trial import Trial
 from zhiyin.words import Said, said
+from zhiyin.words.reasons import reason
 
 SECONDS = (10, 25, 35, 65)
 """Lengths of the clips whose end is asked for: encoders of speech often hear 30 s."""
@@ -246,7 +247,8 @@ class Doctor:
         refused = not outcome.asked and declines(outcome)
         known = outcome.state != "undecided" or refused
         state = "yes" if outcome.state == "passed" else "no" if known else "not known"
-        why = outcome.told.removeprefix("unsupported: ") if refused else warning(medium, outcome)
+        complaint = outcome.told.removeprefix("unsupported: ")
+        why = reason(complaint) if refused else warning(medium, outcome)
         silent, same = None, False
         if medium == "sound" and outcome.asked:
             trials = canary(medium, self.seed, folder, silent=True)

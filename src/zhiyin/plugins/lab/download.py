@@ -21,6 +21,7 @@ from zhiyin.archives import BROKEN, refuse_bomb
 from zhiyin.contract.published import Archive
 from zhiyin.errors import InputError, missing_package, reworded
 from zhiyin.files import NOT_JSON, inside, whole_or_nothing
+from zhiyin.words import said
 
 TRIES, WAIT_S, TIMEOUT_S = 4, 0.5, 60.0
 _BLOCK = 1 << 16
@@ -71,8 +72,7 @@ def digest_of(path: Path) -> str:
 def changed(where: str, expected: str, actual: str) -> InputError:
     """The fault of a file that is another one than it must be."""
     return InputError(
-        f"{where}: another file than it was (SHA-256 {actual[:12]}, not {expected[:12]}); it was "
-        "not kept: see what changed at the source, or take an unchanged copy with --from"
+        said("fetch-changed", where=where, actual=actual[:12], expected=expected[:12])
     )
 
 
@@ -98,19 +98,12 @@ class _PartialFile:
             except (requests.exceptions.RequestException, HTTPError) as error:
                 fault = type(error).__name__
                 if not self._size_here() and attempt == TRIES - 1:
-                    raise InputError(
-                        f"{url}: cannot be reached ({fault}); try again later, or give a mirror "
-                        "with --from"
-                    ) from None
+                    raise InputError(said("fetch-reach", url=url, why=fault)) from None
                 continue
             if total is None or self._size_here() == total:
                 break
         else:
-            of = f" of {total:,}" if total else ""
-            raise InputError(
-                f"{url}: broke off after {self._size_here():,}{of} bytes; the same command goes on "
-                "from there"
-            )
+            raise InputError(said("fetch-broke", url=url, n=self._size_here(), of=total))
 
     def _size_here(self) -> int:
         return self.file.stat().st_size if self.file.is_file() else 0
@@ -130,10 +123,8 @@ class _PartialFile:
             if reply.status_code >= 500 or reply.status_code == 429:
                 raise requests.exceptions.HTTPError(str(reply.status_code))
             if not (follows or reply.status_code == 200):
-                raise InputError(
-                    f"{url}: the server says {reply.status_code} {reply.reason}; it may have moved:"
-                    " give a mirror with --from"
-                )
+                why = f"{reply.status_code} {reply.reason}"
+                raise InputError(said("fetch-status", url=url, why=why))
             begun = self._size_here() if follows else 0
             length = reply.headers.get("Content-Length", "")
             validator = reply.headers.get("ETag") or reply.headers.get("Last-Modified") or ""
@@ -184,7 +175,7 @@ def hub_commit(repo: str, short: str) -> str:
         raise _hub_fault(repo, error) from None
     matches = [each.commit_id for each in commits if each.commit_id.startswith(short)]
     if len(matches) != 1:
-        raise InputError(f"{repo}: the hub has no commit {short} of it; take a copy with --from")
+        raise InputError(said("fetch-commit", repo=repo, commit=short))
     return str(matches[0])
 
 
@@ -213,10 +204,11 @@ def require_client(*, hub: bool) -> None:
 def _hub() -> Any:
     try:
         import huggingface_hub
-        from huggingface_hub.utils import disable_progress_bars
+        from huggingface_hub.utils import disable_progress_bars, logging
     except ImportError:
         raise missing_package("huggingface_hub", "data") from None
     disable_progress_bars()
+    logging.set_verbosity_error()  # it would tell of each of its tries; we say what came of them
     return huggingface_hub
 
 
@@ -226,10 +218,8 @@ def _endpoint() -> str | None:
 
 def _hub_fault(what: str, error: Exception) -> InputError:
     first = (str(error).strip().splitlines() or [""])[0][:200].rstrip(".")
-    return InputError(
-        f"{what}: not from the hub ({type(error).__name__}: {first}); what has come is kept: try "
-        "again, or give a mirror with --from"
-    )
+    why = f"{type(error).__name__}: {first}"
+    return InputError(said("fetch-hub", what=what, why=why))
 
 
 MOST_MEMBERS, MOST_BYTES = 200_000, 64 << 30

@@ -230,7 +230,7 @@ def _write(folder: Path, run: ExportedRun, records: Sequence[Record]) -> Path:
 
 def _read_aggregate(path: Path) -> Aggregate:
     with (
-        reworded(f"{path}: cannot be read (", "); correct its name"),
+        reworded(said("error-read-name", path=path, why="")),
         reworded(
             f"{path}: no aggregate file of Every Eval Ever (",
             "); give data/COLLECTION/DEVELOPER/MODEL/UUID.json",

@@ -26,7 +26,7 @@ from zhiyin.cli.show import print_summary
 from zhiyin.errors import InputError
 from zhiyin.numerals import size
 from zhiyin.text import quoted
-from zhiyin.words import said
+from zhiyin.words import said, say, spoken
 from zhiyin.words.findings import by_severity
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ def export(runs: tuple[Path, ...], *, to: str, out: Path, partial: bool = False)
 
     done = write_export(runs, to, out, partial=partial)
     for path in done.files:
-        sys.stderr.write(f"wrote {path} ({size(path.stat().st_size)})\n")
+        told = said("wrote-size", path=path, size=size(path.stat().st_size))
+        sys.stderr.write(f"{say(told, spoken())}\n")
     for note in done.notes:
         sys.stderr.write(f"note: {note}\n")
     return 0
@@ -108,7 +109,7 @@ def leaderboard(
     else:
         print_boards(boards, whole=groups == "all")
     for path in files:
-        sys.stderr.write(f"wrote {path}\n")
+        sys.stderr.write(f"{say(said('cli-wrote', path=path), spoken())}\n")
     return 0
 
 

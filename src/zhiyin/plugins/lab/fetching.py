@@ -30,6 +30,7 @@ from zhiyin.plugins.lab.download import (
     require_client,
     unpack,
 )
+from zhiyin.words import Said, said
 
 
 class FetchedFile(msgspec.Struct, frozen=True):
@@ -189,9 +190,17 @@ def fetch(
         What came before stays, and is recorded.
     """
     if not source.fetchable:
-        instructions = "; ".join(source.by_hand)
-        raise InputError(f"{benchmark}:{source.name} cannot be fetched: {instructions}")
+        name = f"{benchmark}:{source.name}"
+        raise InputError(said("fetch-only-by-hand", name=name, lines=by_hand(benchmark, source)))
     return _Fetching(benchmark, source, mirror, offline=offline, link=link, watch=watch).run()
+
+
+def by_hand(benchmark: str, source: Source) -> list[Said]:
+    """Say what is to be got by hand, and where it is to lie."""
+    steps = enumerate(source.by_hand, 1)
+    return [
+        said("data-step", step=f"{benchmark}-{source.name}-{n}", line=line) for n, line in steps
+    ]
 
 
 def fetch_figures(source: str) -> dict[str, str | int]:
@@ -211,8 +220,7 @@ def fetch_figures(source: str) -> dict[str, str | int]:
         There is none, or it has faults: a line for each.
     """
     if not source:
-        raise InputError("data fetch published: give --from FILE.csv, or its address: the columns "
-                         f"are {', '.join(PublishedFigure.__struct_fields__)}")  # fmt: skip
+        raise InputError(said("fetch-table", columns=PublishedFigure.__struct_fields__))
     place = fetched_place()
     known = {(one.key, one.value) for one in figures()}
     with tempfile.TemporaryDirectory() as folder:
@@ -248,7 +256,7 @@ def _mirror_folder(mirror: str) -> Path | None:
         return None
     folder = Path(mirror).expanduser()
     if not folder.is_dir():
-        raise InputError(f"--from {mirror}: no such folder, and no http address; correct it")
+        raise InputError(said("fetch-from", mirror=mirror))
     return folder.resolve()
 
 
@@ -269,7 +277,7 @@ class _Fetching:
         self.offline, self.link, self.watch = offline, link, watch
         self.folder, self.at = folder_of(benchmark, source), _mirror_folder(mirror)
         if link and self.at is None:
-            raise InputError("--link is for --from with a folder; leave it out")
+            raise InputError(said("fetch-link"))
         known = read_record(self.folder)
         if known is None or known.revision != source.revision:
             known = FetchRecord(source.revision)
@@ -289,16 +297,14 @@ class _Fetching:
         for archive in self.source.archives:
             self._archive(archive)
         if self.offline and self.missing:
-            raise InputError(
-                f"{self.benchmark}:{self.source.name}: "
-                f"{counted(len(self.missing), 'file is', 'files are')} not in "
-                f"{self.folder} ({', '.join(self.missing[:_NAMED])}); fetch them without --offline"
-            )
+            raise InputError(said(
+                "fetch-offline", name=f"{self.benchmark}:{self.source.name}",
+                n=len(self.missing), folder=self.folder, files=self.missing[:_NAMED],
+            ))  # fmt: skip
         if self.at is not None and not self.came and not self.kept:
-            raise InputError(
-                f"{self.mirror}: holds nothing of {self.benchmark}:{self.source.name}, such as "
-                f"{self._example()}; correct --from"
-            )
+            name = f"{self.benchmark}:{self.source.name}"
+            example = self._example()
+            raise InputError(said("fetch-nothing", mirror=self.mirror, name=name, example=example))
         return Fetched(
             str(self.folder), tuple(self.came), tuple(self.kept), tuple(self.missing),
             self.trusted, tuple(self.notes),
@@ -371,8 +377,7 @@ class _Fetching:
         digest = digest_of(path)
         if wanted and digest != wanted:
             raise InputError(
-                f"{path}: not the file that was published or fetched (SHA-256 {digest[:12]}, not "
-                f"{wanted[:12]}); move it away, and fetch again"
+                said("fetch-other", path=path, actual=digest[:12], expected=wanted[:12])
             )
         if name not in self.record.files and not self.offline:
             self._keep(name, digest, trusted=not wanted)

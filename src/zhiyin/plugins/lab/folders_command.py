@@ -22,7 +22,8 @@ from zhiyin.cli.output import open_console, print_json, print_json_each
 from zhiyin.plugins.methods.serving import LOOPBACK, serve_page
 from zhiyin.shown.table import Kind, table_of
 from zhiyin.text import quoted
-from zhiyin.words import said
+from zhiyin.words import Said, said
+from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
     from zhiyin.plugins.lab.run_status import RunStatus
@@ -80,7 +81,7 @@ def status(folders: tuple[Path, ...], *, json: bool = False) -> int:
 
     statuses = [status_of(one) for folder in folders for one in suites_and_runs(folder)]
     if json:
-        print_json_each(statuses, "folders")
+        print_json_each([one.in_english() for one in statuses], "folders")
         return 0
     console = open_console()
     with console.paged():
@@ -99,20 +100,22 @@ def _print_status(console: Terminal, status: Status) -> None:
         share = one.answered / one.planned if one.planned else 1.0
         done = f"{one.answered:,}/{one.planned:,} {int(100 * share)}%"
         speed = None if one.per_second is None else f"{one.per_second:,.1f}"
-        rows.append((name, one.now, done, one.failed, speed, one.left_s, one.since_s, one.usd))
-    console.say(f"{status.folder}: {status.told}", 0)
+        now = said("status-state", state=one.now)
+        rows.append((name, now, done, one.failed, speed, one.left_s, one.since_s, one.usd))
+    console.say(said("of-run", who=status.folder, what=status.told), 0)
     console.print_table(table_of("runs", columns, rows))
     console.say_all(status.lines)
     console.say_all([line for name, one in status.runs.items() for line in _why(name, one)])
 
 
-def _why(name: str, one: RunStatus) -> Iterator[str]:
+def _why(name: str, one: RunStatus) -> Iterator[Said]:
     from zhiyin.shown.terminal import shortened
 
     if one.why:
-        yield f"{name}: {one.why}"
+        yield said("of-run", who=name, what=reason(one.why))
     for cause, times in [*one.failures.items()][:_CAUSES]:
-        yield f"{name}: {times:,} x {shortened(cause, 120)}"
+        what = said("cause", n=times, what=reason(shortened(cause, 120)))
+        yield said("of-run", who=name, what=what)
 
 
 def verify(

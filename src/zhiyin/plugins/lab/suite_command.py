@@ -476,7 +476,6 @@ def _as_json(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> dict[str, An
 def _print_result(folder: Path, state: SuiteState, results: Written | None, spent: str) -> None:
     """Print what came of a suite: runs that are not done, the budget, and the report cards."""
     from zhiyin.plugins.lab.suite.matrix import skill_pictures
-    from zhiyin.plugins.lab.suite.progress import IN_WORDS
     from zhiyin.plugins.lab.suite.results import suite_table
     from zhiyin.shown.dots import in_terminal
 
@@ -498,7 +497,7 @@ def _print_result(folder: Path, state: SuiteState, results: Written | None, spen
         console.say(said("suite-spent", spent=spent))
     if results is not None and results.cost:
         console.say(said("suite-paid", **msgspec.structs.asdict(results.cost)))
-    words = ("failed", "stopped", *IN_WORDS)
+    words = ("failed", "stopped", "missing", "unfit")
     ended: dict[tuple[str, str], list[str]] = {}
     for run in state.runs:
         if run.state in words:

@@ -775,3 +775,133 @@ suite-none-of = { $name } is none of this file: { $hint ->
     [none] the file has none
    *[other] { $hint }
 }
+
+# zhiyin data fetch
+data-what = { $source ->
+   *[other] { $what }
+}
+fetch-fact = { $key ->
+    [from] {"  from      "}{ $value }
+    [revision] {"  revision  "}{ $value }
+    [size] {"  size      "}{ $value }
+    [licence] {"  licence   "}{ $value }
+   *[to] {"  to        "}{ $value }
+}
+fetch-size = { $n ->
+    [0] an archive
+    [one] 1 file
+   *[other] { $n } files
+}, { $size ->
+    [none] size not known before it comes
+   *[some] { $size }
+}
+fetch-now = {"  fetching "}{ $file }
+fetch-done = { $state ->
+    [came] { fetch-files } came
+    [kept] { fetch-files } here before, unchanged
+    [trusted] of these { $n } had contents that no one stated before: they are trusted as they came, and later fetches are checked against them
+   *[missing] not in the mirror: { fetch-files } ({ NAMES($files) }); this is a part
+}
+fetch-files = { $n ->
+    [one] 1 file
+   *[other] { $n } files
+}
+fetch-by-hand = to get by hand: { $line }
+fetch-found = `zhiyin run { $name } -m MODEL` finds what is there without --data
+fetch-hub = { $what }: not from the hub ({ $why }); what has come is kept: try again, or give a mirror with --from
+fetch-reach = { $url }: cannot be reached ({ $why }); try again later, or give a mirror with --from
+fetch-broke = { $url }: broke off after { $n }{ $of ->
+    [none] {""}
+   *[some] {" "}of { $of }
+} bytes; the same command goes on from there
+fetch-status = { $url }: the server says { $why }; it may have moved: give a mirror with --from
+fetch-changed = { $where }: another file than it was (SHA-256 { $actual }, not { $expected }); it was not kept: see what changed at the source, or take an unchanged copy with --from
+fetch-commit = { $repo }: the hub has no commit { $commit } of it; take a copy with --from
+fetch-only-by-hand = { $name } cannot be fetched: { CLAUSES($lines) }
+fetch-table = data fetch published: give --from FILE.csv, or its address: the columns are { NAMES($columns) }
+fetch-from = --from { $mirror }: no such folder, and no http address; correct it
+fetch-link = --link is for --from with a folder; leave it out
+fetch-offline = { $name }: { $n ->
+    [one] 1 file is
+   *[other] { $n } files are
+} not in { $folder } ({ NAMES($files) }); fetch them without --offline
+fetch-nothing = { $mirror }: holds nothing of { $name }, such as { $example }; correct --from
+fetch-other = { $path }: not the file that was published or fetched (SHA-256 { $actual }, not { $expected }); move it away, and fetch again
+data-step = { $step ->
+   *[other] { $line }
+}
+
+# zhiyin status, and a suite on its way
+status-state = { $state ->
+    [missing] left out
+    [unfit] does not apply
+   *[other] { $state }
+}
+status-waiting = not begun: { NAMES($names) }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+}
+status-left = { status-state }: { $name }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+}: { $why }
+status-summary = { $done } of { $of } runs done, { $planned ->
+    [0] no trial asked yet
+   *[other] { $answered } of { $planned } trials
+}{ $failed ->
+    [0] {""}
+   *[other] , { $failed } failed
+}{ $usd ->
+    [none] {""}
+   *[some] , { $usd } usd
+}
+status-longest = the longest to go: { $name }, { $left }
+status-slow = { $many ->
+    [true] the slowest model
+   *[false] a reply of
+} { $model }: { $middle } s in the middle, { $most } s for the slowest 5 %
+status-server = the slowest server { $name }: { $wait } s in the middle, { $n } { $n ->
+    [one] reply
+   *[other] replies
+}
+suite-course = { $done } of { $of } runs, { $asked } of { $wanted } trials, { $rate }/s{ $left ->
+    [none] {""}
+   *[some] , { $left } left
+}{ $slowest ->
+    [none] {""}
+   *[some] {" "}(slowest: { $slowest })
+}{ $spent ->
+    [none] {""}
+   *[some] , { $spent } spent
+}{ $errors ->
+    [0] {""}
+    [one] , 1 error
+   *[other] , { $errors } errors
+}
+
+# zhiyin import
+import-no-file = no file of replies: `zhiyin import { SHELL($benchmark) } FILE --from auto`
+import-whose = { $file }: whose questions it answers is not known ({ $fit ->
+    [0] { $here ->
+        [0] no questions are in { $data ->
+            [none] the fetched data
+           *[some] { $data }
+        }
+       *[other] answers none of { NAMES($here) }
+    }
+   *[other] could answer { OR($fit) }
+}): { $again }
+import-is-data = { $file } is the data: leave --data out
+import-needs = { $name }: its questions are needed: --data FOLDER, or `zhiyin data fetch { $name }`
+import-partial = { $fault }; --partial leaves such rows out
+import-no-row = no row can be used: { $fault }
+import-no-id = { $at }: { $id } is the id of no question
+import-neither = { $at }: has neither an id of these questions nor the question
+import-asks-none = { $at }: asks none of these questions: { $question }
+import-alike = { $at }: { $n ->
+    [one] 1 question is
+   *[other] { $n } questions are
+} worded like this ({ NAMES($names) }): give each row its id
+wrote-size = wrote { $path } ({ $size })
+status-none = { $folder }: no run and no suite in it: give the folder that holds one
+import-no-single = { $name }: has no single questions that replies could be joined to

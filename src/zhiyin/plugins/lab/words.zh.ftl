@@ -79,7 +79,7 @@ gate-note = { $of ->
    *[group] 各组的区间
 }：置信水平 { NUMBER($level, 4) }，聚类稳健{ $n ->
     [1] 。
-   *[other] ；其宽度使全部 { $n } 项同时成立的把握为 95%。
+   *[other] ；其宽度使全部 { $n } 项同时成立的把握为 95 %。
 }
 gate-changes = { $of } 项中，{ $worse } 项变差，{ $better } 项变好；其余 { $rest } 项未能证明有变化
 gate-change = { $state ->
@@ -93,20 +93,20 @@ gate-change = { $state ->
 gate-models = 之前：{ $old }。现在：{ $new }。
 gate-of = { $name }：{ $why }
 gate-gone = { $failed ->
-    [true] 已提问，但没有得到答复；先前运行有 { $n } 个试次
-   *[false] 先前有一次运行（{ $n } 个试次），这个套件中没有
+    [true] 已提问，但没有得到答复；先前运行有 { $n } 题
+   *[false] 先前有一次运行（{ $n } 题），这个套件中没有
 }{ $why ->
     [none] {""}
    *[other] ：{ $why }
 }
 gate-failed = 未完成：{ $what ->
-    [none] 有试次没有结论
+    [none] 有题没有结论
    *[other] { $what }
 }{ $cause ->
     [none] {""}
    *[other] （{ $cause }）
 }。表中数字只涉及两次都作答的题目；同一命令会补问其余题目
-gate-missing = 先前运行有结论的 { $of } 个试次中，有 { $n } 个这次没有提问；表中数字只涉及其余试次。如果有意如此，请用相同的设置（例如 --sample）重做基线
+gate-missing = 先前运行有结论的 { $of } 题中，有 { $n } 题这次没有提问；表中数字只涉及其余各题。如果有意如此，请用相同的设置（例如 --sample）重做基线
 gate-other = 无法比较：{ AND($settings) }：请重做基线；若只是答案的读取规则不同，可对其中一个重新评分（`zhiyin rescore`）
 gate-other-error = 无法比较：{ $why }
 gate-setting = { $name } 之前为 { $old }，现在为 { $new }
@@ -212,7 +212,7 @@ lab-cause = 原因
 lab-replies = 回答
 lab-search-replies = 搜索回答
 lab-with-notes = 仅有笔记的
-lab-trial = 试次
+lab-trial = 题
 lab-read-as = 读作
 lab-reply-of = 回答
 lab-tags = 标签
@@ -276,7 +276,7 @@ lab-report = 报告
 lab-report-not-served = 这里不向他人提供报告：`zhiyin report RUN -o DIR` 把它写成文件，`zhiyin view RUN --host ADDRESS` 不带令牌提供
 
 board-leaderboard = 排行榜
-board-about = 每个基准一张表。排名只在以相同方式提问的运行之间进行：题目、示例、设置和答案读取规则都相同。与默认不同的设置写在名称旁。区间为 95 %。点击列名可排序。
+board-about = 每个基准一张表。排名只在以相同方式提问的运行之间进行：题目、样例、设置和答案读取规则都相同。与默认不同的设置写在名称旁。区间为 95 %。点击列名可排序。
 board-runs = { $title ->
     [none] {""}
    *[some] { $title }：
@@ -324,14 +324,14 @@ board-heading = { $name }{ $unit ->
     [true] ，越低越好
    *[false] {""}
 }
-board-answered = 作答率，%
+board-answered = 可读率，%
 board-unit = { $unit ->
     [songs] 首歌
    *[items] 题
 }
 board-an-item = { $unit ->
     [usd] 每题美元
-   *[tokens] 每题词元
+   *[tokens] 每题 token
 }
 board-report = 报告
 board-trials = 题目
@@ -411,7 +411,7 @@ suite-skill = 能力
 suite-items = 题
 suite-right-best-first = 正确率，%，由高到低
 suite-significant = 能否区分？
-suite-tests = 只计所有模型都被问到的题；配对检验（整簇翻转符号，对 { $n } 次检验作 Holm 校正，5 %）。粗体：显著优于其余所有模型。
+suite-tests = 只计所有模型都被问到的题；配对检验（按聚类翻转符号，对 { $n } 次检验作 Holm 校正，5 %）。粗体：显著优于其余所有模型。
 suite-letters = 字母相同的模型之间未发现显著差异。
 suite-about = { $items ->
     [none] {""}
@@ -471,10 +471,10 @@ suite-file = 文件内容
 suite-since = ，自 { $at } 起
 suite-other-files = 此前使用过其他文件或参数：
 suite-ranked = { CLAUSES($models) }
-suite-model = { $name } { $few ->
+suite-model = { $name }{ $few ->
     [true] （{ EXACT($value) }）
-   *[false] { EXACT($value) }
-} { $letters }
+   *[false] {" "}{ EXACT($value) }{" "}
+}{ $letters }
 suite-copy-as = 此表的 { $name } 源码
 suite-table-files = 文件：
 suite-by = { $what ->
@@ -504,13 +504,13 @@ suite-not-marked = 有测量
 suite-totals = { NAMES($names) }：评分者所给的总分。
 
 verdicts-elsewhere = 由导出的文件还原：判定与原来一致；声音和图片的位置不得而知
-import-read = { $file }：{ $format }；回复取自 { $field }；与题目对应的依据：{ $by ->
+import-read = { $file }：{ $format }；回答取自 { $field }；与题目对应的依据：{ $by ->
     [id] 编号
    *[words] 题面、选项与录音
 }
 import-compared = 已与题目核对：{ $of } 行中，{ $options } 行的选项、{ $keys } 行的答案、{ $clips } 行的录音
 import-left-out = 略去 { $n } 行；第一行：{ $first }
-import-same = { $n } 行与已有回复逐字相同，只计一次
+import-same = { $n } 行与已有回答逐字相同，只计一次
 import-absent = { $of } 题中有 { $n } 题不在文件里
 
 not-judged-by = 未经 { $judge } 评分
@@ -537,7 +537,7 @@ doctor-about = { $about ->
     [sound] 声音
     [image] 图片
     [clips] 两段声音
-    [turns] 示例中的声音
+    [turns] 样例中的声音
     [end] { NAMES($each) } 秒的声音
     [ends] 长声音
     [whole] 长回答
@@ -633,7 +633,7 @@ doctor-not-asked = 未提问：{ $deaf ->
     [true] 需要听的题；{ NAMES($skills) }
    *[false] { NAMES($skills) }
 }，后者需要他人的数据（--data，docs/doctor.md）
-doctor-why = 退出状态 1：接受却没有用上，或回复中读不出答案：{ NAMES($each) }
+doctor-why = 退出状态 1：接受却没有用上，或回答中读不出答案：{ NAMES($each) }
 doctor-failed = 失败
 doctor-page = 每道题及其声音：{ $page }
 # 套件与数据：出错信息
@@ -680,7 +680,7 @@ suite-cost = 费用：{ $usd ->
        *[other] ，最多 { $most }
     } usd
 }
-suite-judges = 评判模型的提问不在此估计之内
+suite-judges = 评分者的提问不在此估计之内
 suite-budget = 预算：已用 { $spent }{ $beyond ->
     [true] ：按此估计不够问完
    *[false] {""}
@@ -747,3 +747,153 @@ suite-none-of = 文件中没有 { $name }：{ $hint ->
     [none] 文件中一个也没有
    *[other] { $hint }
 }
+
+# zhiyin data fetch
+data-what = { $source ->
+    [abc-eval-data] 十项任务，1,086 题
+    [appraisal-data] 选择题与歌曲资料
+    [cmi-data] 各任务的题目文件
+    [cmi-replies] 各模型已发表的回答
+    [mmar-data] 1,000 题，附推理与评分标准
+    [mmar-rubrics-data] 1,000 题，附推理与评分标准
+    [mmau-data] test-mini 的 1,000 题
+    [mmau-pro-data] 5,305 题及其录音（约 47.5 GB）
+    [msu-bench-data] 1,800 题及答案，150 份乐谱的链接
+    [muchomusic-data] 1,187 题
+    [muse-data] 所有题目与样例的录音
+    [muse-logs] 四个模型的运行记录
+    [musictheorybench-data] 367 题，以及供选作样例的五题
+    [rul-data] 1,187 题，干扰项更难
+    [scores-data] 两个部分的图片与题目，以及各模型的回答
+    [ziqi-data] 14,334 题，每类附五个样例
+   *[other] { $what }
+}
+fetch-fact = { $key ->
+    [from] {"  "}来源：{ $value }
+    [revision] {"  "}版本：{ $value }
+    [size] {"  "}大小：{ $value }
+    [licence] {"  "}许可：{ $value }
+   *[to] {"  "}存到：{ $value }
+}
+fetch-size = { $n ->
+    [0] 一个压缩包
+   *[other] { fetch-files }
+}，{ $size ->
+    [none] 总大小下载前未知
+   *[some] { $size }
+}
+fetch-now = {"  "}正在获取 { $file }
+fetch-done = { $state ->
+    [came] 新取得 { fetch-files }
+    [kept] { fetch-files }早已在此，未曾改动
+    [trusted] 其中 { fetch-files }的内容此前无人公布：按收到的样子采信，以后获取时据此核对
+   *[missing] 镜像中没有的：{ fetch-files }（{ NAMES($files) }）；此处只是一部分
+}
+fetch-files = { $n } 个文件
+fetch-by-hand = 须手动获取：{ $line }
+fetch-found = `zhiyin run { $name } -m MODEL` 不带 --data 也能找到这些数据
+fetch-hub = { $what }：未能从 Hugging Face 获取（{ $why }）；已取得的都保留着：请稍后重试，或用 --from 给出镜像（也可设置 HF_ENDPOINT）
+fetch-reach = { $url }：无法连接（{ $why }）；请稍后重试，或用 --from 给出镜像
+fetch-broke = { $url }：收到 { $n }{ $of ->
+    [none] {""}
+   *[some] （共 { $of }）
+} 字节后中断；同一命令从该处继续
+fetch-status = { $url }：服务器答复 { $why }；也许已经搬走：请用 --from 给出镜像
+fetch-changed = { $where }：文件与原来的不同（SHA-256 为 { $actual }，应为 { $expected }）；没有保留：请查看来源有何改动，或用 --from 给出未改动的副本
+fetch-commit = { $repo }：Hugging Face 上没有它的提交 { $commit }；请用 --from 给出副本
+fetch-only-by-hand = { $name } 无法自动获取：{ CLAUSES($lines) }
+fetch-table = data fetch published：请用 --from 给出 CSV 文件或其网址；各列为 { NAMES($columns) }
+fetch-from = --from { $mirror }：既不是文件夹，也不是 http 网址；请改正
+fetch-link = --link 只用于 --from 给出文件夹时；请去掉
+fetch-offline = { $name }：{ $folder } 中缺少 { $n } 个文件（{ NAMES($files) }）；请不带 --offline 获取
+fetch-nothing = { $mirror }：其中没有 { $name } 的任何文件，如 { $example }；请改正 --from
+fetch-other = { $path }：不是已发表或此前取得的那个文件（SHA-256 为 { $actual }，应为 { $expected }）；请移开它，再次获取
+data-step = { $step ->
+    [appraisal-data-1] 没有许可允许下载：请向作者索取 option_qa.jsonl 与 song_details.jsonl，与歌曲放在同一个文件夹中，见其页面
+    [cmi-data-1] 录音：各任务的数据集须从各自的页面获取，并按题目文件中的路径放置
+    [mmar-data-1] 录音：从 huggingface.co/datasets/BoJack/MMAR 获取，放在题目旁的 audio/ID.wav
+    [mmar-rubrics-data-1] 录音：从 huggingface.co/datasets/BoJack/MMAR 获取，放在题目旁的 audio/ID.wav
+    [mmau-data-1] 录音：从作者页面获取 test-mini-audios，放在题目旁的 test-mini-audios/ID.wav
+    [mmau-pro-data-1] 从 huggingface.co/datasets/gamma-lab-umd/MMAU-Pro 获取 test.parquet 与 data.zip：在表格旁解开录音，位置按 audio_path 一列
+    [msu-bench-data-1] 从 github.com/Congren-Dai/MSU-Bench 的该提交获取 msu-bench.xlsx 与 metadata.xlsx，放入同一个文件夹
+    [msu-bench-data-2] 乐谱本身只有链接，没有公布：把您有的乐谱文件或图片放入一个文件夹，用 --scores 指明
+    [muchomusic-data-1] Song Describer：从其页面获取 song_describer.csv 与录音，放在 sdd/song_describer.csv 与 sdd/audio/
+    [muchomusic-data-2] MusicCaps：从其页面获取 musiccaps-public.csv，从视频中截取片段，放在 musiccaps/musiccaps-public.csv 与 musiccaps/audio/[ytid]-[s-e].wav
+    [rul-data-1] 录音：把原有题目的录音放在文件旁的 audio/NUMBER.mp3，编号按该文件
+    [rul-data-2] 用 --distractors own 时，原有题目也须放在旁边
+   *[other] { $line }
+}
+
+# zhiyin status，以及进行中的套件
+status-state = { $state ->
+    [planned] 未开始
+    [going] 进行中
+    [quiet] 无动静
+    [stopped] 已停止
+    [failed] 失败
+    [done] 已完成
+    [missing] 未纳入
+    [unfit] 不适用
+   *[other] { $state }
+}
+status-waiting = 未开始：{ NAMES($names) }{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 个
+}
+status-left = { status-state }：{ $name }{ $more ->
+    [0] {""}
+   *[other] {" "}及另外 { $more } 个
+}：{ $why }
+status-summary = { $of } 个运行中已完成 { $done } 个，{ $planned ->
+    [0] 尚未提问
+   *[other] { $planned } 题中已有 { $answered } 题
+}{ $failed ->
+    [0] {""}
+   *[other] ，失败 { $failed } 题
+}{ $usd ->
+    [none] {""}
+   *[some] ，{ $usd } usd
+}
+status-longest = 剩余时间最长：{ $name }，{ $left }
+status-slow = { $many ->
+    [true] 最慢的模型
+   *[false] 模型
+} { $model }：回答时间的中位数为 { $middle } 秒，最慢的 5 % 为 { $most } 秒
+status-server = 最慢的服务器 { $name }：回答时间的中位数为 { $wait } 秒，共 { $n } 个回答
+suite-course = { $done }/{ $of } 个运行，{ $wanted } 题中已问 { $asked } 题，每秒 { $rate } 题{ $left ->
+    [none] {""}
+   *[some] ，剩余 { $left }
+}{ $slowest ->
+    [none] {""}
+   *[some] （最慢：{ $slowest }）
+}{ $spent ->
+    [none] {""}
+   *[some] ，已用 { $spent }
+}{ $errors ->
+    [0] {""}
+   *[other] ，{ $errors } 处错误
+}
+
+# zhiyin import
+import-no-file = 没有回答的文件：`zhiyin import { SHELL($benchmark) } FILE --from auto`
+import-whose = { $file }：不知道回答的是哪个基准的题目（{ $fit ->
+    [0] { $here ->
+        [0] { $data ->
+            [none] 没有取得任何题目
+           *[some] { $data } 中没有题目
+        }
+       *[other] 不是 { OR($here) } 的题目
+    }
+   *[other] 可能是 { OR($fit) } 的题目
+}）：{ $again }
+import-is-data = { $file } 就是数据：请去掉 --data
+import-needs = { $name }：需要它的题目：请给出 --data FOLDER，或用 `zhiyin data fetch { $name }` 获取
+import-partial = { $fault }；--partial 可略去这样的行
+import-no-row = 没有一行可用：{ $fault }
+import-no-id = { $at }：没有 id 为 { $id } 的题
+import-neither = { $at }：既没有这些题的 id，也没有题目原文
+import-asks-none = { $at }：问的不是这些题：{ $question }
+import-alike = { $at }：有 { $n } 题的措辞相同（{ NAMES($names) }）：请给每行写上 id
+wrote-size = 已写出 { $path }（{ $size }）
+status-none = { $folder }：其中没有运行，也没有套件：请给出含有它们的文件夹
+import-no-single = { $name }：没有可以与回答对应的单题

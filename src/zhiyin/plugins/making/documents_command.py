@@ -161,14 +161,15 @@ _CLIPS = {"clip-1": (60,), "clip-2": (67,), "clip-3": (60, 64, 67)}
 """MIDI pitches of the recordings, one after another."""
 _PICTURES = {"picture-1": (0, 2, 4), "picture-2": (8, 6, 3, 1)}
 """Notes of the pictures: steps above the lowest line of the staff."""
-_ROWS = msgspec.json.decode(
-    Path(__file__).with_name("templates.json").read_bytes(), type=dict[str, list[dict[str, str]]]
-)
+_ROWS = {"en": "templates.json", "zh": "templates.zh.json"}
+_KINDS = ("choice", "free", "audio", "image")
 _SUFFIXES = (".csv", ".tsv", ".jsonl")
 
 
 def write_template(path: Path, kind: str = "choice") -> str:
-    """Write a small file of questions; returns what was written, and what to do next.
+    """Write a small file of questions, in Chinese on a terminal that speaks it.
+
+    Returns what was written, and what to do next.
 
     Parameters
     ----------
@@ -181,8 +182,9 @@ def write_template(path: Path, kind: str = "choice") -> str:
     InputError
         The kind or the ending is another, or a file is there already.
     """
-    if kind not in _ROWS:
-        raise InputError(f"--kind {kind}: {did_you_mean(kind, _ROWS)}")
+    if kind not in _KINDS:
+        hint = did_you_mean(kind, _KINDS)
+        raise InputError(said("error-choice", name="--kind", value=kind, hint=hint))
     if path.suffix not in _SUFFIXES:
         raise InputError(f"{path}: a template is written as {', '.join(_SUFFIXES)}")
     beside = _beside(path.parent, kind)
@@ -195,7 +197,7 @@ def write_template(path: Path, kind: str = "choice") -> str:
         for file, data in beside.items():
             file.parent.mkdir(exist_ok=True)
             write_atomically(file, data)
-        write_atomically(path, _written(_ROWS[kind], path.suffix).encode())
+        write_atomically(path, _written(kind, path.suffix))
     what = "pictures" if kind == "image" else "recordings"
     folder = next(iter(beside)).parent if beside else None
     if not beside:
@@ -213,17 +215,20 @@ def _beside(folder: Path, kind: str) -> dict[Path, bytes]:
     return {}
 
 
-def _written(rows: list[dict[str, str]], suffix: str) -> str:
+def _written(kind: str, suffix: str) -> bytes:
+    """The questions; a Chinese Excel takes a CSV file for GBK that does not say it is UTF-8."""
+    text = Path(__file__).with_name(_ROWS[spoken()]).read_bytes()
+    rows = msgspec.json.decode(text, type=dict[str, list[dict[str, str]]])[kind]
     if suffix == ".jsonl":
         filled = ({name: text for name, text in row.items() if text} for row in rows)
-        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in filled)
+        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in filled).encode()
     out = io.StringIO(newline="")
     writer = csv.DictWriter(
         out, list(rows[0]), delimiter="\t" if suffix == ".tsv" else ",", lineterminator="\n"
     )
     writer.writeheader()
     writer.writerows(rows)
-    return out.getvalue()
+    return out.getvalue().encode("utf-8-sig" if spoken() == "zh" else "utf-8")
 
 
 def _play(pitches: tuple[int, ...]) -> bytes:

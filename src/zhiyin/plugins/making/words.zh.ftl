@@ -35,10 +35,10 @@ rule-several-orders = 待排序的片段有相同的，别的顺序也正确
 rule-heard-otherwise = 参考听者听到的不同，而它与同类其他题答案的一致率不低于 95 %
 rule-missing-figure = 题目提到的图、谱例或片段并不存在
 rule-lost-content = 符号或图片丢失：选项只剩字母，或答案缺少音名
-rule-repeated-option = 两个错误选项相同，猜对的机会高于所计
+rule-repeated-option = 两个干扰项相同，猜对的机会高于所计
 rule-stem-names-key = 同一句式的题目总是说出标准答案：无需音乐
 rule-header-shows-key = 所给记谱的谱头就写着答案：无需音乐
-rule-nested = 有错误选项包含标准答案（或被其包含）：只有耳朵能判断
+rule-nested = 有干扰项包含标准答案（或被其包含）：只有耳朵能判断
 rule-solved-unheard = 问的是听到的内容，但凭乐理即可作答
 rule-contested = 另一题问的相同而选项不同，把其中一个答案当作错误
 

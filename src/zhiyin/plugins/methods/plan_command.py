@@ -269,7 +269,10 @@ def _print_plan(plan: ComparisonPlan, margin: float, basis: PlanRuns | PlanGuess
     )  # fmt: skip
     console.say(said("cli-plan-margin", margin=margin), 0)
     told = msgspec.structs.asdict(basis).items()
-    facts = [f"{name.replace('_', ' ')} {_words(value)}" for name, value in told]
+    facts = [
+        said("cli-plan-guess", name=name, plain=name.replace("_", " "), value=_words(value))
+        for name, value in told
+    ]
     console.say(
         said("cli-plan-basis", variance=plan.variance, effect=plan.design_effect, facts=facts), 0
     )

@@ -530,3 +530,7 @@ readers-span = { $who ->
 report-by-rules = { $name }: the same replies by the rules of others
 report-heard = Heard
 report-seconds = { NUMBER($seconds, decimals: 1) } s on average
+
+cli-plan-guess = { $name ->
+   *[other] { $plain }
+} { $value }

@@ -107,9 +107,9 @@ card-fresh = 按种子为这些运行新生成
 card-maybe-seen = 未检验模型是否见过这些题
 card-few-models = 至少需要 { $wanted } 个模型，已给出 { $n } 个
 card-not-analysed = 无法分析：{ $why }
-card-items = { $models } 个模型，信度 { $reliability ->
+card-items = { $models } 个模型，信度{ $reliability ->
     [none] 无定义
-   *[some] { NUMBER($reliability, decimals: 2) }
+   *[some] {" "}{ NUMBER($reliability, decimals: 2) }
 }；{ $items } 题中有 { $low } 题较弱的模型反而答得更好
 card-not-audited = 没有完成的审核
 card-audited = { SHARE($rate) } 的回答被误读，至多 { SHARE($high) }（标注 { $n } 个）
@@ -125,7 +125,7 @@ card-no-people = 没有人作答
 card-no-tables = 此处没有可重现的已发表表格
 card-not-reproduced = 此处尚未重现
 card-intervals = 按聚类计算，配对，并作多重校正（docs/statistics）
-card-registered = { $of } 次运行中有 { $n } 次遵循在全部回复之前注册的计划
+card-registered = { $of } 次运行中有 { $n } 次遵循在全部回答之前注册的计划
 card-whole = { $of } 次运行中有 { $n } 次只问了一部分
 card-version = 版本 { $version }；数据有指纹
 
@@ -195,7 +195,7 @@ health-left = { $n } 个{ $what ->
     [free] 没有选项
    *[altered] 属于其他条件
 }
-health-trials = { $of } 个试次中的 { $n } 个选择题试次{ $left ->
+health-trials = { $of } 题中的 { $n } 道选择题{ $left ->
     [0] {""}
    *[other] （{ NAMES($left) }）
 }
@@ -260,7 +260,7 @@ plan-than = { $than ->
 }
 plan-outcome = { $confirmatory ->
     [true] 预注册的
-   *[false] 并非所有回复都是在计划注册之后取得的，因此不属验证性结果：
+   *[false] 并非所有回答都是在计划注册之后取得的，因此不属验证性结果：
 }假设 { $name }（{ $expects }）{ plan-fate }{ $effect ->
     [none] {""}
    *[some] （{ SIGNED($effect) } 个百分点；{ P($p) }，{ plan-sides }）
@@ -271,7 +271,7 @@ plan-sides = { $sides ->
 }
 plan-beside = { $confirmatory ->
     [true] 运行之前预注册、应首先报告的结果
-   *[false] 已注册、但并非早于所有回复的结果
+   *[false] 已注册、但并非早于所有回答的结果
 }：{ CLAUSES($each) }。本表的检验均为双侧，未经预注册，属探索性。
 plan-confirmatory = { $confirmatory ->
     [true] 验证性结果
@@ -284,7 +284,7 @@ plan-confirmatory = { $confirmatory ->
    *[some] “{ $title }”
 }于 { $at } 注册{ $confirmatory ->
     [true] ，早于运行（SHA-256 { $sha }…）。
-   *[false] （SHA-256 { $sha }…），但不能确认所有回复都是在此之后取得的：{ CLAUSES($each) }。
+   *[false] （SHA-256 { $sha }…），但不能确认所有回答都是在此之后取得的：{ CLAUSES($each) }。
 }
 plan-corrected = { $correction ->
     [holm] p 值按 Holm 方法对计划中的全部假设作了校正。
@@ -306,9 +306,9 @@ plan-hypothesis = 假设
 plan-items = 题数
 plan-setting = { $name }：计划为 { $plan }，运行时为 { $run }
 plan-begun-before = 运行在计划注册之前已经开始
-plan-replayed = 使用了先前已有的回复
-plan-kept-before = { $n } 条缓存的回复是在计划注册之前取得的
-plan-kept-undated = { $n } 条缓存的回复取得时间不明
+plan-replayed = 使用了先前已有的回答
+plan-kept-before = { $n } 个缓存的回答是在计划注册之前取得的
+plan-kept-undated = { $n } 个缓存的回答取得时间不明
 plan-put-in = 有 { $n } 条记录不是由该运行的任何一次会话提问得到的
 plan-batches-before = { $n } 个批次是在计划注册之前提交的
 plan-clock = 运行的各个日期相互矛盾，时钟可能曾被拨回
@@ -330,7 +330,7 @@ plan-prospect = { $name }：约 { SHARE($found, decimals: 0) } 的运行能检�
    *[other] { POINTS($least) } 个百分点的效应在 80 % 的运行中检出
 }{ $most ->
     [none] {""}
-   *[other] ；每个簇至多计为 { $most } 个题目
+   *[other] ；每个聚类至多计为 { $most } 个题目
 }
 plan-hash = 哈希值（SHA-256）：{ $sha }
 
@@ -454,3 +454,18 @@ readers-span = { $who ->
 report-by-rules = { $name }：同一批回答按他人的规则读取
 report-heard = 所听
 report-seconds = 平均 { NUMBER($seconds, decimals: 1) } 秒
+
+cli-plan-guess = { $name ->
+    [accuracy] 正确率
+    [correlation] 相关
+    [cluster_size] 聚类大小
+    [size_variation] 聚类大小的差异
+    [icc] 聚类内相关
+    [noise] 噪声
+    [repeats] 重复
+    [variance] 方差
+    [runs] 运行
+    [a] A
+    [b] B
+   *[other] { $plain }
+} { $value }

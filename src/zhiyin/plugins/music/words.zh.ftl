@@ -4,7 +4,7 @@ hearing-table = 同样内容的表格
 hearing-run = { of-which-set }{ $folder ->
     [none] {""}
    *[some] ，{ $folder }
-}：{ $trials } 个试次{ $whole ->
+}：{ $trials } 题{ $whole ->
     [true] {""}
    *[false] ，未完成
 }{ $cost ->

@@ -4,7 +4,7 @@ figure-headline = { $benchmark }：各次运行{ $beside ->
     [true] 与已发表结果
    *[false] {""}
 }
-figure-intervals = 线段为 95 % 区间；共用录音或刺激的试次按簇计算。
+figure-intervals = 线段为 95 % 区间；共用录音或刺激的题按聚类计算。
 figure-overview-caption = { EACH($notes) }{ $limits ->
     [0] {""}
    *[other] { SENTENCE($limits) }
@@ -28,9 +28,9 @@ figure-dimensions-caption = 各维度的题数。一题可属于多个维度。
 figure-groups = { $benchmark }：各组题目的正确率
 figure-groups-caption = 各组的正确率。{ EACH($notes) }一题可属于多个组。
 figure-differences = { $benchmark }：{ $first } 与 { $second }
-figure-differences-caption = { $first } 减 { $second }，按题配对，共 { $items } 题。线段为 95 % 簇稳健区间；差异显著者为彩色（全部题目：检验本身；各组：按组数校正，{ $alpha }）。灰带：以 80 % 检验力也无法发现的差异。
-figure-shots = { $benchmark }：示例的作用
-figure-shots-caption = 正确率与可读出答案的回复所占比例，按示例数目。线段为 95 % 区间；共用录音的试次按簇计算。
+figure-differences-caption = { $first } 减 { $second }，按题配对，共 { $items } 题。线段为 95 % 聚类稳健区间；差异显著者为彩色（全部题目：检验本身；各组：按组数校正，{ $alpha }）。灰带：以 80 % 检验力也无法发现的差异。
+figure-shots = { $benchmark }：样例的作用
+figure-shots-caption = 正确率与可读出答案的回答所占比例，按样例数目。线段为 95 % 区间；共用录音的题按聚类计算。
 figure-distractors = { $benchmark }：哪些干扰项较难
 figure-distractors-caption = 正确率，按与正确答案并列的选项：IR 错误但相关，CU 正确但无关，IU 错误且无关。{ EACH($notes) }
 figure-attention = { $benchmark }：是否使用了音频？
@@ -44,10 +44,10 @@ figure-left = { $left ->
    *[other] 未画出：{ NAMES($left) }。
 }
 figure-calibration = { $benchmark }：信心是否恰当？
-figure-calibration-caption = 正确率，按模型在各选项中给予其答案的概率；位于对角线上则信心恰当。线段为 95 % 区间（按簇），灰条为信心的分布。校准误差：期望值，分十档，单位为百分点。{ figure-left }
+figure-calibration-caption = 正确率，按模型在各选项中给予其答案的概率；位于对角线上则信心恰当。线段为 95 % 区间（按聚类），灰条为信心的分布。校准误差：期望值，分十档，单位为百分点。{ figure-left }
 figure-cost = { $benchmark }：正确率的代价
-figure-cost-caption = 正确率与每个试次的平均{ $unit ->
-    [tokens] 词元数
+figure-cost-caption = 正确率与每题平均{ $unit ->
+    [tokens] {" "}token 数
     [milliseconds] 毫秒数
    *[other] 秒数
-}（提示与回复，含所有轮次）。灰线：此处没有更便宜而更好的运行。线段为 95 % 区间。
+}（提示与回答，含所有轮次）。灰线：此处没有更便宜而更好的运行。线段为 95 % 区间。

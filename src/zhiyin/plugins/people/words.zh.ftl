@@ -1,7 +1,7 @@
 study-answers = 回答（JSON lines）
-people-lead = { $model } 减 { $who ->
+people-lead = { $model } 减{ $who ->
     [none] 参与者
-   *[some] { $who }
+   *[some] {" "}{ $who }
 }：{ SIGNED($lead) } 个百分点{ $low ->
     [none] {""}
    *[some] （95 % 区间 { SIGNED($low) } 至 { SIGNED($high) }，针对其他参与者与其他题目；{ $n } 人）

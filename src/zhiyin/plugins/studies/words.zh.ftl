@@ -121,8 +121,8 @@ study-value = { $value ->
     [electronic] 电子
     [woods] 音高响度判断（Woods 2017）
     [huggins] Huggins 音高（Milne 2021）
-    [any] 标记了任一错误选项
-    [each] 逐个错误选项
+    [any] 标记了任一干扰项
+    [each] 逐个干扰项
    *[other] { $shown }
 }
 study-value-n = { $value }：{ $n } 人
@@ -219,7 +219,7 @@ study-setting = { $path ->
     [annotations-most] 达到此数后不再发给他人；留空：不限
     [annotations-stop_when_agreed] 最初的回答全部一致时提前关闭该题
     [annotations-wanted] 每题应有的有效回答数，达到即可结束；留空：取上限或保留规则
-    [listening] 聆听（示例与乐谱的声音不要求听）
+    [listening] 聆听（样例与乐谱的声音不要求听）
     [listening-least] 作答前每段声音至少听完的次数；0：不要求
     [listening-most] 每段声音最多可听的次数；留空：不限
     [checks] 答题前的检查
@@ -244,8 +244,8 @@ study-setting = { $path ->
     [keep] 哪些题目通过验证
     [keep-annotations] 一题所需的回答数
     [keep-right] 标记正确选项的最低比例（0 至 1）
-    [keep-distractors] 标记错误选项的最高比例（0 至 1）
-    [keep-rule] 错误选项的计法：any 或 each
+    [keep-distractors] 标记干扰项的最高比例（0 至 1）
+    [keep-rule] 干扰项的计法：any 或 each
     [end] 招募平台（如 Prolific）需要的代码；留空：不显示
     [end-complete] 完成者
     [end-screened_out] 被筛除者
@@ -295,7 +295,7 @@ study-missing = 未填写：请填写
 study-wants = { $value } 不符：请填{ $kind ->
     [int] 整数
     [float] 数字
-    [bool] true 或 false
+    [bool] {" "}true 或 false
     [list] 文字列表
    *[str] 文字
 }{ $above ->
@@ -373,4 +373,4 @@ board-open = - 须由负责人说明：数据保存多久、谁可以访问、�
 board-kept = 保存的内容
 board-edited = 上述文字曾在浏览器中编辑；旧版本均已保留：
 board-version = 版本 { $version }，{ $day }，当时已有 { $people } 人开始
-study-without-instruction = { $run }：每题之前的说明与示例不会显示，因为运行记录中只有给模型看的版本；如需显示，请用基准本身生成研究
+study-without-instruction = { $run }：每题之前的说明与样例不会显示，因为运行记录中只有给模型看的版本；如需显示，请用基准本身生成研究

@@ -97,7 +97,8 @@ cli-more = … { $n } more
 cli-also = also: { CLAUSES($tables) }
 cli-each-whole = groups, further tables and notes of each
 cli-published-in = published
-cli-differs = differs: { $setting } ({ $each })
+cli-differs = differs: { $setting } ({ CLAUSES($each) })
+cli-unset = unset
 cli-every-group = Every group and what the columns mean
 cli-unfinished = the run is not finished
 cli-group = group, %
@@ -108,6 +109,19 @@ cli-course = { $what ->
 }
 
 # The lines of a run while it goes on: session/progress.py.
+progress-rate = { $rate }/{ $seconds ->
+    [true] s
+   *[false] min
+}
+progress-usd = { $usd } usd{ $limit ->
+    [none] {""}
+   *[some] {" "}of { $limit }
+}
+progress-tokens = { $tokens } tokens
+progress-fraction = { $done }{ $total ->
+    [none] {""}
+   *[other] {" "}of { $total }
+}
 progress-resuming = resuming: { $done } { $total ->
     [one] trial is
    *[other] trials are
@@ -187,3 +201,19 @@ cli-nothing-kept = nothing is kept yet: { $path }
 overview = { $english }{ $key ->
    *[other] {""}
 }
+
+# zhiyin rescore, prices, cache
+rule-default = the default
+cli-differ-now = { $n } of { $of } verdicts differ
+prices-unit = US dollars for a million tokens, or a minute of sound. Yours to edit: { $own }
+cache-freed = { $size } freed: { $path }
+cache-pruned = { $n } { $n ->
+    [one] reply
+   *[other] replies
+} deleted; the file has { $size }
+cache-total = { $total } of { $room }: { $path }
+cache-size = --to { $text }: write a size such as 100MB
+cache-prune-alone = --to and --unused-for belong to `zhiyin cache prune`
+cache-prune-how = give `zhiyin cache prune --to SIZE`, or --unused-for DAYS
+cli-this-run = { $name } (this run)
+cli-reference = { $title }: { $figure }, %

@@ -153,6 +153,7 @@ error-nothing-to-ask = nothing to ask: { $name } has no trials with these settin
 # Files of questions and data.
 error-no-file = { $path }: no such file: correct its name
 error-read = { $path }: cannot be read ({ $why })
+error-read-name = { $path }: cannot be read ({ $why }); correct its name
 error-may-read = { $path }: { $why }: is it a file you may read?
 error-folder = { $path }: a folder, but none that `datasets` wrote with save_to_disk: give the file of questions in it
 error-suffix = { $path }: not a file of questions: it may end in { NAMES($suffixes) }
@@ -296,3 +297,6 @@ log-raised = { $name } raised { $why }
 log-no-answer = no answer in time
 log-needs-data = { $name } needs --data, a folder with { $file } (from { $home })
 log-was = { $name } was { $before }, now { $after }
+log-no-sound = the model takes no sound ({ $reason })
+log-no-pictures = the model takes no pictures ({ $reason })
+error-no-format = { $name }: no format is known in which its answers are published; --from auto reads the files of other programs

@@ -104,3 +104,6 @@ stopped-place = { $name } at trial { $step }
 causes = { CLAUSES($each) }
 cause = { $n } x { $what }
 cause-refusals = { $n } x refusals
+extent-group = { $title ->
+   *[other] { $plain }
+}

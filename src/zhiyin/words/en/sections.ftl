@@ -3,6 +3,19 @@ head = { $name ->
     [F1-share] F1 %
     [acc-share] acc., %
     [acc] acc.
+    [answered] ans.
+    [before-and-after] before and after, %
+    [interval-short] 95 % int.
+    [errors-short] err.
+    [a-second] /s
+    [interval-bare] int.
+    [by-chance] (chance)
+    [of-answers] % of answers
+    [of-trials] % of trials
+    [recall-share] recall, %
+    [answers-share] replies, %
+    [category-share] category, precision in %
+    [readable-share] readable, %
     [accuracy-share] accuracy, %
     [after] after, %
     [all-right] all right

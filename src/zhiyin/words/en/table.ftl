@@ -88,3 +88,8 @@ printed-source = published{ $names ->
     [none] {""}
    *[some] {" "}({ AND($names) })
 }: { $source }
+printed-unknown = --as { $name }: no table of a paper is called so: { $hint }
+printed-other = { $run }: a run of { $other }, and { $name } is of { $benchmark }: leave it out
+printed-figure = --as { $name }: a figure is drawn by the plug-in `paper`: install it
+printed-no-cell = --as { $name }: no cell of it is in these runs, asked in the main way
+printed-alone = --as has the paper's own columns and rows: leave out --columns, --published, --add and --brief

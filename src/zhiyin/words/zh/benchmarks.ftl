@@ -1,10 +1,10 @@
-# 运行所用的评测不在此处，或此后已更改。
+# 运行所用的基准不在此处，或此后已更改。
 
 without-benchmark = { $why ->
-    [package] 此处未安装评测“{ $name }”（{ $place }）
-    [object] 评测“{ $name }”（{ $place }）是从 Python 传入的，此处没有
-    [file] 评测“{ $name }”在文件（{ $place }）中，读取运行时不会打开
-   *[unknown] 此处没有评测“{ $name }”（{ $place }）
+    [package] 此处未安装基准“{ $name }”（{ $place }）
+    [object] 基准“{ $name }”（{ $place }）是从 Python 传入的，此处没有
+    [file] 基准“{ $name }”在文件（{ $place }）中，读取运行时不会打开
+   *[unknown] 此处没有基准“{ $name }”（{ $place }）
 }：它自己的表格和图未列出，标题为运行时所存；{ $why ->
     [package] { $install }
     [object] 请在 Python 中再次传入该对象，或将其类写入文件

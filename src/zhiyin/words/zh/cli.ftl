@@ -15,9 +15,9 @@ cli-opening = { $questions ->
 }；{ $shots ->
     [none] {""}
    *[some] { $shots }，
-}温度 { $temperature ->
+}温度{ $temperature ->
     [none] 用模型默认值
-   *[other] { $temperature }
+   *[other] {" "}{ $temperature }
 }，种子 { $seed }
 
 # 一个运行的开头：cli/show.py。
@@ -44,7 +44,7 @@ cli-trials = { cli-trials-of }{ $begun ->
     [0] {""}
    *[other] ；{ $replies } 个回答中有 { $earlier } 个来自先前的运行
 }
-cli-state = { $n } { $state ->
+cli-state = { $state ->
     [correct] 正确
     [wrong] 错误
     [no_answer] 无答案
@@ -53,7 +53,7 @@ cli-state = { $n } { $state ->
     [error] 出错
     [ungraded] 未评分
    *[other] { $state }
-}
+} { $n }
 cli-nothing-asked = 尚未提问
 cli-empty-shard = 无需提问：分片 { $shard } 不含本运行的题目（合并时也要加上）
 cli-not-comparable = 不能与已发表的结果比较：{ CLAUSES($parts) }
@@ -88,7 +88,8 @@ cli-more = … 另有 { $n } 条
 cli-also = 另有：{ CLAUSES($tables) }
 cli-each-whole = 各自的分组、其他表格与说明
 cli-published-in = 已发表
-cli-differs = 不同设置：{ $setting }（{ $each }）
+cli-differs = 不同设置：{ $setting }（{ CLAUSES($each) }）
+cli-unset = 未设置
 cli-every-group = 所有分组及各列含义
 cli-unfinished = 运行尚未完成
 cli-group = 分组，%
@@ -99,6 +100,19 @@ cli-course = { $what ->
 }
 
 # 运行过程中的各行：session/progress.py
+progress-rate = { $seconds ->
+    [true] 每秒
+   *[false] 每分钟
+} { $rate } 题
+progress-usd = { $limit ->
+    [none] 已用
+   *[some] 预算 { $limit } 中已用
+} { $usd } usd
+progress-tokens = 已用 { $tokens } token
+progress-fraction = { $total ->
+    [none] {""}
+   *[other] { $total } 题中的{" "}
+}{ $done }
 progress-resuming = 继续：已有 { $done } 题{ $total ->
    *[other] {""}
 }
@@ -155,11 +169,11 @@ log-no-price = 价格未知：见 `zhiyin prices`
 
 # 可用的内容与写出的文件：cli/list.py、cli/pages.py
 cli-kind = { $kind ->
-    [benchmarks] 评测
+    [benchmarks] 基准
     [protocols] 协议
     [models] 模型
     [policies] 提取规则
-    [judges] 评判模型
+    [judges] 评分者
    *[other] { $kind }
 }
 cli-listed = { cli-kind }：{ $names }
@@ -172,7 +186,7 @@ cli-fact = { $key ->
    *[other] { $key }
 }：{ $value }
 cli-unusable = 无法使用
-cli-list-more = 论文、许可与全部名称：`zhiyin list --all`；单个评测：`zhiyin list NAME`
+cli-list-more = 论文、许可与全部名称：`zhiyin list --all`；单个基准：`zhiyin list NAME`
 cli-wrote = 已写出 { $path }
 cli-wrote-page = 已写出 { $page }：{ $trials } 题，{ $sounds } 段录音，{ $tunes } 首乐谱（{ $size }）
 
@@ -198,12 +212,12 @@ overview = { $key ->
     [group-trust] 可信
     [also] 另有：
     [flags] 参数：zhiyin COMMAND --help。每个命令一行：zhiyin --help-all。
-    [status] 退出状态：0 完成，1 有题失败，2 输入有误，3 变差，130 被中断。
-    [run] 用一项评测考一个模型：主要工作
-    [list] 可用的内容：评测、模型、提取规则
+    [exit-status] 退出状态：0 完成，1 有题失败，2 输入有误，3 变差，130 被中断。
+    [run] 用一项基准评测一个模型（主要命令）
+    [list] 可用的内容：基准、模型、提取规则
     [merge] 把多台机器分担的部分合成一个运行
     [status] 各运行的进度，本机或别处
-    [suite] 一个文件写明多个模型与评测，出一份报告
+    [suite] 用一个文件写明多个模型与基准，出一份报告
     [doctor] 模型接受什么、能否听见、费用多少
     [trials] 写出将要提问的题，供在别处运行的模型使用
     [import] 把别处得到的答案做成一个运行
@@ -211,7 +225,7 @@ overview = { $key ->
     [exam] 按信息量只选十分之一的题
     [show] 运行的结果，与已发表的结果对照
     [compare] 谁在哪些方面更好？把握多大？
-    [report] 一个可从磁盘打开的网页
+    [report] 生成网页报告，双击即可打开
     [table] 论文用的表格，LaTeX 等格式
     [rescore] 用另一条提取规则重新评分
     [extract] 从自由文本中读出答案
@@ -227,18 +241,37 @@ overview = { $key ->
     [attention] 听不到音乐时，模型会答得更差吗？
     [hearing] 模型能听到什么，用一页展示
     [study] 让真人答同样的题，与模型对照
-    [forge] 出题：由描述生成题目，换更难的错误选项
+    [forge] 出题：由描述生成题目，换更难的干扰项
     [listen] 参考听者在录音中听到什么
     [stimuli] 新的感知题：声音、MIDI、正确答案；检查文件夹
     [cache] 已付费并保存的回答
     [prices] 模型的价格：查看，或导入 LiteLLM 的价格
-    [data] 获取、制作或检查评测的数据与您的题目
+    [data] 获取、制作或检查基准的数据与您的题目
     [errata] 机器可以证明的题目缺陷
     [reproduce] 用已发表的回答重做已发表的表格
     [audit] 回答被误读的频率及其影响
     [verify] 运行与写出时一致吗？
     [parity] 同一检查点的两个服务器答得一样吗？
     [seed] 私有种子：运行前承诺，运行后公布
-    [card] 由一项评测可以得出什么结论，依据是什么
+    [card] 由一项基准可以得出什么结论，依据是什么
    *[other] { $english }
 }
+
+# zhiyin rescore、prices、cache
+rule-default = 默认规则
+cli-differ-now = { $of } 个判定中有 { $n } 个不同
+prices-unit = 单位为美元：每百万 token，或每分钟声音。此文件可由您编辑：{ $own }
+cache-freed = 已释放 { $size }：{ $path }
+cache-pruned = 已删除 { $n } 个回答；文件现为 { $size }
+cache-total = 已用 { $total }，上限 { $room }：{ $path }
+cache-size = --to { $text } 无效：请写成 100MB 这样的大小
+cache-prune-alone = --to 和 --unused-for 只用于 `zhiyin cache prune`
+cache-prune-how = 请写 `zhiyin cache prune --to SIZE`，或给出 --unused-for DAYS
+cli-this-run = { $name }（本次）
+cli-reference = { $title }：{ $figure ->
+    [accuracy] 正确率
+    [precision] 精确率
+    [recall] 召回率
+    [f1] F1
+   *[other] { $figure }
+}，%

@@ -1,6 +1,12 @@
 # 运行之间的比较：analysis/comparison.py。
 
-compare-title = { $benchmark }：{ $measure }{ $scale ->
+compare-title = { $benchmark }：{ $measure ->
+    [accuracy] 正确率
+    [precision] 精确率
+    [recall] 召回率
+    [f1] F1
+   *[other] { $measure }
+}{ $scale ->
     [share] {""}
    *[other] （{ $scale }）
 }{ $low ->
@@ -11,9 +17,9 @@ compare-title = { $benchmark }：{ $measure }{ $scale ->
    *[false] （基准未说明高低何者为佳）
 }，{ $who ->
     [none] 每对各在其共有题目上：没有题目由全部 { $runs } 个{ compare-done }运行作答
-    [both] 在所有{ compare-done }模型与参与者都已作答的 { compare-counted } 上
-    [people] 在所有{ compare-done }参与者都已作答的 { compare-counted } 上
-   *[models] 在所有{ compare-done }模型都已作答的 { compare-counted } 上
+    [both] 在所有{ compare-done }模型与参与者都已作答的 { compare-counted }上
+    [people] 在所有{ compare-done }参与者都已作答的 { compare-counted }上
+   *[models] 在所有{ compare-done }模型都已作答的 { compare-counted }上
 }
 compare-done = { $finished ->
     [true] 参与排名的

@@ -15,20 +15,20 @@ dots-behind = 落后于{ $best ->
     [none] （百分点）
    *[other] （{ $unit }）
 }
-dots-lines = 横线为 95% 区间。
+dots-lines = 横线为 95 % 区间。
 dots-dashed = 虚线为随机猜测{ $bold ->
     [true] ；粗体数字显著高于猜测{ $tasks ->
         [true] （对全部任务与模型作了校正）
        *[false] {""}
     }
-   *[false] ；其旁 { $n } 个有区间的数字均不显著高于猜测
+   *[false] ；{ $n } 个有区间的数字均未显著高于猜测
 }。
 dots-gaps = 差值为{ $first ->
     [none] {""}
    *[other] { $first } 减 { $second }，
 }两者共有题目上的配对差{ $bold ->
     [true] ；粗体者按所有比较校正后显著
-   *[false] ；按所有比较校正后，{ $n } 项均不显著
+   *[false] ；按全部 { $n } 项比较校正后均不显著
 }。
 dots-people = 人
 dots-guessing = 虚线：随机水平。
@@ -43,10 +43,12 @@ claim-with = 仅在 { $alone } 条件下：{ $text }
 claim-better = { $who } { $also ->
     [true] { $n ->
         [all] 全部如此
+        [0] 一项也没有
        *[other] 有 { $n } 项
     }
    *[false] { $n ->
         [all] 在全部 { $of } 项任务中都高于随机猜测
+        [0] 在 { $of } 项任务中没有一项高于随机猜测
        *[other] 在 { $of } 项任务中有 { $n } 项高于随机猜测
     }
 }{ $always ->
@@ -62,7 +64,7 @@ check-read = { $good ->
     [true] 是
    *[false] 部分
 }
-check-read-of = { WHOLE($of) } 个回复中有 { WHOLE($n) } 个能读出答案
+check-read-of = { WHOLE($of) } 个回答中有 { WHOLE($n) } 个能读出答案
 check-in-tasks = { $of } 项任务中的 { $n } 项
 check-task = { $task }一项（{ $text }）
 check-within = { $so ->

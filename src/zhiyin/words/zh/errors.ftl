@@ -52,13 +52,13 @@ error-of-system = { $code ->
 error-package = 未安装 { $package }：{ $how }
 error-listen = 无法监听 { $at }（{ $why }）；请换一个 { $flag }
 
-# 名称：评测、模型、提取规则
+# 名称：基准、模型、提取规则
 error-which-class = { $name }：其中哪个类？请写 { $name }:CLASS
 error-no-questions = { $name }：{ $there ->
     [true] 其中没有题目
    *[false] 没有这个文件或文件夹
-}；请给出评测名（`zhiyin list`）或您的题目文件
-error-benchmark = 未知评测 { $name }：{ $hint }
+}；请给出基准名（`zhiyin list`）或您的题目文件
+error-benchmark = 未知基准 { $name }：{ $hint }
 error-policy = 未知提取规则 { $name }：{ $hint }
 error-protocol = 未知 --protocol { $name }：可用的有 { NAMES($known) }
 error-column = 未知列 { $name }：{ $hint ->
@@ -81,7 +81,7 @@ error-no-function = python:{ $spec }：{ $where } 中没有函数 { $name }：{ 
    *[other] { $hint }
 }
 error-no-command = { $name } 没有命令 { $command }：{ $hint }；要用它评测模型，请用 `zhiyin run { SHELL($name) } -m MODEL`
-error-benchmark-typed = { $name } 是一项评测，{ $commands ->
+error-benchmark-typed = { $name } 是一项基准，{ $commands ->
     [none] 没有自己的命令
    *[some] 自带命令：{ NAMES($commands) }
 }；要用它评测模型，请用 `zhiyin run { SHELL($name) } -m MODEL`
@@ -91,9 +91,9 @@ error-needs-key = { $name } 需要密钥：请设置环境变量 { OR($variables
 error-odd-key = { $variable } 含有密钥中不会出现的字符：请重新设置
 error-password = { $where }：地址中的用户名或密码不会发送；请去掉，改为设置 ZHIYIN_API_KEY
 error-no-address = { $where }：不是有效地址；请写 http://HOST:PORT/v1 或 https://HOST/v1
-error-redirects = { $where } 重定向（{ $status }）到 { $to ->
+error-redirects = { $where } 重定向（{ $status }）到{ $to ->
     [none] 未知地址
-   *[other] { $to }
+   *[other] {" "}{ $to }
 }；请直接给出最终应答的地址
 error-not-served = { $where } 没有模型 { $name }（404）；它有 { NAMES($has) }{ $more ->
     [0] {""}
@@ -148,7 +148,7 @@ error-priceless = --budget 以 usd 计，但 { $model } 的价格未知：请写
 error-cache = --cache { $value } 无效：请写天数（如 7）、always、off，或在套件中写 session
 error-shard = --shard { $text } 无效：十六份中的第一份写作 1/16，最后一份写作 16/16
 error-shots = --shots { $shots } 无效：请给出不小于 0 的整数
-error-few-examples = --shots { $shots }：第 { $line } 行所需的 { $kind } 类示例只有 { $n } 个：请将一些行标为示例，或减少示例数
+error-few-examples = --shots { $shots }：第 { $line } 行所需的 { $kind } 类样例只有 { $n } 个：请将一些行标为样例，或减少样例数
 error-say-judge = 答案须按评分标准评判：请给出 --judge MODEL
 error-columns = --columns { $pair } 无效：请写成 MEANING=COLUMN，如 question=stem
 error-columns-hint = --columns { $pair } 无效：{ $where ->
@@ -158,7 +158,7 @@ error-columns-hint = --columns { $pair } 无效：{ $where ->
 error-has-none = { $flag } { $value }：{ $path } 没有这一项；请去掉该参数
 error-lang = --lang { $lang } 无效：页面语言为 en 或 zh；--lang en,zh 两种都写
 error-table-out = --out { $out } 无效：请以 .tex、.md、.csv 或 .html 结尾，或给出 --to
-error-published = --published { $pattern }：这些评测没有叫这个名字的已发表结果：请写 all、people、models，或如 'Qwen*' 的模式
+error-published = --published { $pattern }：这些基准没有叫这个名字的已发表结果：请写 all、people、models，或如 'Qwen*' 的模式
 error-alpha = alpha { $alpha } 不是显著性水平：请给出如 0.05 的值
 error-one-price = 一次一个模型，或用 `zhiyin prices import FILE` 导入
 error-no-price = { $model } 的价格未知：请写入 { $path }
@@ -167,6 +167,7 @@ error-nothing-to-ask = 无题可问：{ $name } 在这些设置下没有题目
 # 题目文件与数据
 error-no-file = { $path }：没有这个文件：请改正文件名
 error-read = { $path }：无法读取（{ $why }）
+error-read-name = { $path }：无法读取（{ $why }）；请改正文件名
 error-may-read = { $path }：{ $why }：您有权读取这个文件吗？
 error-folder = { $path }：是文件夹，但不是 `datasets` 用 save_to_disk 写出的：请给出其中的题目文件
 error-suffix = { $path }：不是题目文件：可用的后缀有 { NAMES($suffixes) }
@@ -178,7 +179,7 @@ error-no-row = { $path }：{ $below ->
    *[line] 行
 }写一题
 error-utf16 = { $path }：UTF-16 编码已损坏：请重新导出为 UTF-8
-error-empty = { $path }：是空文件：第一行应为列名（question, ...）
+error-empty = { $path }：是空文件：第一行应为列名（如“题目”“选项 A”“答案”，或 question, A, ...）
 error-two-columns = { $path }：有两列都叫 { $name }：请改其中一列的名称
 error-not-json = { $path }:{ $where }：不是 JSON（{ $why }）
 error-not-list = { $path }：不是列表：请写成 [{"{"}...{"}"}, {"{"}...{"}"}]，或用 .jsonl 文件
@@ -188,10 +189,10 @@ error-sheet = --sheet { $name }：{ $path }：{ $hint }
 error-needs-table = { $owner } 需要 --data，即题目表格或其所在文件夹（{ $home }）
 error-which-file = { $path }：{ NAMES($names) }：是哪一个？请用 --data 指明文件
 error-none-of = { $path }：其中没有 { NAMES($files) }；请从 { $home } 获取
-error-not-utf8 = { $path }:{ $line }：不是 UTF-8 编码：请另存为 UTF-8（看来是 { $likely ->
+error-not-utf8 = { $path }:{ $line }：不是 UTF-8 编码：请另存为 UTF-8（看来是{ $likely ->
     [GBK] 中文 Excel 所用的 GBK
    *[CP1252] 西欧 Excel 所用的 Windows-1252
-}：{ $way }；若是 { $likely ->
+}：{ $way }；若是{ $likely ->
     [GBK] 西欧 Excel 所用的 Windows-1252
    *[CP1252] 中文 Excel 所用的 GBK
 }：{ $other }）
@@ -200,7 +201,7 @@ error-no-question-file = 没有题目文件：`zhiyin run my_questions.csv -m MO
 error-no-question-column = { $where }：在{ $names ->
     [none] 所有列
    *[other] {" "}{ $names }{" "}
-}中没有题目列：请将其命名为 question，或给出 --columns question=NAME
+}中没有题目列：请将其命名为“题目”或 question，或给出 --columns question=NAME
 error-row = { $at }：{ $item ->
     [none] {""}
    *[other] 题目 { $item }：
@@ -242,19 +243,19 @@ row-outside = 在文件夹 { $folder } 之外{ $anywhere ->
    *[false] ：请用 --audio-root 指明包含两者的文件夹
 }
 row-yes-no = { $text } 既不是 yes 也不是 no
-row-write-yes = 示例请写 yes，否则留空
+row-write-yes = 样例请写 yes，否则留空
 row-group-all = 有一个组叫 'all'
 row-all-are = 所有题目本来就属于它
 row-options-scorer = 既有选项，又有自由作答的评分方式（{ $scorer }）
 row-leave-one = 请将其中一项留空
 row-mend-scorer = 请改正评分方式
-row-no-rubric = 有评判模型而没有评分标准
+row-no-rubric = 有评分者而没有评分标准
 row-say-rubric = 请给出 --rubric TEXT 或 FILE
 row-options-json = 选项是对象，但不是 JSON
 row-options-unclear = 无法区分各个选项
 row-options-objects = 选项是没有文字的对象
 row-mend-options = { $unclear ->
-    [true] 请写成列表，或用 |、; 或换行分隔（或给出 --delimiter）
+    [true] 请用“；”“|”或换行分隔，或在每项前写 A.、B.（也可给出 --delimiter）
    *[false] 请改正选项
 }
 row-gap = 选项 { $option } 为空，而其后的不为空
@@ -280,8 +281,8 @@ error-half-run = { $folder } 有 { $records } 而没有 { $manifest }：请另�
 error-other-settings = { $folder } 中的运行设置不同（{ CLAUSES($changes) }）：请用 --out 另选文件夹，或沿用原来的设置
 error-make-room = 无法写入 { $path }：{ $why }；已记录的内容完好：请腾出空间后再次运行同一命令
 error-none-judged = { $folder }：还没有评判任何题目；请先完成运行
-error-one-run = 一个运行无从比较：请给出两个或更多
-error-two-benchmarks = { $first } 是 { $of } 的运行，{ $other } 是 { $benchmark } 的：请比较同一评测的运行
+error-one-run = 只给出了一个运行：比较需要两个或更多
+error-two-benchmarks = { $first } 是 { $of } 的运行，{ $other } 是 { $benchmark } 的：请比较同一基准的运行
 error-same-run = { $folder }：同一运行出现了两次；请给出不同的运行
 error-no-runs = { $folder }：{ $there ->
     [true] 其中没有运行
@@ -320,3 +321,6 @@ log-raised = { $name } 抛出 { $why }
 log-no-answer = 未及时应答
 log-needs-data = { $name } 需要 --data，即含有 { $file } 的文件夹（来自 { $home }）
 log-was = { $name } 原为 { $before }，现为 { $after }
+log-no-sound = 模型不接受声音（{ $reason }）
+log-no-pictures = 模型不接受图片（{ $reason }）
+error-no-format = { $name }：它的回答没有已知的发表格式；--from auto 可读其他程序的文件

@@ -40,7 +40,7 @@ extent-unit = { $unit ->
 extent-flag = { $flag ->
     [category] 仅 { $names }（--category）
     [clean] 不含有缺陷的题（--clean）
-    [examples] 示例 { $names }
+    [examples] 样例 { $names }
     [group] { $names } 组
     [keep] 记住 { $names } 题
     [modality] 仅 { $names }（--modality）
@@ -77,3 +77,7 @@ stopped-place = { $name } 停在第 { $step } 题
 causes = { CLAUSES($each) }
 cause = { $n } × { $what }
 cause-refusals = { $n } × 拒答
+extent-group = { $title ->
+    [none] { $plain }
+   *[some] { $title }
+}

@@ -15,13 +15,13 @@ picture-confidence = 所报置信度，%
 picture-calibration = 校准误差 { POINTS($error) }
 picture-bias = 偏差 { SIGNED($bias) }
 picture-unit = 每题{ $unit ->
-    [tokens] 词元数
+    [tokens] {" "}token 数
     [seconds] 秒数
    *[milliseconds] 毫秒数
 }
 picture-score = 正确率
 picture-following = 遵循指令率
-picture-examples = 题前的示例数
+picture-examples = 题前的样例数
 picture-all-three = 三种都有
 picture-played = { $played ->
     [of-true] 原曲

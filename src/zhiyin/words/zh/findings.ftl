@@ -29,7 +29,7 @@ finding-figure = { $who } 在 { finding-items }上{ $figure ->
 }。
 finding-unread = { $who } 有 { $n } 个回答（{ SHARE($share) }）读不出答案，按错误计。
 finding-altered = { $who } 只在 { AND($ways) } 条件下有判分：主条件下没有结果。
-finding-outside = { $who } 未被问到该评测的主要题目。
+finding-outside = { $who } 未被问到该基准的主要题目。
 finding-found = { $who } 的结果：{ $text }。
 finding-measured = { $who } 不以对错计分：测量结果见下方表格。
 finding-ungraded = { $who } 的回答没有标准答案，也尚未评分。

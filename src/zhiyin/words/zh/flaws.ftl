@@ -1,7 +1,7 @@
 # 数据的缺陷，由 `zhiyin data check` 列出：contract/clips.py、recordings.py、listening.py。
 flaw-at = 第 { $line } { $unit ->
     [row] 行
-   *[line] 行（文本行）
+   *[line] 行
 }：{ $detail }
 flaw-missing = 没有找到录音
 flaw-sounds-like = 与 { $twin } 的声音完全相同
@@ -14,7 +14,7 @@ flaw-short = 只能解码 { $seconds } 秒，{ $says ->
 flaw-broken-off = { $fault }；能解码 { $seconds } 秒
 flaw-same-words = { $choice } 与答案用词相同，按字符串匹配也算正确
 flaw-target-repeated = { $choice } 在选项中出现 { $n } 次
-flaw-repeated-option = 两个错误选项相同
+flaw-repeated-option = 两个干扰项相同
 flaw-empty-choice = 有一个选项为空，不显示
 flaw-blanks = 有选项以空白开头或结尾
 flaw-mend = { $detail }：请更正{ $unit ->
@@ -35,7 +35,7 @@ flaw-is-no = { $field }{ $value ->
     [notes] 音符列表
     [note] 如 F#4 的音符
     [bar] 从 1 起的小节号
-    [share] 0 到 1 的数
+    [share] {" "}0 到 1 的数
     [key] 如 'Eb minor' 的调
     [times] 如 '0.38s,0.82s' 的时间列表
    *[number] 数

@@ -1,25 +1,46 @@
 # 表头缩写的含义：shown/terminal.py。
+#
+# 用语：所有目录都用左边的写法，不用右边的；tests/whole/test_chinese_words.py 逐条查验。
+# 题：不写 试次、题次、试题
+# 基准：不写 一项评测、单个评测、评测名、评测集、基准测试
+# 样例：不写 示例、范例、例样
+# 回答：不写 回复、答覆、应答率
+# token：不写 词元
+# 95 % 区间：不写 95%、95％、置信度区间
+# 显著：不写 有意义的差异、明显差异
+# 正确率：不写 准确率、精度
+# 精确率：不写 查准率
+# 召回率：不写 查全率
+# 可读率：不写 作答率、可读比例
+# 干扰项：不写 错误选项、迷惑项
+# 评分者：不写 裁判、评判模型、评委
+# 聚类：不写 整簇、按簇、每个簇、簇稳健
+# 随机水平：不写 机会水平、机遇水平、随机概率
+# 探测题：不写 金丝雀、哨兵题
+# 文件夹：不写 目录下、目录中
+# 读不出答案：不写 无作答、未能解析
+# 您：不写 你
 
 glossary-title = 表头与术语含义
 glossary-key = { CLAUSES($terms) }
 term = { $name ->
-    [answered] 作答率，ans.
-    [accuracy] 正确率，acc.
+    [answered] 可读
+    [accuracy] 正确率
     [interval] 95 % 区间
-    [precision] 精确率，prec.
-    [IFR] 可读率，IFR
+    [precision] 精确率
+    [IFR] 可读率（IFR）
     [chance] 随机
     [recall] 召回率
-    [MDE] 可检出差异，MDE
+    [MDE] 可检出的差异（MDE）
     [p] p
     [kappa] κ
     [alpha] α
     [floor] 随机水平
-    [body] 形式，body
+    [body] 形式
     [policy] robust@6
-    [flips] 整簇符号翻转
+    [flips] 按聚类翻转符号
     [Holm] Holm 校正
-    [canary] 探测题，canary
+    [canary] 探测题
    *[other] { $name }
 }
 term-brief = { $name ->
@@ -30,9 +51,9 @@ term-brief = { $name ->
    *[MDE] MDE：检验功效 80 % 时可检出的最小差异
 }
 term-meaning = { $name ->
-    [n] 已评判的题次；调用失败的不计在内
-    [answered] 能读出答案的回答，以数目或占已评判题次的百分比表示
-    [accuracy] 答对的题次占全部已评判题次的百分比；读不出答案的按答错计
+    [n] 已评判的题；调用失败的不计在内
+    [answered] 能读出答案的回答，以数目或占已评判题的百分比表示
+    [accuracy] 答对的题占全部已评判题的百分比；读不出答案的按答错计
     [interval] 95 % 置信区间；同一题的各次作答、同一录音或乐曲的各题合并计算
     [precision] 在能读出答案的回答中，答对的百分比
     [F1] 精确率与召回率的调和平均；每题只要一个答案时，召回率即正确率

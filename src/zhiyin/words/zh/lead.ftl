@@ -109,7 +109,7 @@ lead-value = { $who } { AMOUNT($value, $scale) }
 
 lead-registered-many = { $confirmatory ->
     [true] { $n } 个预注册的
-   *[false] 并非所有回复都是在计划注册之后取得的，因此不属验证性结果：{ $n } 个
+   *[false] 并非所有回答都是在计划注册之后取得的，因此不属验证性结果：{ $n } 个
 }假设中，{ NAMES($each) }
 lead-registered-some = { $n } 个{ plan-fate }（{ NAMES($names) }）
 lead-departures = 运行与计划有 { $n } 处不符

@@ -41,7 +41,7 @@ methods-plan = { $n } 个假设及其检验于 { $at } 预先注册{ $who ->
    *[other] ；运行与计划有 { $departures } 处不符，见报告
 }{ $confirmatory ->
     [true] 。其他检验均属探索性。
-   *[false] 。并非所有回复都是在此之后取得的：这些结果不属验证性结果，所有检验均属探索性。
+   *[false] 。并非所有回答都是在此之后取得的：这些结果不属验证性结果，所有检验均属探索性。
 }
 methods-options = 每题有 { $most ->
     [none] { $least }
@@ -54,9 +54,9 @@ methods-agreement = 参加者的选择一致性：Krippendorff alpha { NUMBER($a
     [none] {""}
    *[some] （95 % 区间 { NUMBER($low, decimals: 2) } 至 { NUMBER($high, decimals: 2) }，基于 { $questions } 题）
 }
-methods-tool = Zhiyin { $version ->
+methods-tool = Zhiyin{ $version ->
     [none] （版本未知）
-   *[some] { $version }
+   *[some] {" "}{ $version }
 }{ $python ->
     [none] {""}
    *[some] （Python { $python }）
@@ -149,7 +149,7 @@ methods-sampling = { $setting ->
     [seed] 采样种子
    *[thinking] 思考
 } { $value }{ $setting ->
-    [max_tokens] {" "}个词元
+    [max_tokens] {" "}个 token
    *[other] {""}
 }
 
@@ -216,7 +216,7 @@ methods-intervals = 区间为 95 %：独立的对错回答用 Wilson 区间{ $cl
 }。
 methods-compared = 各运行两两比较，每对在双方都被判分的题上，采用{ $test ->
     [flips] 对整组翻转符号的检验（不超过 14 组时取全部翻转，否则取 10,000 次）
-   *[mcnemar] McNemar 精确检验
+   *[mcnemar] {" "}McNemar 精确检验
 }；总体{ $group ->
     [none] {""}
    *[some] 与 { $group } 

@@ -22,21 +22,21 @@ cost-spent = 费用：{ $usd ->
 }{ cost-failed }{ $cached ->
     [0] {""}
    *[other] ，{ $cached } 个回答来自缓存
-}；发送 { $input } 个词元，收到 { $output } 个
+}；发送 { $input } 个 token，收到 { $output } 个
 cost-calls = { $calls } 次调用
 cost-failed = { $failed ->
     [0] {""}
    *[other] （其中 { $failed } 次没有回答）
 }
-cost-not-counted = 费用：{ cost-calls }{ cost-failed }，服务器没有统计词元
-cost-per-right = 每个正确答案：{ $usd ->
+cost-not-counted = 费用：{ cost-calls }{ cost-failed }，服务器没有统计 token
+cost-per-right = 每答对一题：{ $usd ->
     [none] {""}
    *[some] { MONEY($usd) } 和 {""}
-}{ WHOLE($tokens) } 个词元{ $cached ->
+}{ WHOLE($tokens) } 个 token{ $cached ->
     [0] {""}
    *[other] ，缓存的回答按原价计
 }
-cost-uncounted = 服务器没有统计 { cost-calls }的词元
+cost-uncounted = 服务器没有统计 { cost-calls }的 token
 cost-prices = 价格：{ $source ->
     [none] 没有日期和出处
    *[some] { $source }
@@ -50,7 +50,7 @@ cost-judge = 评分者{ $judge ->
 }：{ $usd ->
     [none] {""}
    *[some] { MONEY($usd) }，
-}{ cost-calls }；收发 { $tokens } 个词元
+}{ cost-calls }；收发 { $tokens } 个 token
 cost-judge-unknown = 评分者{ $judge ->
     [none] {""}
    *[some] {" "}{ $judge }

@@ -110,7 +110,7 @@ score-name = { $name ->
     [accuracy] 正确率
     [precision] 精确率
     [recall] 召回率
-    [ifr] 作答率
+    [ifr] 可读率
    *[other] { $plain }
 }
 report-of-figure = { $figure }，%
@@ -118,7 +118,7 @@ report-figure-of = { $figure }：{ $group }
 report-accuracy = 正确率
 report-recall = 召回率（= 正确率）
 report-precision = 精确率
-report-ifr = 作答率
+report-ifr = 可读率
 report-published = 与已发表结果相比
 published-newer = 截至 { $date } 的已发表结果来自 `zhiyin data fetch published` 取得的表。
 published-more = { $groups ->
@@ -140,7 +140,10 @@ published-why = { $flag ->
        *[all] 只问了 { $value } 题
     }
     [extract] 由 { $value } 读取
-   *[other] { $value } { $flag }
+    [shots] { $value } 个样例
+    [protocol] 协议 { $value }
+    [language] 题目语言 { $value }
+   *[other] { $flag } 为 { $value }
 }
 published-why-n = { $n } 行{ published-why }
 published-apart = 不可比的已发表结果：{ $n } 行（{ CLAUSES($whys) }）
@@ -170,15 +173,15 @@ report-ways = { $tag ->
    *[other] { $tag }
 }：{ $a ->
     [real] 原录音
-   *[other] { $a }
-} 对 { $b ->
+   *[other] { $a }{" "}
+}对{ $b ->
     [noise] 噪声
     [silence] 静音
     [swap] 另一首曲子
     [half] 一半噪声
     [none] 无声音
     [audio] 声音
-   *[other] { $b }
+   *[other] {" "}{ $b }
 }
 report-condition = { $tag ->
     [audio] { $value ->

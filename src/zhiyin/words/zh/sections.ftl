@@ -1,4 +1,4 @@
-# 多个评测共有的表：analysis、contract、judges。
+# 多个基准共有的表：analysis、contract、judges。
 head = { $name ->
     [F1-share] F1，%
     [IFR] 可读率
@@ -159,6 +159,74 @@ head = { $name ->
     [share-of-items] 占比，%
     [share-of-it] 占总和，%
     [variance] 方差
+    [answered] 可读
+    [before-and-after] 之前与现在，%
+    [input] 输入
+    [output] 输出
+    [cached] 缓存
+    [audio] 声音
+    [minute] 每分钟
+    [interval-short] 95 % 区间
+    [interval-bare] 区间
+    [errors-short] 出错
+    [errors] 出错
+    [err] 出错
+    [a-second] 次/秒
+    [by-chance] （随机）
+    [of-answers] 占回答，%
+    [of-trials] 占题目，%
+    [recall-share] 召回率，%
+    [answers-share] 回答，%
+    [category-share] 类别，精确率，%
+    [readable-share] 可读，%
+    [readable] 可读
+    [right-of-these] 其中正确
+    [evasive] 回避
+    [refused] 拒答
+    [bare] 只有字母
+    [constant] 总选一项
+    [corrected] 扣除随机
+    [letter] 字母
+    [right-by-the-key] 标准答案
+    [scores-and-chance] 得分与随机水平
+    [how-it-replies] 怎样作答
+    [letters] 字母
+    [done] 完成
+    [failed] 失败
+    [left] 剩余
+    [last] 最近
+    [usd] usd
+    [model] 模型
+    [date] 日期
+    [size] 大小
+    [last-used] 最近使用
+    [benchmark-version] 基准版本
+    [lowest] 最低
+    [highest] 最高
+    [judged] 已评
+    [pass] 通过
+    [surely] 确定通过
+    [surely-not] 确定不通过
+    [calls] 调用
+    [clips] 片段
+    [time] 用时
+    [to-ask] 待提问
+    [stage] 阶段
+    [went-in] 进入
+    [fell] 淘汰
+    [kept] 保留
+    [number] 数
+    [test] 检验
+    [term] 项
+    [cell] 单元
+    [contrast] 对比
+    [misses] 漏读
+    [false] 误读
+    [wrong] 错误
+    [heard-as] 听成
+    [chi-square] 卡方
+    [df] 自由度
+    [item] 题
    *[other] { $name }
 }
 from-to = { $low } 至 { $high }

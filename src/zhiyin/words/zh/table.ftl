@@ -42,11 +42,11 @@ table-published = { $name }{ $kind ->
 }
 table-spread = { $spread ->
     [se] ± 之后为标准误；多个问题出自同一录音时按录音聚类。
-   *[interval] 括号内为 95% 置信区间；多个问题出自同一录音时按录音聚类。
+   *[interval] 括号内为 95 % 置信区间；多个问题出自同一录音时按录音聚类。
 }
 table-silent = { $benchmark }：{ AND($who) } { $altered ->
     [true] 仅在改动条件下有判分
-   *[false] 没有已评判的试次
+   *[false] 没有已评判的题
 }，未列入表中。
 table-unread = 其回答中有 { SHARE($share) } 读不出答案，按错误计
 table-one-letter = 全部（或百分之九十九的）回答都相同，其正确率不说明模型能力
@@ -76,9 +76,14 @@ printed-run = { AND($names) }：每格 n = { $least }{ $most ->
    *[some] ；与论文不同之处：{ CLAUSES($what) }。
 }
 printed-idle = 未列入（在主要提问方式下没有本表的数字）：{ AND($who) }。
-printed-gaps = 没有数字：这里没有运行问过它。
+printed-gaps = 没有数值的格：这里没有运行问过。
 printed-here = { $name }（本次）
 printed-source = 已发表{ $names ->
     [none] {""}
    *[some] （{ AND($names) }）
 }：{ $source }
+printed-unknown = --as { $name }：论文中没有叫这个名字的表：{ $hint }
+printed-other = { $run }：这是 { $other } 的运行，而 { $name } 属于 { $benchmark }：请去掉它
+printed-figure = --as { $name }：图由插件 `paper` 绘制：请安装它
+printed-no-cell = --as { $name }：这些运行在主要提问方式下没有该表的任何数字
+printed-alone = --as 用论文自己的行与列：请去掉 --columns、--published、--add 和 --brief

@@ -7,7 +7,7 @@ failed = { $n } 题失败，未计入任何结果{ $causes ->
     [none] {""}
    *[some] （{ $causes }）
 }；同一命令会再次提问
-not-applying = { $of } 个试次中有 { $n } 个不适用，已略去：{ $blind ->
+not-applying = { $of } 题中有 { $n } 题不适用，已略去：{ $blind ->
     [true] 盲基线只在选项中选择，而它们没有选项
    *[false] 它们播放声音或展示图片，而模型不接受
 }
@@ -19,7 +19,7 @@ not-kept = { $why }
 words-elsewhere = { $n } 个回答没有正文：文字在{ $place ->
     [reasoning] 思考过程中：服务器把答案当成了思考，请关闭它的思考解析，或用 --thinking off 提问
     [tools] 工具调用中：请在启动服务器时不带工具
-   *[audio]  audio.transcript 中，已改读它：请让服务器只返回文本
+   *[audio] {" "}audio.transcript 中，已改读它：请让服务器只返回文本
 }
 requests-expired = { $n } 个请求已过期，已重新提交
 batches-open = { $n } 个批次仍在处理；同一命令会取回结果
@@ -29,7 +29,7 @@ part = { $why }：不可与{ $beside ->
     [settings] 默认设置的运行
     [whole] 完整的运行
     [others] 已发表的结果
-   *[published] 整个评测的已发表结果
+   *[published] 整个基准的已发表结果
 }比较
 canary = { $told }
 canary-told = { $state ->
@@ -44,7 +44,7 @@ canary-told = { $state ->
    *[failed] 探测未通过：没有证据表明模型{ $medium ->
         [sound] 听得见声音
        *[image] 看得见图像
-    }：{ $asked } 题答对 { $right } 题，至少需要 { $needed } 题（随机猜测达到的概率为 { POINTS($by_guessing) }%）{ $unread ->
+    }：{ $asked } 题答对 { $right } 题，至少需要 { $needed } 题（随机猜测达到的概率为 { POINTS($by_guessing) } %）{ $unread ->
         [0] {""}
        *[other] ；{ $unread } 个回答中没有答案
     }；它的答案可能与{ $medium ->
@@ -117,12 +117,12 @@ measure-title = { $name ->
    *[false] {""}
 }
 remark = { $what }
-without-reply = { $n } 题没有回复，不计入任何数字
-benchmark-edited = { $place } 自本次运行的较早会话以来有改动：若其试次或评分可能不同，请提高其版本号
+without-reply = { $n } 题没有回答，不计入任何数字
+benchmark-edited = { $place } 自本次运行的较早会话以来有改动：若其题目或评分可能不同，请提高其版本号
 model-edited = { $model } 的文件自本次运行的较早会话以来有改动：已回答的题不再提问；指定另一个 --out 可全部重新提问
 torn-line = { $file }：截去末尾不完整的一行（{ $n } 字节）
-paths-unknown = { $of } 个序列中有 { $n } 个的判定不同：没有该基准及其数据，无法得知其后的试次是否相同
-paths-moved = 按这些判定，{ $of } 个序列中有 { $n } 个会走另一条路：此处是按当时的判定所问的试次，而非本应问的
+paths-unknown = { $of } 个序列中有 { $n } 个的判定不同：没有该基准及其数据，无法得知其后的题是否相同
+paths-moved = 按这些判定，{ $of } 个序列中有 { $n } 个会走另一条路：此处是按当时的判定所问的题，而非本应问的
 given-elsewhere = 回答来自别处；{ $unknown ->
     [pictures] 其中没有图片
    *[played] 播放过什么不得而知

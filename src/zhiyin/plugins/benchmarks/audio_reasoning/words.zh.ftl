@@ -1,6 +1,6 @@
 mmau-summary = MMAU test-mini：关于音乐、声音和语音的 1,000 题；字符串匹配与我们的读取并列
 mmar-summary = MMAR：需要推理的 1,000 题；音乐、语音、声音及其混合
-mmar-rubrics-summary = MMAR-Rubrics：MMAR 的题目，答对时由裁判逐条评定推理
+mmar-rubrics-summary = MMAR-Rubrics：MMAR 的题目，答对时由评分者逐条评定推理
 mmar-rubrics-board = 按评分细则的推理：排行榜的两个数字
 mmar-rubrics-head = { $name ->
     [model] 模型
@@ -10,7 +10,7 @@ mmar-rubrics-head = { $name ->
 }
 mmar-rubrics-mine = 本次运行{ $judge ->
     [none] {""}
-   *[other] ，裁判 { $judge }（评 { $draws } 次）
+   *[other] ，评分者 { $judge }（评 { $draws } 次）
 }
 mmar-rubrics-track = { $agents ->
     [true] 智能体

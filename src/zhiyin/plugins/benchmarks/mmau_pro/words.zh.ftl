@@ -10,16 +10,16 @@ mmau-pro-head = { $name ->
     [n] n
     [ours] 我们的规则
     [official] 官方规则
-    [empty] 空回复
-   *[of-empty] 空回复的官方得分
+    [empty] 空回答
+   *[of-empty] 空回答的官方得分
 }
 mmau-pro-rules = 我们的规则与官方规则
-mmau-pro-note = 我们的规则：选择题按读出的选项，开放题四项均分达到 4（满分 5），指令题须照做；空回复一律不算对。官方规则：按嵌入向量取最近的选项，裁判总分除以 5，只看规则；总分为全部题目的均值
+mmau-pro-note = 我们的规则：选择题按读出的选项，开放题四项均分达到 4（满分 5），指令题须照做；空回答一律不算对。官方规则：按嵌入向量取最近的选项，评分者总分除以 5，只看规则；总分为全部题目的均值
 mmau-pro-no-embedder = 选择题的官方得分需要嵌入模型，此处未计算：`zhiyin rescore RUN --extract nearest:MODEL --out NEW`
-mmau-pro-unjudged = { $n } 道开放题没有评分：用 --judge 指定裁判
-mmau-pro-empty = { $n } 条空回复：按我们的规则没有一条算对{ $share ->
+mmau-pro-unjudged = { $n } 道开放题没有评分：用 --judge 指定评分者
+mmau-pro-empty = { $n } 个空回答：按我们的规则没有一条算对{ $share ->
     [none] {""}
-   *[other]，按官方规则得 { SHARE($share) }；其中开放题按量表最低值 0.2 计，官方裁判无法读出时为 0.6
+   *[other]，按官方规则得 { SHARE($share) }；其中开放题按量表最低值 0.2 计，官方评分者无法读出时为 0.6
 }
 mmau-pro-no-rule = 没有名为 { $rule } 的规则：照常提问，不计分
 mmau-pro-one-choice = 没有可选的选项，作为开放题提问；官方脚本不计这一题

@@ -22,11 +22,11 @@ muse-each-trial = 此处每次作答各计一次；在各组的正确率中，�
 muse-published = “已发表”是 MUSE 为该模型给出的数字。
 muse-otherwise = 两种规则读取不同的回答
 muse-chats = 对话内容
-muse-chats-note = 第 1 步询问是否理解任务。声音与回答是请求中的，包括该题自己的声音与示例。
+muse-chats-note = 第 1 步询问是否理解任务。声音与回答是请求中的，包括该题自己的声音与样例。
 
-muse-few-trials = { $task }：{ $of } 道公开试题中的 { $n } 道；其余的录音不在
-muse-few-examples = { $task }，{ $group } 组，{ $mode }：{ $of } 个示例中的 { $n } 个；其余的录音不在
+muse-few-trials = { $task }：{ $of } 道公开题中的 { $n } 道；其余的录音不在
+muse-few-examples = { $task }，{ $group } 组，{ $mode }：{ $of } 个样例中的 { $n } 个；其余的录音不在
 muse-no-triple = 文件名没有三拍子的标记，而一道节拍题的答案为 3
-muse-sync3 = 作为 3 级的示例给出，该级有 6 次反拍；听到的是 8 次
-muse-logs = { $n } 份已发表记录中的回复；其中没有题目原文与声音
+muse-sync3 = 作为 3 级的样例给出，该级有 6 次反拍；听到的是 8 次
+muse-logs = { $n } 份已发表记录中的回答；其中没有题目原文与声音
 muse-unasked = { $n } 题未被提问：当时缺少其录音

@@ -23,16 +23,16 @@ perception-modality-caption = 估计的边际平均正确率及 95 % 区间，�
    *[other] 无法拟合模型：{ NAMES($left) }。
 }
 perception-fidelity-figure = perception：听到的与判断的
-perception-fidelity-caption = 每点为一个类别（一级切分、一种和弦性质、一种答案），合并各运行与示例数：LogicLM 记谱的 F1（微平均）与其判断的正确率。实心：音频；空心：MIDI。被截断的输出略去。
+perception-fidelity-caption = 每点为一个类别（一级切分、一种和弦性质、一种答案），合并各运行与样例数：LogicLM 记谱的 F1（微平均）与其判断的正确率。实心：音频；空心：MIDI。被截断的输出略去。
 
 perception-sync3 = 发表的等级为 6，但录音似乎有 8 次反拍击打
 perception-disagrees = 文件名为 { $name }，MIDI 文件为 { $midi }
 perception-partial = { $task }：已发表的 { $of } 项中的 { $n } 项；其余不在此处{ $examples ->
     [0] {""}
-   *[other] （其中 { $examples } 项用到示例的录音）
+   *[other] （其中 { $examples } 项用到样例的录音）
 }
 perception-by-ear = 录音旁没有 MIDI 文件：LogicLM 的样例由参考听者记写（{ NAMES($names) }）
-perception-doubt = { $file }，与 MUSE 一样作为示例：{ $doubt }
+perception-doubt = { $file }，与 MUSE 一样作为样例：{ $doubt }
 perception-estimated = 估计的正确率，%
 perception-decided = 判断的正确率，%
 perception-transcribed = 记谱的 F1，%

@@ -286,7 +286,7 @@ def subtheme(groups: tuple[str, ...]) -> str:
 def _by_subtheme(rows: Rows) -> Sums:
     """Two columns for each subtheme: right answers, and the denominator of F1."""
     frame = Frame(rows)
-    names = sorted({subtheme(kind.groups) for _, kind in frame.kinds if kind.groups})
+    names = sorted({subtheme(kind.groups) for _, kind in frame.kinds if kind.groups}) or [""]
     columns = tuple(_within(name, of) for name in names for of in (right, half_answered))
     return frame.sums(Measure("", of=columns), np.arange(len(frame)))
 

@@ -41,11 +41,11 @@ thresholds-meaning = 阈值：d' 为 1 处，后验均值及 95 % 可信区间�
 thresholds-fitted = 斜率：差异每增大十倍，d' 增大多少个数量级；失误率：随意作答的比例（%）；均为后验均值与标准差，回答很少时主要取决于先验（斜率 0.35 至 3，失误率 0 至 10 %）；阈值处的正确率：已去除偏向，无失误时二区间为 76 %，是否判断为 69 %
 thresholds-methods = 阈值以{ $method ->
     [two-interval] 二区间迫选法（差异出现在其中一个区间）
-   *[yes-no] 是否判断法（半数试次有差异）
-}测得；难度由 { $procedure ->
-    [quest] QUEST+（Watson 2017）选定：对阈值、斜率（0.35 至 3）、失误率（0 至 10 %）与判断标准取后验分布，每次选期望熵最小的难度，直至 95 % 可信区间两端之比降至 { NUMBER($precision, decimals: 1) } 或满 { $most } 个试次
-    [staircase] 加权阶梯法（Kaernbach 1991）选定，直至方向转折 { $turns } 次或满 { $most } 个试次
-   *[constant] 恒定刺激法给出，共 { $most } 个试次
+   *[yes-no] 是否判断法（半数题有差异）
+}测得；难度由{ $procedure ->
+    [quest] {" "}QUEST+（Watson 2017）选定：对阈值、斜率（0.35 至 3）、失误率（0 至 10 %）与判断标准取后验分布，每次选期望熵最小的难度，直至 95 % 可信区间两端之比降至 { NUMBER($precision, decimals: 1) } 或满 { $most } 题
+    [staircase] 加权阶梯法（Kaernbach 1991）选定，直至方向转折 { $turns } 次或满 { $most } 题
+   *[constant] 恒定刺激法给出，共 { $most } 题
 }。阈值为 d' 等于 1 时的差异（无偏向、无失误时正确率为 { $method ->
     [two-interval] 76
    *[yes-no] 69
@@ -66,7 +66,7 @@ thresholds-audiogram-caption = 各维度的阈值（d' = 1）及 95 % 可信区�
 }
 thresholds-left = 未测得，{ $who }，{ NAMES($names) }：{ $why }。
 thresholds-functions-figure = 心理测量函数
-thresholds-functions-caption = 各水平的正确率，越靠右越易。标记：实际作答，试次越多越大；曲线：拟合的无偏听者；竖线：阈值，即 d' 为 1 处。虚线：随机水平。
+thresholds-functions-caption = 各水平的正确率，越靠右越易。标记：实际作答，题越多越大；曲线：拟合的无偏听者；竖线：阈值，即 d' 为 1 处。虚线：随机水平。
 thresholds-axis = { $name }，{ $unit }
 thresholds-hearing = ← 听觉精细 · 阈值 · 听觉粗略 →
 

@@ -21,6 +21,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.words import said
 
 Places = tuple[str, ...]
 AUTO = "auto"
@@ -240,7 +241,7 @@ def format_called(name: str) -> ReplyFormat:
     known = {each.name: each for each in FORMATS}
     if name not in known:
         hint = did_you_mean(name, [AUTO, PUBLISHED, *known])
-        raise InputError(f"--from {name}: no such format: {hint}")
+        raise InputError(said("error-choice", name="--from", value=name, hint=hint))
     return known[name]
 
 

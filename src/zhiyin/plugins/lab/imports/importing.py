@@ -35,7 +35,6 @@ from zhiyin.plugins.lab.imports.files import ForeignFile, ForeignRow, read_forei
 from zhiyin.plugins.lab.imports.joining import Joined, QuestionIndex
 from zhiyin.plugins.lab.written_out import written_trials
 from zhiyin.record import Reply, Sampling
-from zhiyin.text import quoted
 from zhiyin.trial import Trial, say
 from zhiyin.words import Said, said
 
@@ -106,7 +105,7 @@ def import_foreign(order: ForeignOrder, out: Path | None) -> Path:
         options = {**asked, **options}
         benchmark = kind.from_options(options)
     if not questions.trials:
-        raise InputError(f"{kind.name}: has no single questions that replies could be joined to")
+        raise InputError(said("import-no-single", name=kind.name))
     answers, lacking, remarks = _answers(files, questions, order.partial)
     given = {k: v for k, v in options.items() if k != "extract"}
     given |= {"from": files[0].format.name, "field": files[0].field}
@@ -229,9 +228,7 @@ def _with_benchmark(order: ForeignOrder) -> ForeignOrder:
     if word and looks_like_file(word):
         order = msgspec.structs.replace(order, benchmark="", files=(Path(word), *order.files))
     if not order.files:
-        raise InputError(
-            f"no file of replies: `zhiyin import {quoted(word or 'BENCHMARK')} FILE --from auto`"
-        )
+        raise InputError(said("import-no-file", benchmark=word or "BENCHMARK"))
     return msgspec.structs.replace(order, benchmark=_found(order))
 
 
@@ -257,12 +254,11 @@ def _found(order: ForeignOrder) -> str:
             continue
     if len(fit) == 1:
         return fit[0]
-    where = order.data or "the fetched data"
-    why = f"could answer {' or '.join(fit)}" if fit else f"answers none of {', '.join(here)}"
-    if not here:
-        why = f"no questions are in {where}"
     again = shlex.join(["zhiyin", "import", "BENCHMARK", *map(str, order.files), "--from", "auto"])
-    raise InputError(f"{order.files[0]}: whose questions it answers is not known ({why}): {again}")
+    raise InputError(said(
+        "import-whose", file=order.files[0], fit=fit, here=here, data=order.data or None,
+        again=again,
+    ))  # fmt: skip
 
 
 _TRIED = 20
@@ -273,15 +269,12 @@ def _benchmark(order: ForeignOrder) -> tuple[Kind, Mapping[str, Any]]:
     word, extract = order.benchmark, {"extract": order.extract}
     if looks_like_file(word):
         if order.data:
-            raise InputError(f"{word} is the data: leave --data out")
+            raise InputError(said("import-is-data", file=word))
         return find(OWN), {**extract, "data": questions_in(word)}
     kind = find(word)
     data = order.data or kind.fetched({})
     if not data and kind.sources():
-        raise InputError(
-            f"{kind.name}: its questions are needed: --data FOLDER, or `zhiyin data fetch "
-            f"{kind.name}`"
-        )
+        raise InputError(said("import-needs", name=kind.name))
     return kind, {**extract, "data": data} if data else extract
 
 

@@ -18,6 +18,7 @@ from zhiyin.files import one_form
 from zhiyin.plugins.lab.imports.files import ForeignRow, read_foreign
 from zhiyin.plugins.methods.replies import GivenEntry, joined_entries
 from zhiyin.trial import Audio, Option, Trial, right_keys, short
+from zhiyin.words import said
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _START = 8
@@ -111,28 +112,27 @@ class QuestionIndex:
                 joined.pairs.append(JoinedRow(row, self._held(row, trial, joined.compared)))
             except InputError as fault:
                 if not partial:
-                    more = "--partial leaves such rows out"
-                    raise InputError(f"{fault}; {more}") from None
+                    raise InputError(said("import-partial", fault=fault)) from None
                 joined.left_out.append(str(fault))
         if not joined.pairs:
-            raise InputError(f"no row can be used: {joined.left_out[0]}")
+            raise InputError(said("import-no-row", fault=joined.left_out[0]))
         return joined
 
     def _by_id(self, row: ForeignRow) -> Trial:
         trial = self.by_id.get(one_form(row.id))
         if trial is None:
-            raise InputError(f"{row.where}: {row.id!r} is the id of no question")
+            raise InputError(said("import-no-id", at=row.where, id=repr(row.id)))
         return trial
 
     def _by_words(self, row: ForeignRow) -> Trial:
         """Find the trial by the row's question; of several by clip, options, length and number."""
         if not row.question:
-            raise InputError(f"{row.where}: has neither an id of these questions nor the question")
+            raise InputError(said("import-neither", at=row.where))
         prompt = folded(row.question)
         sizes = self._within(prompt)
         if not sizes:
-            shown = short(row.question, 60)
-            raise InputError(f"{row.where}: asks none of these questions: {shown!r}")
+            shown = repr(short(row.question, 60))
+            raise InputError(said("import-asks-none", at=row.where, question=shown))
         found = list(sizes)
         # A short question may be part of a long one: the long one was asked.
         found = _among(found, [each for each in found if same_clip(row.clip, self.trials[each])])
@@ -141,11 +141,8 @@ class QuestionIndex:
         found = [each for each in found if sizes[each] == longest]
         found = _among(found, [each for each in found if each == row.place])
         if len(found) > 1:
-            names = ", ".join(self.trials[place].item for place in found[:3])
-            raise InputError(
-                f"{row.where}: {len(found)} questions are worded like this ({names}): give each "
-                "row its id"
-            )
+            names = [self.trials[place].item for place in found[:3]]
+            raise InputError(said("import-alike", at=row.where, n=len(found), names=names))
         return self.trials[found[0]]
 
     def _within(self, prompt: str) -> dict[int, int]:

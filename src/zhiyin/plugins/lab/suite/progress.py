@@ -7,7 +7,7 @@ import copy
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 from rich.console import Group
@@ -23,7 +23,8 @@ from zhiyin.errors import InputError
 from zhiyin.numerals import duration
 from zhiyin.plugins.lab.run_status import RunProgress, RunStatus, status_of_run
 from zhiyin.plugins.lab.suite.folder import RUNS, STATE, LeftOut, RunState, read_state
-from zhiyin.words import said, say, spoken
+from zhiyin.words import Said, Text, said, say, spoken
+from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
     from zhiyin.cost.budget import BudgetAccount
@@ -33,10 +34,6 @@ if TYPE_CHECKING:
 
 _LINE_EVERY_S, _DRAW_EVERY_S = 10.0, 0.25
 _MOST_SHOWN = 8
-
-
-IN_WORDS = {"missing": "left out", "unfit": "does not apply"}
-"""What states are called that are no words themselves."""
 
 
 class RunLine(msgspec.Struct):
@@ -169,16 +166,16 @@ class Display:
         asked = sum(line.done - line.begun_with for line in lines)
         wanted = sum(map(self._wanted, self._rows))
         rate = asked / max(now - self._begun, 1e-9)
-        text = f"{self._ended}/{self._of} runs, {asked:,} of {wanted:,} trials"
-        text += f", {rate:,.1f}/s"
         left, model = self._left(now)
-        if left is not None:
-            text += f", {duration(left)} left"
-            several = len({row.cell.model for row in self._rows}) > 1
-            text += f" (slowest: {model})" if several else ""
-        text += f", {self._account.summary} spent" if self._account else ""
-        errors = sum(line.count.error for line in lines)
-        return text + (f", {errors:,} errors" if errors else "")
+        several = len({row.cell.model for row in self._rows}) > 1
+        told = said(
+            "suite-course", done=self._ended, of=self._of, asked=asked, wanted=wanted,
+            rate=f"{rate:,.1f}", left=None if left is None else duration(left),
+            slowest=model if several and left is not None else None,
+            spent=self._account.summary if self._account else None,
+            errors=sum(line.count.error for line in lines),
+        )  # fmt: skip
+        return say(told, spoken())
 
     def _left(self, now: float) -> tuple[float | None, str]:
         """Seconds until the last model is done, and which it is; None where it is not known yet."""
@@ -220,7 +217,8 @@ class Display:
             of = f"{line.done:,}" + ("" if line.total is None else f"/{line.total:,}")
             table.add_row(escape(line.name), bar, of, f"{line.rate(now):,.1f}/s")
         more = len(going) - _MOST_SHOWN
-        return Group(table, *([f"and {more} more"] if more > 0 else []), self.progress_line(now))
+        rest = [say(said("cli-more", n=more), spoken())] if more > 0 else []
+        return Group(table, *rest, self.progress_line(now))
 
     def _print(self, line: str) -> None:
         self._console.print(line, highlight=False, markup=False, soft_wrap=True)
@@ -235,11 +233,12 @@ def _result_line(result: Result | None) -> str:
     return say(told, spoken())
 
 
-def _why(state: RunProgress | LeftOut, reason: str) -> str:
+def _why(state: RunProgress | LeftOut, why: str) -> str:
     if state == "done":
-        return reason
-    word = IN_WORDS.get(state, state)
-    return f"{word}: {reason}" if reason else word
+        return say(reason(why), spoken())
+    word = said("status-state", state=state)
+    told = said("cli-labelled", label=word, text=reason(why)) if why else word
+    return say(told, spoken())
 
 
 class Status(msgspec.Struct, frozen=True):
@@ -248,11 +247,11 @@ class Status(msgspec.Struct, frozen=True):
     Attributes
     ----------
     folder : str
-    told : str
+    told : Text
         On one line.
     runs : dict of str to RunStatus
         By name, those that have begun.
-    lines : list of str
+    lines : list of Text
         Further lines: the slowest run and model, runs that have not begun, that are left out.
     answered, planned, failed : int
         Trials of the runs that have begun.
@@ -260,13 +259,17 @@ class Status(msgspec.Struct, frozen=True):
     """
 
     folder: str
-    told: str
+    told: Text
     runs: dict[str, RunStatus]
-    lines: list[str]
+    lines: list[Text]
     answered: int
     planned: int
     failed: int
     usd: float | None
+
+    def in_english(self) -> Self:
+        """The same in English words, for files."""
+        return msgspec.structs.replace(self, told=str(self.told), lines=[*map(str, self.lines)])
 
 
 def status_of(folder: Path) -> Status:
@@ -285,11 +288,11 @@ def status_of(folder: Path) -> Status:
         places = [folder / RUNS / name for name in begun]
         there, damaged = _readable(place for place in places if (place / MANIFEST).is_file())
         runs = {name: _of_suite(begun[name], run) for name, run in there.items()}
-        lines = [*damaged.values(), *_not_there(state.runs, [*runs, *damaged])]
+        lines: list[Text] = [*damaged.values(), *_not_there(state.runs, [*runs, *damaged])]
         return _status(folder, runs, lines, len(state.runs))
     folders = sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
     if not folders:
-        raise InputError(f"{folder}: no run and no suite in it: give the folder that holds one")
+        raise InputError(said("status-none", folder=folder))
     runs, damaged = _readable(folders)
     if not runs:
         raise InputError(next(iter(damaged.values())))
@@ -324,50 +327,50 @@ def _of_suite(state: RunState, run: RunStatus) -> RunStatus:
     return run
 
 
-def _not_there(states: list[RunState], runs: Collection[str]) -> Iterator[str]:
+def _not_there(states: list[RunState], runs: Collection[str]) -> Iterator[Said]:
     waiting = [run.name for run in states if run.name not in runs and run.state == "planned"]
     if waiting:
-        more = f" and {len(waiting) - 3} more" if len(waiting) > 3 else ""
-        yield f"not begun: {', '.join(waiting[:3])}{more}"
+        yield said("status-waiting", names=waiting[:3], more=max(0, len(waiting) - 3))
     others: dict[tuple[str, str], list[str]] = {}
     for run in states:
         if run.name not in runs and run.state != "planned":
             others.setdefault((run.state, run.told), []).append(run.name)
     for (state, why), names in others.items():
-        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        yield f"{IN_WORDS.get(state, state)}: {names[0]}{more}: {why}"
+        yield said("status-left", state=state, name=names[0], more=len(names) - 1, why=reason(why))
 
 
-def _status(folder: Path, runs: dict[str, RunStatus], lines: list[str], of: int = 0) -> Status:
+def _status(folder: Path, runs: dict[str, RunStatus], lines: Sequence[Text], of: int = 0) -> Status:
     every = [*runs.values()]
     answered, planned = sum(r.answered for r in every), sum(r.planned for r in every)
     failed = sum(run.failed for run in every)
     prices = [run.usd for run in every if run.usd is not None]
     usd = sum(prices) if prices else None
     done = sum(run.now == "done" for run in every)
-    trials = f"{answered:,} of {planned:,} trials" if planned else "no trial asked yet"
-    summary = f"{done} of {of or len(runs)} runs done, {trials}"
-    summary += f", {failed:,} failed" if failed else ""
-    summary += "" if usd is None else f", {usd:.3g} usd"
+    summary = said(
+        "status-summary", done=done, of=of or len(runs), answered=answered, planned=planned,
+        failed=failed, usd=None if usd is None else f"{usd:.3g}",
+    )  # fmt: skip
     return Status(
         str(folder), summary, runs, [*_slowest(runs), *lines], answered, planned, failed, usd
     )
 
 
-def _slowest(runs: Mapping[str, RunStatus]) -> Iterator[str]:
+def _slowest(runs: Mapping[str, RunStatus]) -> Iterator[Said]:
     """The run that takes longest, and the model whose replies do."""
     going_on = {name: run for name, run in runs.items() if run.now == "going" and run.left_s}
     if going_on:
         name = max(going_on, key=lambda each: going_on[each].left_s or 0.0)
-        yield f"the longest to go: {name}, {duration(going_on[name].left_s or 0.0)}"
+        yield said("status-longest", name=name, left=duration(going_on[name].left_s or 0.0))
     waits = {run.model: run.latency_s for run in runs.values() if run.latency_s}
     if waits:
         model = max(waits, key=lambda each: waits[each] or (0.0, 0.0))
         middle, most = waits[model] or (0.0, 0.0)
-        slow = "the slowest model" if len(waits) > 1 else "a reply of"
-        yield f"{slow} {model}: {middle:.3g} s in the middle, {most:.3g} s for the slowest 5 %"
+        yield said(
+            "status-slow", many=len(waits) > 1, model=model, middle=f"{middle:.3g}",
+            most=f"{most:.3g}",
+        )  # fmt: skip
     servers = [(wait, name, count) for run in runs.values()
                for name, (count, wait) in run.servers.items()]  # fmt: skip
     if len(servers) > 1:
         wait, name, count = max(servers)
-        yield f"the slowest server {name}: {wait:.3g} s in the middle, {count:,} replies"
+        yield said("status-server", name=name, wait=f"{wait:.3g}", n=count)

@@ -17,9 +17,9 @@ exam-means = 依题库：已作答的题，加上作答模型对其余题目的�
 exam-ruler = 线段为 95 % 区间；下方的轴上是题库的作答者，位于各自的能力处；超出该轴的线段被截断。
 exam-score = 全部题目的得分
 exam-score-of = 得分 { SHARE($share) }（{ POINTS($low) }–{ POINTS($high) }）
-exam-claim = 据 { $benchmark } 的 { $asked ->
+exam-claim = 据 { $benchmark } 的{ $asked ->
     [none] 部分题目
-   *[other] { $asked } 道题
+   *[other] {" "}{ $asked } 道题
 }估计，全部 { $of } 道题中：{ AND($each) }。
 exam-claim-of = { $who } 答对 { SHARE($share) }{ $strange ->
     [true] （题库不适用于它）

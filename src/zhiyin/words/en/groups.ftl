@@ -1,0 +1,11 @@
+# Words that benchmarks have for groups of questions: runs/figures.py.
+
+group-word = { $name ->
+   *[other] { $plain }
+}
+group-setting = { $tag ->
+   *[other] { $value ->
+       *[other] { $plain }
+    }
+}
+group-path = { $first }{ $joint }{ $rest }

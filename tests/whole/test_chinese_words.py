@@ -1,0 +1,84 @@
+"""The Chinese catalogues: one word for one thing, and one way of spacing."""
+
+import re
+
+import pytest
+from fluent.syntax import ast
+from rich.cells import cell_len
+
+from zhiyin.shown.terminal import Terminal
+from zhiyin.words.messages import Catalogue, words_in
+
+WORDS = words_in("zh")
+HAN, STOP = "[\u3400-\u9fff]", "[，。；：、（）？！《》]"
+FAULT = re.compile(rf"{HAN}[A-Za-z0-9%]|[A-Za-z0-9%]{HAN}|{HAN} +{HAN}| {STOP}|{STOP} ")
+"""Chinese and Latin without a blank, Chinese and Chinese with one, a blank at a stop."""
+TYPED = re.compile(r"`[^`]*`")
+"""What stands as it is typed."""
+
+
+def glossary():
+    """The lines of the glossary: the word that is written, and those that are not."""
+    from importlib import resources
+
+    text = (resources.files("zhiyin") / "words/zh/glossary.ftl").read_text("utf-8")
+    found = re.findall(r"^# (\S.*)：不写 (.*)$", text, re.MULTILINE)
+    return {written: others.split("、") for written, others in found}
+
+
+def texts(pattern):
+    """All pieces of text of a pattern, those of its choices included."""
+    for part in pattern.elements:
+        if isinstance(part, ast.TextElement):
+            yield part.value
+        elif isinstance(part.expression, ast.SelectExpression):
+            for variant in part.expression.variants:
+                yield from texts(variant.value)
+
+
+@pytest.mark.parametrize("name", sorted(WORDS.names))
+def test_chinese_and_latin_stand_apart_by_one_blank_and_chinese_by_none(name):
+    for text in texts(WORDS.pattern(name)):
+        assert not FAULT.search(TYPED.sub("``", text)), text
+
+
+@pytest.mark.parametrize(
+    ("facts", "sentence"),
+    [
+        ({"a": "good", "b": 3}, "在 good 中有 3 个（good），见 3；选 good 或 3。"),
+        ({"a": "和声", "b": "两"}, "在和声中有两个（和声），见两；选和声或两。"),
+        ({"a": "F1，%", "b": "“好”"}, "在 F1，% 中有“好”个（F1，%），见“好”；选 F1，% 或“好”。"),
+    ],
+)
+def test_facts_of_either_script_stand_in_a_sentence_as_its_words_do(facts, sentence):
+    words = Catalogue("a = 在 { $a } 中有 { $b } 个（{ $a }），见 { $b }；选 { OR($c) }。\n", "zh")
+    said = words.say("a", {**facts, "c": [facts["a"], facts["b"]]})
+    assert said == sentence
+
+
+def test_one_word_is_written_for_one_thing():
+    every = {name: " ".join(texts(WORDS.pattern(name))) for name in WORDS.names}
+    listed = glossary()
+    assert len(listed) > 15
+    for written, others in listed.items():
+        for other in others:
+            found = [name for name, text in every.items() if other in text]
+            assert not found, f"{written}, not {other}: {found}"
+
+
+@pytest.mark.parametrize("label", ["", "警告"])
+def test_a_chinese_sentence_fills_its_lines_and_no_line_begins_with_a_stop(
+    capsys, monkeypatch, label
+):
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("ZHIYIN_LANG", "zh")
+    sentence = (
+        "运行超过 20 次时，只检验最佳者与其余各运行（Holm，0.05）；差异为 12.5 个百分点。" * 3
+    )
+    Terminal().say(sentence, label=label)
+    lines = capsys.readouterr().out.splitlines()
+    assert "".join("".join(lines).split()) == f"{label}{'：' if label else ''}{sentence}".replace(
+        " ", ""
+    )
+    assert all(34 <= cell_len(line) <= 40 for line in lines[:-1])
+    assert not [line for line in lines if re.match(r"\s*[，。；：、）]|.*（$", line)]
