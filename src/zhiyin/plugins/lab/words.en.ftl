@@ -807,7 +807,7 @@ fetch-files = { $n ->
    *[other] { $n } files
 }
 fetch-by-hand = to get by hand: { $line }
-fetch-found = `zhiyin run { $name } -m MODEL` finds what is there without --data
+fetch-found = `zhiyin run { SHELL($name) } -m MODEL` finds what is there without --data
 fetch-hub = { $what }: not from the hub ({ $why }); what has come is kept: try again, or give a mirror with --from
 fetch-reach = { $url }: cannot be reached ({ $why }); try again later, or give a mirror with --from
 fetch-broke = { $url }: broke off after { $n }{ $of ->
@@ -892,7 +892,7 @@ import-whose = { $file }: whose questions it answers is not known ({ $fit ->
    *[other] could answer { OR($fit) }
 }): { $again }
 import-is-data = { $file } is the data: leave --data out
-import-needs = { $name }: its questions are needed: --data FOLDER, or `zhiyin data fetch { $name }`
+import-needs = { $name }: its questions are needed: --data FOLDER, or `zhiyin data fetch { SHELL($name) }`
 import-partial = { $fault }; --partial leaves such rows out
 import-no-row = no row can be used: { $fault }
 import-no-id = { $at }: { $id } is the id of no question

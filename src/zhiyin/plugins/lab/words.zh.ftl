@@ -791,7 +791,7 @@ fetch-done = { $state ->
 }
 fetch-files = { $n } 个文件
 fetch-by-hand = 须手动获取：{ $line }
-fetch-found = `zhiyin run { $name } -m MODEL` 不带 --data 也能找到这些数据
+fetch-found = `zhiyin run { SHELL($name) } -m MODEL` 不带 --data 也能找到这些数据
 fetch-hub = { $what }：未能从 Hugging Face 获取（{ $why }）；已取得的都保留着：请稍后重试，或用 --from 给出镜像（也可设置 HF_ENDPOINT）
 fetch-reach = { $url }：无法连接（{ $why }）；请稍后重试，或用 --from 给出镜像
 fetch-broke = { $url }：收到 { $n }{ $of ->
@@ -887,7 +887,7 @@ import-whose = { $file }：不知道回答的是哪个基准的题目（{ $fit -
    *[other] 可能是 { OR($fit) } 的题目
 }）：{ $again }
 import-is-data = { $file } 就是数据：请去掉 --data
-import-needs = { $name }：需要它的题目：请给出 --data FOLDER，或用 `zhiyin data fetch { $name }` 获取
+import-needs = { $name }：需要它的题目：请给出 --data FOLDER，或用 `zhiyin data fetch { SHELL($name) }` 获取
 import-partial = { $fault }；--partial 可略去这样的行
 import-no-row = 没有一行可用：{ $fault }
 import-no-id = { $at }：没有 id 为 { $id } 的题

@@ -372,7 +372,7 @@ words-lacking = { $n } of { $of } words { $n ->
 words-unknown = { $name } is none of the words: { $hint }
 words-no-place = { $name } lacks {"{"} ${ $place } {"}"}: write it where that is to stand
 words-whole = { $file }: no word lacks a translation; make the study with --words { SHELL($file) }
-words-no-language = pages have no words in { $language } (they have { NAMES($known) }): write `zhiyin study words en > { $language }.ftl`, translate that file, and give --words { $language }.ftl; of a study that is there, put it into its folder as language-{ $language }.ftl
+words-no-language = pages have no words in { $language } (they have { NAMES($known) }): translate what `zhiyin study words en` prints into a file { $language }.ftl, and give --words { $language }.ftl; of a study that is there, put it into its folder as language-{ $language }.ftl
 study-short-of = { $item } ({ $n })
 study-short-more = { $n } more
 # One text for an ethics board.

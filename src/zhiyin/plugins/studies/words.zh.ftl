@@ -334,7 +334,7 @@ words-lacking = { $of } 条文字中有 { $n } 条没有译文，将显示英文
 words-unknown = 没有名为 { $name } 的文字：{ $hint }
 words-no-place = { $name } 缺少 {"{"} ${ $place } {"}"}：请写在应填入的位置
 words-whole = { $file }：文字齐全；生成研究时加上 --words { SHELL($file) }
-words-no-language = 页面没有 { $language } 的文字（已有 { NAMES($known) }）：请运行 `zhiyin study words en > { $language }.ftl`，翻译该文件，再加上 --words { $language }.ftl；已有的研究则放入其文件夹，命名为 language-{ $language }.ftl
+words-no-language = 页面没有 { $language } 的文字（已有 { NAMES($known) }）：请把 `zhiyin study words en` 打印的文字译入文件 { $language }.ftl，再加上 --words { $language }.ftl；已有的研究则放入其文件夹，命名为 language-{ $language }.ftl
 study-short-of = { $item }（{ $n } 个）
 study-short-more = 另外 { $n } 题
 # 供伦理委员会审阅的文字：study/ethics.py。.
