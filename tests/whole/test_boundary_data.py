@@ -367,7 +367,7 @@ def test_no_module_unpickles_or_evaluates():
                 given = {keyword.arg for keyword in node.keywords}
                 assert "allow_pickle" not in given, name
                 # The one shell is for the command that the user gives after --notify.
-                assert "shell" not in given or name == "flags.py", name
+                assert "shell" not in given or name == "functions.py", name
 
 
 def test_yaml_of_others_is_data(tmp_path):

@@ -48,7 +48,7 @@ judged-close = 词表评判与 { $n } 个已评分例子的一致程度，{ $asp
    *[false] 分（满分 { $most }）
 }（偏差 { $bias }）
 
-# 评判运行的说明。.
+# 评判运行的说明。
 judge-instructed = { $case }：似乎在指示评分者（{ $words }）：已加界定并评判，请查看
 judge-details = 似乎在指示评分者的歌曲资料：{ $n } 份（{ $words }）；请查看数据
 judge-without = 没有{ $needs ->

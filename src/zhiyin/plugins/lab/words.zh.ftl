@@ -32,7 +32,7 @@ cli-unread = { cli-trials-of }中两个回答都没有答案，不计入
 cli-left-out = { cli-trials-of }失败或提问方式不同，不计入
 
 
-# 与先前运行的对照：analysis/gate.py。.
+# 与先前运行的对照：plugins/lab/gate.py。
 gate-title = { $end ->
     [closed] 未通过：{ $of } 项中有 { $closing } 项不合格{ $failed ->
         [0] {""}

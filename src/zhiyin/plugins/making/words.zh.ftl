@@ -1,4 +1,4 @@
-# `zhiyin forge`：cli/forge.py。.
+# `zhiyin forge`：plugins/making/forge_command.py。
 cli-stated-index = 题集给出了 { $questions } 个问题的指数：平均 { NUMBER($mean, decimals: 3) }
 cli-aimed = 目标正确率 { SHARE($aim) }，达到 { SHARE($accuracy) }（95 % 区间 { EXACT($low) } 至 { EXACT($high) }）
 cli-aim-missed = 警告：区间不含目标：{ $model } 答对得太{ $often ->
@@ -42,7 +42,7 @@ rule-nested = 有干扰项包含标准答案（或被其包含）：只有耳朵
 rule-solved-unheard = 问的是听到的内容，但凭乐理即可作答
 rule-contested = 另一题问的相同而选项不同，把其中一个答案当作错误
 
-# 勘误：机器能够证明的题目缺陷（errata/），以及去掉这些题后的分数。.
+# 勘误：机器能够证明的题目缺陷（errata/），以及去掉这些题后的分数。
 errata-again = 标准答案又出现：{ $option }
 errata-twice = { $same ->
     [true] 选项中两次出现 { $one }

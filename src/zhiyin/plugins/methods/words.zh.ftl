@@ -1,4 +1,4 @@
-# 对读取方式的审核结果：analysis/audit/result.py。.
+# 对读取方式的审核结果：plugins/methods/audit/result.py。
 audit-line = 按规则读取（{ NAMES($policies) }），{ $found }
 audit-by = { $by ->
     [none] {""}
@@ -129,7 +129,7 @@ card-registered = { $of } 次运行中有 { $n } 次遵循在全部回答之前�
 card-whole = { $of } 次运行中有 { $n } 次只问了一部分
 card-version = 版本 { $version }；数据有指纹
 
-# `zhiyin stats`：cli/stats.py、cli/stats_health.py、cli/stats_items.py。.
+# `zhiyin stats`：plugins/methods/stats_command.py、cli/stats_health.py、cli/stats_items.py。
 cli-model = { $formula }
     { $n } 个回答，{ $groups } 组；对数似然 { NUMBER($likelihood, decimals: 3) }，AIC { NUMBER($aic, decimals: 2) }
     随机截距：{ $sd ->
@@ -206,7 +206,7 @@ health-more = { $what ->
    *[letters] 字母、各组与所有发现
 }：{ $flag }
 
-# 人工核对答案读取的页面。.
+# 人工核对答案读取的页面。
 marking-audit = 核对
 marking-loading = 正在载入…
 marking-scripts = 本页由自带脚本绘制：请允许其运行脚本。
@@ -334,7 +334,7 @@ plan-prospect = { $name }：约 { SHARE($found, decimals: 0) } 的运行能检�
 }
 plan-hash = 哈希值（SHA-256）：{ $sha }
 
-# 声音的剂量。.
+# 声音的剂量。
 dose-title = 需要听多少
 dose-name = { $dose ->
     [nothing] 无声音
@@ -355,7 +355,7 @@ dose-ends = 还需测 0 与 100%（--hear 0,...,100%），才能知道声音带�
 dose-note = { $n } 题，{ $clusters } 个聚类，每题在每个剂量下各答一次。秒：平均听到的秒数。需要更多：听到{ dose-name }才能答出、只听这么多答不出的题，减去只在此剂量下答出的题，已校正猜测，占全部题的比例。括号：按聚类的 95 % 区间。两个剂量之间按直线处理。
 dose-left-out = 未在每个剂量下都判分而略去的题：{ $n }
 
-# 换一种措辞，以及分数取决于什么。.
+# 换一种措辞，以及分数取决于什么。
 words-title = 同样的问题，换一种措辞
 words-own = 按原措辞答对
 words-every = 按全部措辞答对
@@ -407,7 +407,7 @@ depends-level = { $factor ->
    *[server] { $level }
 }
 
-# 哪项技能用哪个模型：analysis/skills.py。.
+# 哪项技能用哪个模型：plugins/methods/skills.py。
 skill-order = { $others ->
     [0] { $best }
    *[other] { $alike ->
@@ -432,7 +432,7 @@ skill-baselines = 只有基线
 finding-wordings = { $who } 对 { finding-items }中的 { SHARE($value) } 在全部 { NUMBER($wordings, decimals: 1) } 种措辞下回答相同（95 % 区间 { SHARE($low) } 至 { SHARE($high) }）。
 finding-dose = { $who } 听到 { NUMBER($value, decimals: 1) } 秒时达到声音所带来提升的一半（95 % 区间 { NUMBER($low, decimals: 1) } 至 { NUMBER($high, decimals: 1) } 秒，{ $items } 题；其前后实际测过的剂量：{ $first } 与 { $last }）。
 
-# 同一批回答按各条已发表的规则读取：analysis/readers.py。.
+# 同一批回答按各条已发表的规则读取：plugins/methods/readers.py。
 readers-title = { $items } 题的 { $replies } 个回答，按所有适用的规则
 readers-ours = 本程序
 readers-unread = { $how ->

@@ -1,4 +1,4 @@
-# 模型听到了什么的页面。.
+# 模型听到了什么的页面。
 hearing-what = { $model } 听到了什么
 hearing-table = 同样内容的表格
 hearing-run = { of-which-set }{ $folder ->

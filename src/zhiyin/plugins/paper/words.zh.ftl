@@ -1,4 +1,4 @@
-# 论文用图：标题与图注。.
+# 论文用图：标题与图注。
 figure-overview = { $benchmark }：各次运行
 figure-headline = { $benchmark }：各次运行{ $beside ->
     [true] 与已发表结果

@@ -17,7 +17,7 @@ annotate-wrong = 标准答案错误，另一选项正确
 annotate-none = 没有正确选项
 annotate-given = 不听（看）音乐也能选出答案
 annotate-unclear = 凭现有材料无法判断
-# 研究者页面；参与者所读文字在 zhiyin/plugins/studies/languages 中。.
+# 研究者页面；参与者所读文字在 zhiyin/plugins/studies/languages 中。
 study-researcher = 研究者
 study-wrong-token = 令牌不正确。
 study-token = 令牌（由 `zhiyin study serve` 输出）
@@ -337,7 +337,7 @@ words-whole = { $file }：文字齐全；生成研究时加上 --words { SHELL($
 words-no-language = 页面没有 { $language } 的文字（已有 { NAMES($known) }）：请把 `zhiyin study words en` 打印的文字译入文件 { $language }.ftl，再加上 --words { $language }.ftl；已有的研究则放入其文件夹，命名为 language-{ $language }.ftl
 study-short-of = { $item }（{ $n } 个）
 study-short-more = 另外 { $n } 题
-# 供伦理委员会审阅的文字：study/ethics.py。.
+# 供伦理委员会审阅的文字：plugins/studies/ethics.py。
 board-who = - 研究及其数据的负责人（数据控制者）与联系方式：{ $known ->
     [true] { $contact }
    *[false] 尚未填写：请在“联系方式”中填写

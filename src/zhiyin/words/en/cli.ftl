@@ -90,7 +90,7 @@ cli-accuracy = { $accuracy ->
 # zhiyin stats health, zhiyin data check
 cli-count-of = { $n } { $kind }
 
-# Other wordings: cli/forge.py.
+# Other wordings.
 cli-warning = warning
 cli-note = note
 cli-more = … { $n } more

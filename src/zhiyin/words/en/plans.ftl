@@ -1,4 +1,4 @@
-# Registered plans: what was expected, and what became of it: analysis/hypotheses.py, report, cli.
+# Registered plans: what was expected, and what became of it.
 plan-fate = { $fate ->
     [supported] supported
     [refuted] refuted by the smallest effect of interest

@@ -81,7 +81,7 @@ cli-accuracy = { $accuracy ->
 # zhiyin stats health、zhiyin data check
 cli-count-of = { $n } 处 { $kind }
 
-# 其他措辞：cli/forge.py。
+# 其他措辞。
 cli-warning = 警告
 cli-note = 说明
 cli-more = … 另有 { $n } 条

@@ -1,4 +1,4 @@
-# Registered plans: what was expected, and what became of it: analysis/hypotheses.py, report, cli.
+# Registered plans: what was expected, and what became of it.
 plan-fate = { $fate ->
     [supported] 得到支持
     [refuted] 被最小关注效应否定
