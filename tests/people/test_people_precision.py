@@ -93,6 +93,7 @@ def test_a_model_s_precision_is_over_what_it_answered(tmp_path):
     assert found.of_all.mean == pytest.approx(3 / 6)
     assert found.precision({"q0", "q1", "q2"}) == pytest.approx(1 / 2)
     assert found.precision({"q1"}) is None
+    assert found.chance == pytest.approx(1 / 4)  # of all six
     assert found.scores.keys() == {"q0", "q2", "q3", "q5"}
 
 

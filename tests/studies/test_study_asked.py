@@ -7,7 +7,7 @@ import pytest
 
 from muchomusic_help import make_data
 from notation_help import make_theory
-from study_help import opened
+from study_help import Person, opened, study, trials
 from zhiyin.cli import main
 from zhiyin.cli.list import _COMMANDS, _everything
 from zhiyin.plugins.studies.design import read_items
@@ -83,6 +83,22 @@ def shown(page):
     above = page[page.index("<main") : page.index('class="stem"')]
     ours = r"<p class=\"keys\">.*?</p>|<strong>.*?</strong>"
     return re.sub(r"<[^>]+>", "\n", re.sub(ours, "", above))
+
+
+def test_a_preview_counts_questions_as_people_see_them_counted(tmp_path):
+    study(tmp_path / "s", trials(6), practice=2, attention=1)
+    with opened(tmp_path / "s") as store:
+        preview = StudyPreview(store)
+        previewed = [preview.page(preview.number_of(item.id), "en") for item in preview.items]
+        person, seen = Person.of(store), []
+        person.begin()
+        while page := person.look():
+            seen.append(page)
+            assert person.answer(chosen=[0]).json()["state"] == "saved"
+    numbers = ["", "", *(f"Question {n} of 5" for n in range(1, 6))]
+    for pages in (previewed, seen):
+        assert ["".join(re.findall(r"Question \d+ of \d+", page)) for page in pages] == numbers
+        assert ["Practice is over" in page for page in pages] == [n == 2 for n in range(7)]
 
 
 def test_each_benchmark_is_walked_through_or_is_known_to_be_none_of_a_study():

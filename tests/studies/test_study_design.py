@@ -28,7 +28,7 @@ EVERYTHING = {
     "languages": "en\nzh\nfr", "per_person": "5", "fields.age": "on", "fields.instrument": "on",
     "annotations.wanted": "7", "annotations.most": "9", "listening.most": "4",
     "checks.headphones": "huggins", "checks.tries": "1", "exclude.same_place": "0.8",
-    "exclude.headphones": "on", "keep.rule": "each", "end.complete": "Z9", "idle_s": "12.5",
+    "exclude.headphones": "on", "end.complete": "Z9", "idle_s": "12.5",
     **{f"checks.comprehension.0.text.{one}": f"What? {one}" for one in ("en", "zh", "fr")},
     **{f"checks.comprehension.0.options.{one}": f"this\n{one}" for one in ("en", "zh", "fr")},
     "checks.comprehension.0.right": "1", "quotas.0.field": "age", "quotas.0.value": "18_24",
@@ -80,6 +80,17 @@ def test_everything_is_edited_in_the_browser_and_stands_in_the_file(tmp_path):
         assert "# Options in random order" in before.decode()
 
 
+def test_the_rule_of_keeping_is_asked_of_a_validation_alone(tmp_path):
+    for kind in ("validate", "exam"):
+        study(tmp_path / kind, trials(2), ('rule = "any"', 'rule = "each"'), kind=kind)
+        with opened(tmp_path / kind) as store:
+            desk = at_the_desk(store)
+            fields = form_of(desk.get("/design").text)
+            assert ("keep.rule" in fields) == (kind == "validate")
+            assert desk.post("/design", data=fields | {"idle_s": "11"}).status_code == 200
+            assert (store.declared.keep.rule, store.declared.idle_s) == ("each", 11)
+
+
 def fields_of(kind):
     """Every setting and table of the struct, by the form's own walk."""
     empty = msgspec.to_builtins(kind)
@@ -107,6 +118,11 @@ def test_each_setting_has_its_words_in_both_languages_and_its_line_in_the_file(t
     ("given", "path", "why"),
     [
         ({"exclude.gold_right": "2"}, "exclude.gold_right", "2 does not fit: give a number from 0"),
+        ({"exclude.gold_right": "0,5"}, "exclude.gold_right", "from 0 to 1, with a point: 0.5"),
+        ({"per_person": "2,5"}, "per_person", "2,5 does not fit: give a whole number from 1"),
+        ({"checks.comprehension.0.text.en": "What?", "checks.comprehension.0.options.en": "a\nb",
+          "checks.comprehension.0.right": "2"}, "checks.comprehension.0.right",
+         "say which is right: the first is 0"),
         ({"idle_s": "soon"}, "idle_s", "soon does not fit: give a number above 0"),
         ({"per_person": "1.5"}, "per_person", "1.5 does not fit: give a whole number from 1"),
         ({"listening.least": "3", "listening.most": "2"}, "listening.most", "below the least"),
@@ -140,6 +156,7 @@ def test_what_cannot_be_meant_is_told_beside_its_field_and_nothing_is_saved(
         told = re.search(rf'id="wrong-{re.escape(path)}">([^<]*)<', got.text)[1]
         assert why in told
         assert "\n" not in told
+        assert f'<li><a href="#wrong-{path}">' in got.text.split("<form")[0]  # leads to the field
         # What was typed is still there.
         shown = form_of(got.text)
         kept = {name: value for name, value in given.items() if name != "checks.headphones"}

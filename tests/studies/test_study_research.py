@@ -55,7 +55,7 @@ def test_the_background_of_people_is_said_in_the_language_of_the_page(tmp_path):
         english = desk.get("/").text
         assert "high school: 1, master: 1" in english  # in the order of the questionnaire
         assert "18–24: 1, &gt; 64: 1" in english
-        assert "excluded by" not in english  # nobody is
+        assert "not counted: why" not in english  # all are
         claim = english.replace("\N{NO-BREAK SPACE}", " ")
         assert (
             "2 people have finished and count, with 4 answers; people answer 100.0 % right" in claim
@@ -168,6 +168,9 @@ def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
             assert cell[1] < cell[0] < cell[2] or cell[0] in (0, 1)
         page = at_the_desk(store, runs).get("/beside").text
         assert page.count('class="strip"') == 3
+        assert [row.rule for row in compared.chart.rows] == [0.25] * 3  # four options
+        assert "Guessing gets 25.0 % right" in page.replace("\N{NO-BREAK SPACE}", " ")
+        assert "Dashed: guessing." in page
         assert "no model" not in page.lower()
         alone = at_the_desk(store).get("/beside").text
         assert "--model RUN" in alone
@@ -177,7 +180,9 @@ def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
     words = ["study", "show", str(tmp_path / "e"), "--model", str(runs[0])]
     told = ["--out", str(tmp_path / "figure.html"), "--lang", "en,zh"]
     assert main([*words, *kept, *told]) == 0
-    assert "people (3)" in capsys.readouterr().out
+    printed = capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ")
+    assert "people (3)" in printed
+    assert "Guessing gets 25.0 % right" in printed
     figure = (tmp_path / "figure.html").read_text("utf-8")
     assert figure.count('class="strip"') == 2  # people and a model
     assert "人与模型对照" in (tmp_path / "figure.zh.html").read_text("utf-8")

@@ -23,7 +23,8 @@ RSCRIPT = shutil.which("Rscript")
 def exported(tmp_path_factory):
     """An exam with an excluded person, practice and attention checks, and its figures."""
     folder = tmp_path_factory.mktemp("scripts")
-    study(folder / "s", trials(7), VOLUME, practice=1, attention=2)
+    study(folder / "s", trials(7), VOLUME, ("unfinished = false", "unfinished = true"),
+          practice=1, attention=2)  # fmt: skip
     with opened(folder / "s") as store:
         for number in range(4):
             person = Person.of(store)
@@ -40,6 +41,10 @@ def exported(tmp_path_factory):
         careless.begin()
         careless.all(lambda stem, shown: {"chosen": [int(shown[0] in stem)]})
         assert list(figures(store).set_aside.values()) == [["attention_wrong"]]
+        half = Person.of(store)
+        half.begin()
+        half.look()
+        half.answer(chosen=[0])
         export_sheet(store, folder / "answers.csv")
         return folder, figures(store)
 
@@ -66,7 +71,7 @@ def held(output, found):
             assert got[name] == pytest.approx((ends.n, *ends.ends), abs=5.1e-5)
     mean = float(re.search(r"Mean of people's shares: ([\d.]+)", output)[1])
     assert mean == pytest.approx(found.right.mean, abs=5.1e-5)
-    assert "1 people excluded" in output
+    assert "1 people excluded, 1 still under way; " in output
 
 
 def test_the_script_in_python_says_what_the_study_says(exported):

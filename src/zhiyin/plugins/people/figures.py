@@ -23,7 +23,7 @@ from zhiyin.plugins.people import AnsweredBenchmark, StudyAnswers
 from zhiyin.plugins.people.runs import record_of
 from zhiyin.plugins.people.validation import UNDER_WAY
 from zhiyin.record import NOT_JUDGED
-from zhiyin.runs.estimates import Frame, estimate
+from zhiyin.runs.estimates import Frame, chance_of, estimate
 from zhiyin.runs.measures import ACCURACY, PRECISION
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import Floats, Interval, interval, wilson
@@ -101,6 +101,8 @@ class Examined(msgspec.Struct, frozen=True):
         Questions that people answered and the model was not asked, or failed in.
     categories : dict of str to Interval
         Precision in each category of which it answered something.
+    chance : float or None
+        What guessing gets right of these questions; None where some have no options.
     """
 
     label: str
@@ -110,6 +112,7 @@ class Examined(msgspec.Struct, frozen=True):
     of_all: Interval
     lacking: int
     categories: dict[str, Interval] = {}
+    chance: float | None = None
 
     def precision(self, questions: Collection[str]) -> float | None:
         """Right answers among those to some questions; None where it answered none of them."""
@@ -280,7 +283,7 @@ def examined(
     }
     return Examined(
         label or name_of(manifest), scores, answered, ends, of_all,
-        len(scored_.groups) - len(repeats), by_category,
+        len(scored_.groups) - len(repeats), by_category, chance_of(common),
     )  # fmt: skip
 
 

@@ -98,8 +98,16 @@ class PeopleFigures(msgspec.Struct):
         if self.people_always:
             yield said("people-always", n=self.people_always)
 
+    @property
+    def chance(self) -> float | None:
+        """What guessing gets right, where models that were asked everything say it."""
+        levels = {one.chance and round(one.chance, 9) for one in self.models if not one.lacking}
+        return levels.pop() if len(levels) == 1 else None
+
     def led(self) -> Iterator[Said]:
-        """Say by how much each model is ahead of people."""
+        """Say what guessing gets, and by how much each model is ahead of people."""
+        if self.chance is not None:
+            yield said("people-guessing", value=self.chance)
         for model, by_group in self.leads.items():
             for label, one in by_group.items():
                 yield said(

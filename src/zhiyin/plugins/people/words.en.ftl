@@ -1,4 +1,5 @@
 study-answers = Answers (JSON lines)
+people-guessing = Guessing gets { SHARE($value) } right
 people-lead = { $model } minus { $who ->
     [none] people
    *[some] { $who }

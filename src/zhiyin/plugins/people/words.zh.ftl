@@ -1,4 +1,5 @@
 study-answers = 回答（JSON lines）
+people-guessing = 随机猜测的正确率为 { SHARE($value) }
 people-lead = { $model } 减{ $who ->
     [none] 参与者
    *[some] {" "}{ $who }

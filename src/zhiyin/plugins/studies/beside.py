@@ -100,7 +100,9 @@ def _drawn(figures: PeopleFigures) -> DotPicture:
         few, many = row.questions
         asked = said("suite-own-items", few=few, many=many if many != few else None)
         dot = Dot(row.score.mean, row.score.low, row.score.high)
-        rows.append(DotRow(said("study-people-n", n=row.people), asked, dots=(dot,)))
+        rows.append(
+            DotRow(said("study-people-n", n=row.people), asked, dots=(dot,), rule=figures.chance)
+        )
         signs.append(Series("human", 1))
     marks = marks_of(model.label for model in figures.models)
     for model in figures.models:
@@ -112,10 +114,11 @@ def _drawn(figures: PeopleFigures) -> DotPicture:
         if model.label in figures.always:
             below = said("study-each", each=[figures.always[model.label].told, below])
         own = Dot(share.mean, share.low, share.high) if share else None
-        rows.append(DotRow(model.label, below, dots=(own,)))
+        rows.append(DotRow(model.label, below, dots=(own,), rule=model.chance))
         signs.append(marks[model.label])
     title = said("study-right-of-answers")
-    return DotPicture(said("study-who"), title, "share", (), tuple(rows), tuple(signs))
+    notes = (said("dots-guessing"),) if any(row.rule is not None for row in rows) else ()
+    return DotPicture(said("study-who"), title, "share", (), tuple(rows), tuple(signs), notes=notes)
 
 
 def _categories(figures: PeopleFigures, titles: Mapping[str, Text]) -> Table:

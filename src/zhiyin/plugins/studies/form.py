@@ -74,8 +74,9 @@ def form_tables(
     wrong = {fault.path: fault.why for fault in faults}
     tables: dict[str, FormTable] = {}
     everything = [*settings_of(values, blank=not begun), *roles_of(roles)]
+    without = () if values.get("kind") == "validate" else ("keep",)
     for one in sorted(everything, key=lambda one: _PLACES.get(one.name.partition(".")[0], 2)):
-        if "fixed" in one.more:
+        if "fixed" in one.more or one.name.partition(".")[0] in without:
             continue
         is_text = one.name.startswith("texts.")
         label = label_of(one.name.rpartition(".")[0])

@@ -58,7 +58,9 @@ class StudyPreview:
         preview = Preview(number, self.pages, f"/preview/{number}", back, onward, told)
         pages = Pages(self.store, preview)
         if item is not None:
-            return pages.question(self._person(language), self._place(item), place, "")
+            # As a person's counter: practice is in no number.
+            done = max(0, place - len(self.store.of_role["practice"]))
+            return pages.question(self._person(language), self._place(item), done, "")
         if place < 0:
             return self._early(pages, self._before[number - 1], language, onward)
         if self._after[place - len(self.items)] == "end":

@@ -164,8 +164,8 @@ def items_table(
     rows = []
     for one in summary.items:
         page = pages.get(one.item)
-        name = one.item if page is None else Link(
-            one.item.removeprefix(f"{one.group}/"), f"/preview/{page}")  # fmt: skip
+        short = one.item.removeprefix(f"{one.group}/")
+        name = short if page is None else Link(short, f"/preview/{page}")
         cells: list[Cell] = [name, group_in_words(one.group), one.answers,
                              said("study-yes") if one.closed else ""]  # fmt: skip
         if kind == "exam":
@@ -177,7 +177,8 @@ def items_table(
             kept = one.kept
             cells += [kept.right, kept.distractors, kept.decision] if kept else ["", "", ""]
         rows.append(Row(tuple(cells)))
-    notes: list[Text] = [said("study-items-are")]
+    notes: list[Text] = [said("study-items-lead")] if pages else []
+    notes.append(said("study-items-are"))
     if any(one.closed for one in summary.items):
         notes.append(said("study-closed-is"))
     if pages and any(one.chosen for one in summary.items):

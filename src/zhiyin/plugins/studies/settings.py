@@ -34,6 +34,8 @@ from zhiyin.words import Said, said, say
 _STUDY, _ROLES = inspect.type_info(StudyDesign), inspect.type_info(ItemRoles)
 _MOST_NAMED = 10
 _RUN = re.compile(r"^# (run-\d+: .*)$", re.M)
+_COMMA = re.compile(r"-?\d+,\d+")
+"""A number as German or French writes it."""
 """A line of the file that says which run a number stands for; a file that is written again has
 it."""
 
@@ -246,7 +248,9 @@ def misfits(settings: Iterator[StudySetting]) -> Iterator[StudyFault]:
             ends = {"low": low, "high": high, "above": above}
             bounds = {name: None if end is None else f"{end:g}" for name, end in ends.items()}
             told = f"{value:g}" if isinstance(value, float) else str(value)[:40]
-            yield StudyFault(one.path, said("study-wants", kind=wanted, value=told, **bounds))
+            point = told.replace(",", ".") if wanted == "float" and _COMMA.fullmatch(told) else None
+            facts = {"kind": wanted, "value": told, "point": point, **bounds}
+            yield StudyFault(one.path, said("study-wants", **facts))
         elif one.among:
             for part in value if isinstance(value, list) else [value]:
                 if part not in one.among:
@@ -288,7 +292,9 @@ def read_form(given: Mapping[str, str], before: StudyDesign) -> tuple[dict[str, 
     """
     languages = [*dict.fromkeys([*_lines(given.get("languages", "")), *before.texts])]
     values = _read(_STUDY, given, "", languages)
-    return values | {"kind": before.kind, "format": 1}, _read(_ROLES, given, "items", ())
+    kept = {} if before.kind == "validate" else {"keep": msgspec.to_builtins(before.keep)}
+    values |= {"kind": before.kind, "format": 1, **kept}
+    return values, _read(_ROLES, given, "items", ())
 
 
 def _read(kind: inspect.Type, given: Mapping[str, str], path: str, languages: Sequence[str]) -> Any:

@@ -24,7 +24,7 @@ annotate-none = no option is right
 annotate-given = the right option can be told without the music
 annotate-unclear = it cannot be judged from what is here
 # The researcher's page of a study; what participants read is in languages/.
-study-researcher = researcher
+study-researcher = Researcher’s page
 study-wrong-token = That is not the token.
 study-token = Token (printed by `zhiyin study serve`)
 study-enter = Enter
@@ -182,11 +182,12 @@ study-item-is = { $item }: { $role }.{ $known ->
 study-full-is = full: people who were turned away because a quota was full or no question was left for them; nothing but this count is kept of them.
 study-closed-is = closed: the item has as many answers as the study file asks for ([annotations]), and is given to nobody else.
 study-chosen-is = chosen: how many people took each option; ✓ is right.
-study-items-are = An item leads to its question, with its sound, as people get it. Right: the share of people who were right, with a 95 % Wilson interval, for other people. Of models: the share of right ones among their answers to this item.
-study-persons-are = Right: 95 % intervals are for other questions; that of all people is for other people and other questions. Excluded people are in no other figure.
+study-items-lead = An item leads to its question, with its sound, as people get it.
+study-items-are = Right: the share of people who were right, with a 95 % Wilson interval, for other people. Of models: the share of right ones among their answers to this item.
+study-persons-are = Right: 95 % intervals are for other questions; that of all people is for other people and other questions. People who are not counted are in no other figure.
 study-by-person = By person
 study-person = person
-study-excluded-by = excluded by
+study-excluded-by = not counted: why
 study-right-percent = right, %
 study-interval = 95 % interval
 study-people-n = people ({ $n })
@@ -202,7 +203,7 @@ study-intervals-are = In brackets: 95 % intervals, of people for other people an
 study-category = category
 study-by-category = By category, right of answers in %
 study-omitted = Please look at this:
-study-no-contact = [texts] contact is empty ({ $languages }): people do not read who is responsible for the study and its data; write a name, an institution and an address
+study-no-contact = contact is empty ({ $languages }): people do not read who is responsible for the study and its data; write a name, an institution and an address
 study-default-left = [texts] { $name } is still the default in { $languages }, and was changed in another language
 study-not-translated = pages are offered in { $language }, and { $n ->
     [one] 1 line of the questions is
@@ -339,6 +340,9 @@ study-wants = { $value } does not fit: give { $kind ->
 }{ $high ->
     [none] {""}
    *[some] {" "}to { $high }
+}{ $point ->
+    [none] {""}
+   *[some] , with a point: { $point }
 }
 study-unknown = { $value } is not known; known: { $known }
 study-no-language = give at least one, such as en
@@ -351,7 +355,7 @@ study-quota-unasked = { $name } is not asked: add it to what people are asked ab
 study-quota-no-answer = { $value } is no answer of { $name }
 study-most-below-least = is below the least: raise it
 study-headphones-needed = needs a headphone check: woods or huggins
-study-question-lacks = has no words or no right option in { $language }
+study-question-lacks = write the question and its answers in { $language }, and say which is right: the first is 0, the second 1
 study-items-few = of { $n } items { $known } have a known answer: fewer than are wanted for practice (--practice) and known answers (--gold)
 study-enough = { $done } of { $items } questions have the { $wanted } answers wanted; short: { NAMES($short) }.
 study-none-wanted = how many answers each question should have is not set (under “Answers wanted for each item”): this page cannot say how many people are needed

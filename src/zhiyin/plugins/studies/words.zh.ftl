@@ -18,7 +18,7 @@ annotate-none = 没有正确选项
 annotate-given = 不听（看）音乐也能选出答案
 annotate-unclear = 凭现有材料无法判断
 # 研究者页面；参与者所读文字在 zhiyin/plugins/studies/languages 中。
-study-researcher = 研究者
+study-researcher = 研究者页面
 study-wrong-token = 令牌不正确。
 study-token = 令牌（由 `zhiyin study serve` 输出）
 study-enter = 进入
@@ -166,11 +166,12 @@ study-item-is = { $item }：{ $role }。{ $known ->
 study-full-is = “名额已满”：因配额已满或已无题可答而未能参加的人；除此计数外不保存任何信息。
 study-closed-is = “已关闭”：该题的回答数已达研究文件 [annotations] 的要求，不再发给其他人。
 study-chosen-is = 所选：选择各选项的人数；✓ 为正确选项。
-study-items-are = 点击题目可查看参与者所见的问题与声音。正确：答对者的比例，95 % Wilson 区间针对其他参与者。模型：其对该题的作答中正确的比例。
-study-persons-are = 正确：个人的 95 % 区间针对其他题目；全体的区间同时针对其他参与者与其他题目。被排除者不在其他任何结果中。
+study-items-lead = 点击题目可查看参与者所见的问题与声音。
+study-items-are = 正确：答对者的比例，95 % Wilson 区间针对其他参与者。模型：其对该题的作答中正确的比例。
+study-persons-are = 正确：个人的 95 % 区间针对其他题目；全体的区间同时针对其他参与者与其他题目。不计入者不在其他任何结果中。
 study-by-person = 各参与者
 study-person = 参与者
-study-excluded-by = 排除规则
+study-excluded-by = 不计入的原因
 study-right-percent = 正确，%
 study-interval = 95 % 区间
 study-people-n = 参与者（{ $n } 人）
@@ -186,7 +187,7 @@ study-intervals-are = 括号内为 95 % 区间：人的区间针对其他人和�
 study-category = 类别
 study-by-category = 各类别作答正确率，%
 study-omitted = 请留意：
-study-no-contact = [texts] contact 为空（{ $languages }）：参与者看不到研究及其数据由谁负责；请写明姓名、单位与联系方式
+study-no-contact = contact 为空（{ $languages }）：参与者看不到研究及其数据由谁负责；请写明姓名、单位与联系方式
 study-default-left = [texts] { $name } 在 { $languages } 中仍为默认文字，而另一语言的已修改
 study-not-translated = 页面提供{ $language }，但题目中有 { $n } 行不是该语言：页面会告知参与者；请翻译（研究，参与者看到的文字），或从 `languages` 中删去该语言
 study-no-arrow = “{ $line }”缺少 { $arrow }：请写原文、{ $arrow }、译文
@@ -307,6 +308,9 @@ study-wants = { $value } 不符：请填{ $kind ->
 }{ $high ->
     [none] {""}
    *[some] ，不大于 { $high }
+}{ $point ->
+    [none] {""}
+   *[some] ，小数点用句点：{ $point }
 }
 study-unknown = 没有 { $value }；可选：{ $known }
 study-no-language = 至少给出一种，例如 en
@@ -319,7 +323,7 @@ study-quota-unasked = 没有询问 { $name }：请加入背景问题
 study-quota-no-answer = { $value } 不是 { $name } 的回答
 study-most-below-least = 小于下限：请提高
 study-headphones-needed = 需要耳机检查：woods 或 huggins
-study-question-lacks = 缺少 { $language } 的文字或正确选项
+study-question-lacks = 请用 { $language } 写出问题与各选项，并填写正确选项的序号：第一个为 0，第二个为 1
 study-items-few = { $n } 题中有 { $known } 题有已知答案，少于练习题（--practice）与已知答案题（--gold）所需
 study-enough = { $items } 题中有 { $done } 题达到所需的 { $wanted } 个回答；尚缺：{ NAMES($short) }。
 study-none-wanted = 未设置每题应有的回答数（见“每题需要的回答”）：本页无法说明需要多少人

@@ -355,9 +355,10 @@ def _nobody(study: StudyAnswers, small: Mapping[str, int], fields: list[str], le
     if not small:
         people, why = population(study), exclusions(study)
         rules = ", ".join(f"{n} by {rule}" for rule, n in why.items()) or "no question is answered"
+        going = f", {people['under_way']} still under way" if people["under_way"] else ""
         return (
             f"no answer counts: {people['excluded']} of {n_people(people['people'])} excluded "
-            f"({rules}): look at these people's answers, or ask more people"
+            f"({rules}){going}: look at these people's answers, or ask more people"
         )
     if not fields:
         return (
