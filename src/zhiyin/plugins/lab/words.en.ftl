@@ -675,7 +675,7 @@ suite-called = suite { $name }: { $at }
 plan-head = { $head }
 plan-fall = { APART($fall, $unit) }
 plan-gate = fall: the smallest true fall that would close the gate with 80 % power ({ APART($points, $unit) } allowed; two answers to an item correlate by 0.5); -: none
-plan-fewer = { $name }: the gate will close, for questions missing: { $n } trials are planned, and the baseline has verdicts on { $of }
+plan-fewer = { $name }: the gate will close, for questions missing: trials planned: { $n }; with a verdict in the baseline: { $of }
 suite-is-done = done
 plan-state = { $state ->
     [unfit] does not apply
