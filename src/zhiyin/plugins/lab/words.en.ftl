@@ -726,7 +726,7 @@ suite-ended = suite { $name }: { $done } of { $of } runs done{ $unfit ->
    *[other] , { $missing } left out
 }, in { $at }
 suite-spent = spent: { $spent }
-suite-paid = all runs: { $calls } { $calls ->
+suite-paid = all runs: { $calls } answered { $calls ->
     [one] call
    *[other] calls
 }, { WHOLE($tokens) } tokens{ $usd ->

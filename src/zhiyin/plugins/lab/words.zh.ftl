@@ -702,7 +702,7 @@ suite-ended = 套件 { $name }：{ $of } 个运行完成 { $done } 个{ $unfit -
    *[other] ，{ $missing } 个未纳入
 }，位于 { $at }
 suite-spent = 已用：{ $spent }
-suite-paid = 全部运行：{ $calls } 次调用，{ WHOLE($tokens) } 个 token{ $usd ->
+suite-paid = 全部运行：{ $calls } 次有答复的调用，{ WHOLE($tokens) } 个 token{ $usd ->
     [none] ；有模型的价格未知
    *[some] ，{ MONEY($usd) }
 }
