@@ -281,7 +281,10 @@ def test_a_plan_says_which_fall_the_gate_would_see(made, tmp_path, capsys):
         beyond = fall - points / 100  # as many standard errors of 30 clusters, all that changes
         assert beyond / math.sqrt(fall * (1 - fall) / 30) == pytest.approx(reach, rel=0.01)
     fewer = told(*held, "2", "--sample", "20")
-    assert "books--plain--good: the gate will close, for questions missing: trials planned: 20" in fewer
+    assert (
+        "books--plain--good: the gate will close, for questions missing: trials planned: 20"
+        in fewer
+    )
 
 
 def test_the_fall_that_would_be_seen_is_seen_in_four_nights_of_five():
