@@ -255,8 +255,10 @@ def _told(settings: Mapping[str, Mapping[str, object]]) -> list[Said]:
     ]
 
 
-def _short(value: Any) -> str:
-    text = "-" if value is None else str(value)
+def _short(value: Any) -> str | None:
+    if value is None:
+        return None
+    text = str(value)
     return text if len(text) <= _LONGEST_SETTING else f"{text[:12]}…"
 
 

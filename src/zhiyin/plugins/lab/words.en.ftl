@@ -124,7 +124,13 @@ gate-failed = not complete: { $what ->
 gate-missing = { $n } of { $of } trials with a verdict in the earlier run were not asked now; the figures are of the others. If that is meant, make the baseline with the same settings (such as --sample)
 gate-other = cannot be compared: { AND($settings) }: make the baseline anew or, where only the reading of replies differs, rescore one of them (`zhiyin rescore`)
 gate-other-error = cannot be compared: { $why }
-gate-setting = { $name } was { $old }, and is { $new } now
+gate-setting = { $name } was { $old ->
+    [none] not set
+   *[other] { $old }
+}, and is { $new ->
+    [none] not set
+   *[other] { $new }
+} now
 gate-otherwise = asked otherwise: { AND($settings) }
 gate-same = nothing was asked anew: the replies are those of the earlier run, kept and given again
 gate-worse = worse by { APART($points, $unit) }, and shown to be worse by more than { APART($allowed, $unit) }

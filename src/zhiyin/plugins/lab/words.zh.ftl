@@ -109,7 +109,13 @@ gate-failed = 未完成：{ $what ->
 gate-missing = 先前运行有结论的 { $of } 题中，有 { $n } 题这次没有提问；表中数字只涉及其余各题。如果有意如此，请用相同的设置（例如 --sample）重做基线
 gate-other = 无法比较：{ AND($settings) }：请重做基线；若只是答案的读取规则不同，可对其中一个重新评分（`zhiyin rescore`）
 gate-other-error = 无法比较：{ $why }
-gate-setting = { $name } 之前为 { $old }，现在为 { $new }
+gate-setting = { $name } 之前{ $old ->
+    [none] 未设置
+   *[other] 为 { $old }
+}，现在{ $new ->
+    [none] 未设置
+   *[other] 为 { $new }
+}
 gate-otherwise = 提问的设置不同：{ AND($settings) }
 gate-same = 没有重新提问：答复就是先前运行留存的答复
 gate-worse = 变差 { APART($points, $unit) }，且已证明变差超过 { APART($allowed, $unit) }
