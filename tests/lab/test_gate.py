@@ -1,6 +1,7 @@
 """The gate: a run held against an earlier one, its exit status, and the files that it writes."""
 
 import json
+import math
 import re
 import shutil
 from xml.etree import ElementTree
@@ -13,8 +14,9 @@ from page_tree import read
 from suites_help import suite
 from zhiyin.analysis.compare import compare_all
 from zhiyin.cli import main
-from zhiyin.plugins.lab.gate import AbsentRun, gate
+from zhiyin.plugins.lab.gate import AbsentRun, fall_seen, gate
 from zhiyin.plugins.lab.gate_summary import parts_held
+from zhiyin.statistics.intervals import normal_quantile
 from zhiyin.statistics.paired import paired_difference
 
 
@@ -258,6 +260,73 @@ def test_a_suite_is_held_against_an_earlier_one(made, tmp_path, capsys):
 
 def suited(*words):
     return main(["suite", *map(str, words), "--no-report", "--quiet"])
+
+
+def test_a_plan_says_which_fall_the_gate_would_see(made, tmp_path, capsys):
+    """And that questions will be missing, before a call is paid for."""
+    words = ["suite", str(made.parent / "small.toml"), "--out", str(tmp_path / "no"), "--dry-run"]
+    held = [*words, "--baseline", str(made), "--fail-if-worse"]
+
+    def told(*words):
+        assert main([*words]) == 0
+        return " ".join(capsys.readouterr().out.split())
+
+    assert "close the gate" not in told(*words)
+    reach = 2.498 + 0.842  # of one of four intervals, and of a power of 80 %
+    for points in (2, 8):
+        text = told(*held, str(points))
+        assert f"{points}.0 points allowed" in text
+        assert "will close" not in text
+        fall = float(re.search(r"books--plain--good (?:\S+ )*?([\d.]+) points", text)[1]) / 100
+        beyond = fall - points / 100  # as many standard errors of 30 clusters, all that changes
+        assert beyond / math.sqrt(fall * (1 - fall) / 30) == pytest.approx(reach, rel=0.01)
+    fewer = told(*held, "2", "--sample", "20")
+    assert (
+        "books--plain--good: the gate will close, for questions missing: trials planned: 20"
+        in fewer
+    )
+
+
+def test_the_fall_that_would_be_seen_is_seen_in_four_nights_of_five():
+    """Whether other answers come and go, or none does but those that fall."""
+    rng, nights, level = np.random.default_rng(5), 300, 1 - 0.05 / 3
+    for n, allowed, churn in ((300, 0.02, 0.2), (300, 0.02, 0.0), (80, 0.05, 0.5), (400, 0.0, 0.1)):
+        half = normal_quantile(level) * math.sqrt(churn / n)
+        fall = fall_seen(half, n, level, allowed)
+        shown = 0
+        for _ in range(nights):
+            drawn, change = rng.random(n), max(churn, fall)
+            worse, better = drawn < (change + fall) / 2, drawn > 1 - (change - fall) / 2
+            now = better.astype(float) - worse
+            found = paired_difference(now, np.zeros(n), list(map(str, range(n))), level)
+            shown += found.high < -allowed
+        assert 0.74 < shown / nights < 0.97, (n, allowed, churn, fall, shown / nights)
+    assert fall_seen(0.2, 60, level, 0.02, most=0.1) is None
+    assert fall_seen(math.inf, 1, level, 0.02) is None
+    assert fall_seen(20.0, 60, level, 5.0, unit="cents") > 20
+
+
+def test_settings_that_differ_are_named_also_where_nothing_fell(good, tmp_path, capsys):
+    again = edited(shutil.copytree(good, tmp_path / "again"), id="another")
+    sampling = json.loads((good / "run.json").read_text())["config"]["sampling"]
+    edited(again, sampling={**sampling, "max_tokens": 77})
+    xml = tmp_path / "gate.xml"
+    assert compared(good, again, "--fail-if-worse", 10, "--summary", xml) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert re.search(r"asked otherwise: \S*max_tokens was (not set|\d+), and is 77 now", told)
+    assert "asked otherwise" in xml.read_text()
+    assert compared(good, again, "--fail-if-worse", 10, "--json") == 0
+    (finding, *_) = json.loads(capsys.readouterr().out)["gate"]
+    assert "is 77 now" in finding["otherwise"]
+    assert compared(good, good.parent / "ears--plain--poor", "--fail-if-worse", 10) == 3
+    assert "asked otherwise" not in capsys.readouterr().out
+
+
+def test_levels_are_in_per_cent_and_of_all_together(good, poor, tmp_path, capsys):
+    third = edited(shutil.copytree(poor, tmp_path / "third"), id="another", label="third")
+    compared(good, poor, third, "--alpha", "0.1", "--fail-if-worse")
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Interval: 95 %, cluster-robust; so wide that all 2 hold together with 90 %" in told
 
 
 @pytest.mark.slow

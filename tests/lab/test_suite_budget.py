@@ -81,12 +81,12 @@ def test_all_runs_share_one_budget_and_go_on_with_a_larger(tmp_path, servers, ca
     assert suite(file, out, "--budget", "1kcalls,1Mtokens") == 0
     assert calls(servers) == 40 == sum(map(len, logs(out).values()))
     # Terminal, JSON and page say what all of it cost, each model at its price.
-    assert "all runs: 40 calls, " in shown(capsys)
+    assert "all runs: 40 answered calls, " in shown(capsys)
     assert suite(file, out, "--budget", "1kcalls,1Mtokens", "--json") == 0
     paid = json.loads(capsys.readouterr().out)["told"]["cost"]
     assert (paid["calls"], paid["usd"]) == (40, pytest.approx(spent(servers)))
     page = read(out / "index.html")
-    assert any("all runs: 40 calls, " in one.text for one in page.all("p", "note"))
+    assert any("all runs: 40 answered calls, " in one.text for one in page.all("p", "note"))
     assert "cost" in page.all("table")[-1].all("tr")[0].text
     state = json.loads((out / "suite.json").read_text())
     assert state["files"][-1]["given"] == ["--budget 1kcalls,1Mtokens"]

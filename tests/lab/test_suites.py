@@ -276,6 +276,17 @@ def test_the_plan_says_what_will_be_asked_and_writes_nothing(tmp_path, capsys):
     assert "not known" in shown
 
 
+def test_a_plan_in_a_log_says_how_far_it_is(tmp_path, capsys, monkeypatch):
+    """Where standard error is no terminal: a line every ten seconds, here always."""
+    monkeypatch.setattr("zhiyin.cli.pages._TOLD_EVERY_S", 0)
+    words = ["suite", str(write(tmp_path, suite())), "--out", str(tmp_path / "s"), "--dry-run"]
+    assert main(words) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert told == [f"planning: {n} of 18 runs looked at" for n in range(18)]
+    assert main([*words, "--json"]) == 0
+    assert not capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_a_plan_fits_eighty_columns(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
@@ -285,6 +296,10 @@ def test_a_plan_fits_eighty_columns(tmp_path, capsys, monkeypatch):
     assert max(len(line) for line in shown.splitlines() if str(tmp_path) not in line) <= 80
     assert run(file, tmp_path / "s") == 0
     shown = capsys.readouterr().out
+    assert max(len(line) for line in shown.splitlines() if str(tmp_path) not in line) <= 80
+    assert run(file, tmp_path / "t", "--dry-run", "--baseline", str(tmp_path / "s")) == 0
+    shown = capsys.readouterr().out
+    assert "points" in shown
     assert max(len(line) for line in shown.splitlines() if str(tmp_path) not in line) <= 80
     # How long it takes is known when something was asked.
     assert run(file, tmp_path / "s", "--dry-run", "--json") == 0

@@ -170,7 +170,7 @@ FUNCTIONS = {
     "P",
 }
 WITHOUT_WORDS = {
-    "claim-tasks", "check-of", "check-each",
+    "plan-fall", "claim-tasks", "check-of", "check-each",
     "picture-row", "names", "pairs-fact-counted", "figure-overview-caption",
     "lab-figure", "table-more", "boards-row", "board-part",
     "ziqi-group", "group-setting", "group-path", "extent-group", "questions-both",

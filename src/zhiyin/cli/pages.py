@@ -88,7 +88,7 @@ class Course:
 
     Parameters
     ----------
-    what : {"tunes", "runs"}
+    what : {"tunes", "plan", "runs"}
         What is counted.
     """
 

@@ -11,6 +11,7 @@ to see it (docs/rooms/lab.md).
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -32,6 +33,8 @@ from zhiyin.runs.differences import settled
 from zhiyin.runs.measures import SHARE, Measure
 from zhiyin.runs.pairing import differing, is_copy
 from zhiyin.shown.table import NONE, Cell, Column, Kind, Row, Table, kinds_of, written
+from zhiyin.statistics.intervals import normal_quantile
+from zhiyin.statistics.planning import fall_detectable
 from zhiyin.words import Said, Text, said
 
 ALWAYS = ("data", "benchmark", "benchmark_version", "options.extract")
@@ -76,7 +79,7 @@ class GateFinding(msgspec.Struct, frozen=True):
     allowed : float
         How much worse it may be.
     detectable : float or None
-        The smallest true difference that a test at 0.05 would find with 80 % power.
+        The smallest true fall that would close the gate with 80 % power; None for none so large.
     state : {"worse", "missing", "failed", "other", "open", "kept"}
         worse: shown to be worse than allowed. missing: questions that the earlier run answered are
         asked no more, or the run is gone. failed: the run is not complete. other: other data,
@@ -88,6 +91,8 @@ class GateFinding(msgspec.Struct, frozen=True):
         Of the measure, in which figures and `allowed` are.
     of : {"run", "skill", "group"}
         What of the runs: all, the items of a skill, or a group that was declared.
+    otherwise : Said or str
+        In which other settings the two were asked; "" for none.
     """
 
     name: Text
@@ -109,10 +114,12 @@ class GateFinding(msgspec.Struct, frozen=True):
     why: Text
     unit: str = SHARE
     of: Literal["run", "skill", "group"] = "run"
+    otherwise: Text = ""
 
     def in_english(self) -> GateFinding:
         """The same with its words in English, for files."""
-        return msgspec.structs.replace(self, name=str(self.name), why=str(self.why))
+        words = {key: str(getattr(self, key)) for key in ("name", "why", "otherwise")}
+        return msgspec.structs.replace(self, **words)
 
     @property
     def closes(self) -> bool:
@@ -235,17 +242,23 @@ def _otherwise(old: Path, new: Path) -> Said | None:
     """Name the settings by which the figures of the two mean different things; None for none."""
     configs = [resolved(read_manifest(folder)) for folder in (old, new)]
     other = differing(["old", "new"], configs)
-    settings = [
-        said("gate-setting", name=name, old=_short(other[name]["old"]),
-             new=_short(other[name]["new"]))
-        for name in ALWAYS
-        if name in other
-    ]  # fmt: skip
+    settings = _told({name: other[name] for name in ALWAYS if name in other})
     return said("gate-other", settings=settings) if settings else None
 
 
-def _short(value: Any) -> str:
-    text = "-" if value is None else str(value)
+def _told(settings: Mapping[str, Mapping[str, object]]) -> list[Said]:
+    """What settings were and are, by their names: each has two values, the earlier first."""
+    return [
+        said("gate-setting", name=name, old=_short(old), new=_short(new))
+        for name, values in settings.items()
+        for old, new in [values.values()]
+    ]
+
+
+def _short(value: Any) -> str | None:
+    if value is None:
+        return None
+    text = str(value)
     return text if len(text) <= _LONGEST_SETTING else f"{text[:12]}…"
 
 
@@ -281,8 +294,8 @@ def _kept_again(pair: _Held, asked: ComparedRun) -> bool:
     return shared_replies(pair.old, pair.new) >= asked.trials - asked.left_out
 
 
-def _ends(pair: _Held, comparison: Comparison) -> tuple[float, float, float]:
-    """New minus old with its interval.
+def _ends(pair: _Held, comparison: Comparison) -> tuple[tuple[float, float, float], int]:
+    """New minus old with its interval, and of how many clusters.
 
     Where no item differs the interval is not empty: `paired_difference` adds a pair each way.
     """
@@ -292,7 +305,29 @@ def _ends(pair: _Held, comparison: Comparison) -> tuple[float, float, float]:
     ends = found.ends
     assert ends is not None
     mean, low, high = ends
-    return (-mean, -high, -low) if comparison.lower_is_better else ends
+    return (-mean, -high, -low) if comparison.lower_is_better else ends, found.clusters
+
+
+def fall_seen(
+    half: float, clusters: int, level: float, allowed: float, most: float = math.inf,
+    unit: str = SHARE,
+) -> float | None:  # fmt: skip
+    """The smallest true fall that would close the gate with 80 % power.
+
+    Parameters
+    ----------
+    half : float
+        Half the width of the difference's interval at `level`.
+    clusters : int
+    level, allowed : float
+        As in `GateFinding`.
+    most : float
+        None where none up to this is large enough, such as the share that was right before.
+    unit : str
+    """
+    se = half / normal_quantile(level)
+    fall = fall_detectable(se, clusters, allowed, level, of_shares=unit == SHARE)
+    return fall if math.isfinite(fall) and fall <= most else None
 
 
 def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFinding:
@@ -300,10 +335,14 @@ def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFin
     first, second = comparison.runs
     whole = comparison.pairs[0].groups[0]
     same = whole.difference == 0 and _kept_again(pair, second)
-    difference, low, high = (0.0, 0.0, 0.0) if same else _ends(pair, comparison)
+    (difference, low, high), clusters = _ends(pair, comparison)
     unit = comparison.scale
     allowed = pair.points / 100 if unit == SHARE else pair.points
-    detectable = whole.findable(unit)
+    falls = unit == SHARE and not comparison.lower_is_better
+    most = whole.first if falls else math.inf
+    detectable = fall_seen((high - low) / 2, clusters, pair.level, allowed, most, unit)
+    if same:
+        low = high = 0.0
     points = {"points": -difference, "allowed": allowed, "unit": unit}
     state: GateState
     if first.left_out and not coverage.done:
@@ -322,10 +361,12 @@ def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFin
     if failed := failed_canaries(coverage.manifest):
         told = [canary_told(medium, one) for medium, one in failed.items()]
         why = said("gate-canary", why=why, told=told)
+    other = _told(comparison.settings)
     return GateFinding(
         pair.name, first.label.removesuffix(MARK), second.label.removesuffix(MARK),
         comparison.measure, comparison.items, first.left_out, first.trials, whole.first,
         whole.second, difference, low, high, pair.level, allowed, detectable, state, why, unit,
+        otherwise=said("gate-otherwise", settings=other) if other else "",
     )  # fmt: skip
 
 
@@ -383,8 +424,11 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
         for one in order
     )  # fmt: skip
     notes = [
-        said("gate-note", of=of, level=level, n=n, share=share) for (of, level), n in kinds.items()
-    ]
+        said("gate-note", of=of, level=f"{100 * level:.4g}", n=n, share=share,
+             together=f"{100 * (1 - n * (1 - level)):.4g}")
+        for (of, level), n in kinds.items()
+        if any(one.of == of and one.low is not None for one in findings)
+    ]  # fmt: skip
     whole = [(one.old, one.new) for one in findings if one.of == "run" and one.items]
     if len(whole) > 1 and len(set(whole)) == 1 and whole[0][0] != whole[0][1]:
         notes.append(said("gate-models", old=whole[0][0], new=whole[0][1]))
@@ -396,6 +440,10 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
         or one.low == one.high
     ]
     notes += [said("gate-of", name=one.name, why=one.why) for one in told]
+    differ = [one for one in order if one.otherwise]
+    for text in {str(one.otherwise): one.otherwise for one in differ}.values():
+        who = [one.name for one in differ if str(one.otherwise) == str(text)]
+        notes.append(said("check-of", who=who, text=text))
     counts = Counter(one.state for one in findings)
     better = sum(one.better for one in findings)
     title = said(

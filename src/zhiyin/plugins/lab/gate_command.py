@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,7 @@ from zhiyin.cli.output import open_console, print_json
 from zhiyin.cli.pages import print_comparison
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -158,6 +160,39 @@ def suite_pairs(
         for name, run in asked.items()
     }  # fmt: skip
     return pairs, together
+
+
+def falls_seen(baseline: Path, points: float) -> dict[str, tuple[Said | None, int]]:
+    """The smallest fall that a gate would see in each run of a baseline, and its judged trials.
+
+    None where no fall is so large. Two answers to an item are taken to correlate by 0.5, as
+    `zhiyin plan` does: the difference has the standard error of the baseline's own figure.
+    """
+    from zhiyin.analysis.compare import measure_of_runs
+    from zhiyin.analysis.coverage import coverage_of
+    from zhiyin.engine.folder import read_manifest
+    from zhiyin.plugins.lab.gate import fall_seen
+    from zhiyin.plugins.lab.suite.folder import read_state
+    from zhiyin.plugins.lab.suite.results import named_runs
+    from zhiyin.runs.estimates import estimate
+    from zhiyin.runs.measures import SHARE
+    from zhiyin.runs.rows import rows_of
+    from zhiyin.statistics.intervals import normal_quantile
+
+    runs = named_runs(baseline, read_state(baseline))
+    level, seen = 1 - 0.05 / max(1, len(runs)), {}
+    for run in runs:
+        manifest = read_manifest(run)
+        measure = measure_of_runs([run], [manifest], None)
+        unit, found, fall = measure.unit, estimate(rows_of(run), measure), None
+        if found.se is not None and found.clusters and found.value is not None:
+            most = found.value if unit == SHARE and not measure.lower_is_better else math.inf
+            allowed = points / 100 if unit == SHARE else points
+            half = normal_quantile(level) * found.se
+            fall = fall_seen(half, found.clusters, level, allowed, most, unit)
+        told = None if fall is None else said("plan-fall", fall=fall, unit=unit)
+        seen[run.name] = told, coverage_of(run, manifest).judged
+    return seen
 
 
 def close_gate(findings: Sequence[GateFinding], *, json: bool = False, gated: bool = True) -> int:

@@ -8,6 +8,7 @@ of a kind share alpha among them, and those of whole runs have theirs for themse
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
@@ -19,7 +20,7 @@ from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import Place, write_atomically
-from zhiyin.plugins.lab.gate import AbsentRun, GateFinding, gate_table, verdict_of
+from zhiyin.plugins.lab.gate import AbsentRun, GateFinding, fall_seen, gate_table, verdict_of
 from zhiyin.plugins.methods.skills import Card, paired_on, read_card, sense_of, skill_name
 from zhiyin.runs.differences import settled
 from zhiyin.runs.measures import ACCURACY, EXPLORATORY, SHARE, Measure
@@ -90,7 +91,8 @@ def as_junit(found: Sequence[GateFinding] | str) -> str:
             kind = "failure" if one.closes else "error"
             failure = ElementTree.SubElement(case, kind, {"message": why, "type": one.state})
             failure.text = _figures(one)
-        ElementTree.SubElement(case, "system-out").text = f"{why}\n{_figures(one)}"
+        lines = (why, _figures(one), printable(str(one.otherwise)))
+        ElementTree.SubElement(case, "system-out").text = "\n".join(filter(None, lines))
     ElementTree.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, "unicode")}\n'
 
@@ -190,12 +192,14 @@ def _skills(
         found = paired_on(new, old, skill, level)
         assert found is not None
         ends = found.mean, found.low, found.high
-        state, why = verdict_of(ends, points / 100, SHARE)
+        seen = fall_seen((found.high - found.low) / 2, found.clusters, level, points / 100,
+                         found.second)  # fmt: skip
+        state, why = verdict_of(ends, points / 100, SHARE, seen)
         sense = sense_of([*old.scores[skill].values(), *new.scores[skill].values()])
         name = said("gate-of", name=who, why=skill_name(skill, sense))
         yield GateFinding(
             name, old.name, new.name, ACCURACY.name, found.n, 0, found.n,
-            found.second, found.first, *ends, level, points / 100, None, state, why,
+            found.second, found.first, *ends, level, points / 100, seen, state, why,
             of="skill",
         )  # fmt: skip
 
@@ -222,9 +226,12 @@ def _groups(
         mean, low, high = found.ends
         ends = (-mean, -high, -low) if wanted.lower_is_better else (mean, low, high)
         allowed = points / 100 if wanted.unit == SHARE else points
-        state, why = verdict_of(ends, allowed, wanted.unit)
+        falls = wanted.unit == SHARE and not wanted.lower_is_better
+        most = found.pair.second if falls else math.inf
+        seen = fall_seen((high - low) / 2, found.clusters, level, allowed, most, wanted.unit)
+        state, why = verdict_of(ends, allowed, wanted.unit, seen)
         yield GateFinding(
             f"{name}: {group}", two.name, one.name, wanted.name, found.items, 0, found.items,
-            found.pair.second, found.pair.first, *ends, level, allowed, None, state, why,
+            found.pair.second, found.pair.first, *ends, level, allowed, seen, state, why,
             wanted.unit, "group",
         )  # fmt: skip

@@ -22,6 +22,7 @@ from zhiyin.plugins.lab.gate_command import (
     ALLOWED,
     check_summaries,
     close_gate,
+    falls_seen,
     hold,
     suite_pairs,
     summary_of_faults,
@@ -212,37 +213,24 @@ async def _planned(
     suite: Suite, folder: SuiteFolder, quiet: bool, shard: Shard | None
 ) -> AsyncIterator[tuple[SuitePlan, dict[str, Holder]]]:
     """The plan, and the holders of the models, which are closed afterwards."""
+    from zhiyin.cli.pages import Course
     from zhiyin.plugins.lab.suite.planning import plan
     from zhiyin.plugins.lab.suite.running import Holder
+    from zhiyin.report.media import silent
 
     models = dict.fromkeys(cell.model for cell in suite.cells)
     holders = {name: Holder(suite.model(name)) for name in models}
-    on_run = None if quiet else _show_planning(len(suite.cells))
+    progress = silent if quiet else Course("plan")
     folder.refuse_other_shard(str(shard or ""))
     order = partial(order_of, shard=shard)
     try:
         yield (
-            await plan(suite, order, folder, holders, folder.account(suite.budget), on_run),
+            await plan(suite, order, folder, holders, folder.account(suite.budget), progress),
             holders,
         )
     finally:
         for holder in holders.values():
             await holder.close()
-
-
-def _show_planning(total: int) -> Any:
-    """A function that shows on a terminal which run is being opened."""
-    count = 0
-
-    def show(name: str) -> None:
-        nonlocal count
-        count += 1
-        if sys.stderr.isatty():
-            end = "\r" if count < total else "\r\x1b[K"
-            sys.stderr.write(f"\x1b[Klooking at {count} of {total}: {name[:50]}{end}")
-            sys.stderr.flush()
-
-    return show
 
 
 def _dry_run(suite: Suite, options: SuiteOptions) -> int:
@@ -260,7 +248,7 @@ def _dry_run(suite: Suite, options: SuiteOptions) -> int:
     else:
         console = open_console()
         with console.paged():
-            _say_plan(console, suite, planned, folder)
+            _say_plan(console, suite, planned, folder, options)
     return 2 if planned.problems or (planned.replaced and not options.changed) else 0
 
 
@@ -275,7 +263,7 @@ async def _carry_out(suite: Suite, options: SuiteOptions, facts: dict[str, str])
         async with _planned(suite, folder, options.quiet, options.shard) as (plan, holders):
             if not options.quiet:
                 aside = open_console(stderr=True)
-                _say_plan(aside, suite, plan, folder, _LINES, "--dry-run has all")
+                _say_plan(aside, suite, plan, folder, options, _LINES, "--dry-run has all")
             for row in plan.problems:
                 message = f"{row.cell.name} cannot begin: {row.problem}"
                 fault = suite.fault(row.cell, message, of_model=row.of_model)
@@ -354,10 +342,10 @@ def _facts(state: SuiteState) -> dict[str, str]:
 
 
 def _say_plan(
-    console: Terminal, suite: Suite, plan: SuitePlan, folder: SuiteFolder, most: int | None = None,
-    more: str = "",
+    console: Terminal, suite: Suite, plan: SuitePlan, folder: SuiteFolder, options: SuiteOptions,
+    most: int | None = None, more: str = "",
 ) -> None:  # fmt: skip
-    """Print what a suite would ask."""
+    """Print what a suite would ask, and how large a fall from a baseline it could show."""
     console.say(said("suite-called", name=f"{suite.name}, {suite.sha256[:8]}", at=folder.folder), 0)
     console.say_all(list(_changes(suite, plan, folder)), most=most, more=more)
     columns: dict[str, Kind] = {
@@ -365,7 +353,17 @@ def _say_plan(
         "usd": "usd", "time": "seconds",
     }  # fmt: skip
     heads = [Column(said("plan-head", head=head), kind) for head, kind in columns.items()]
-    rows = [Row((row.cell.name, *_cells(plan, row)), weight=not row.done) for row in plan.rows]
+    seen = falls_seen(options.baseline, options.allowed) if options.baseline else {}
+    if seen:
+        heads.append(Column(said("plan-head", head="fall"), "share"))
+    rows = [
+        Row(
+            (row.cell.name, *_cells(plan, row),
+             *([seen.get(row.cell.name, (None, 0))[0]] if seen else [])),
+            weight=not row.done,
+        )
+        for row in plan.rows
+    ]  # fmt: skip
     console.print_table(table_of("plan", heads, rows), more)
     problems: dict[tuple[str, str], list[str]] = {}
     for row in plan.rows:
@@ -375,6 +373,12 @@ def _say_plan(
             problems.setdefault((word, row.problem), []).append(row.cell.name)
     console.say_all(_by_reason(problems), most=most, more=more)
     console.say_all(list(_total(plan)))
+    if seen:
+        console.say(said("plan-gate", points=options.allowed / 100, unit="share"))
+    for row in plan.rows:
+        of = seen.get(row.cell.name, (None, 0))[1]
+        if row.estimate and (n := row.estimate.planned) < of:
+            console.say(said("plan-fewer", name=row.cell.name, n=n, of=of))
 
 
 def _by_reason(runs: Mapping[tuple[str, str], list[str]]) -> list[Said]:

@@ -86,9 +86,9 @@ gate-note = { $of ->
     }, paired by item; below 0 is worse. Interval
     [skill] Interval of skills
    *[group] Interval of groups
-}: of level { NUMBER($level, 4) }, cluster-robust{ $n ->
+}: { $level } %, cluster-robust{ $n ->
     [one] .
-   *[other] ; so wide that all { $n } hold together with 95 %.
+   *[other] ; so wide that all { $n } hold together with { $together } %.
 }
 gate-changes = Of { $of }, { $worse } got worse and { $better } better; a change of the other { $rest } is not shown
 gate-change = { $state ->
@@ -124,15 +124,22 @@ gate-failed = not complete: { $what ->
 gate-missing = { $n } of { $of } trials with a verdict in the earlier run were not asked now; the figures are of the others. If that is meant, make the baseline with the same settings (such as --sample)
 gate-other = cannot be compared: { AND($settings) }: make the baseline anew or, where only the reading of replies differs, rescore one of them (`zhiyin rescore`)
 gate-other-error = cannot be compared: { $why }
-gate-setting = { $name } was { $old }, and is { $new } now
+gate-setting = { $name } was { $old ->
+    [none] not set
+   *[other] { $old }
+}, and is { $new ->
+    [none] not set
+   *[other] { $new }
+} now
+gate-otherwise = asked otherwise: { AND($settings) }
 gate-same = nothing was asked anew: the replies are those of the earlier run, kept and given again
 gate-worse = worse by { APART($points, $unit) }, and shown to be worse by more than { APART($allowed, $unit) }
 gate-worse-too = worse by { APART($points, $unit) } on what both answered, and shown to be worse by more than { APART($allowed, $unit) }; { $why }
 gate-kept = shown not to be worse by more than { APART($allowed, $unit) }
-gate-open = not shown to be worse by more than { APART($allowed, $unit) }, and not shown to be no worse: up to { APART($low, $unit) } worse fits these items{ $detectable ->
-    [none] {""}
-   *[other] ; a difference of { APART($detectable, $unit) } would be found with 80 % power
-}
+gate-open = not shown to be worse by more than { APART($allowed, $unit) }, and not shown to be no worse: up to { APART($low, $unit) } worse fits these items; { $detectable ->
+    [none] no fall on so few items would be shown
+   *[other] a true fall of { APART($detectable, $unit) } would be shown
+} with 80 % power
 gate-canary = { $why }. { AND($told) }
 
 lab-book = lab book
@@ -672,6 +679,9 @@ suite-at = { $where }: { $key ->
 }{ $why }
 suite-called = suite { $name }: { $at }
 plan-head = { $head }
+plan-fall = { APART($fall, $unit) }
+plan-gate = fall: the smallest true fall that would close the gate with 80 % power ({ APART($points, $unit) } allowed; two answers to an item correlate by 0.5); -: none
+plan-fewer = { $name }: the gate will close, for questions missing: trials planned: { $n }; with a verdict in the baseline: { $of }
 suite-is-done = done
 plan-state = { $state ->
     [unfit] does not apply
@@ -722,7 +732,7 @@ suite-ended = suite { $name }: { $done } of { $of } runs done{ $unfit ->
    *[other] , { $missing } left out
 }, in { $at }
 suite-spent = spent: { $spent }
-suite-paid = all runs: { $calls } { $calls ->
+suite-paid = all runs: { $calls } answered { $calls ->
     [one] call
    *[other] calls
 }, { WHOLE($tokens) } tokens{ $usd ->

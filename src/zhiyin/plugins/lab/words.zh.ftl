@@ -77,9 +77,9 @@ gate-note = { $of ->
     }，按题目配对；低于 0 表示变差。区间
     [skill] 各项能力的区间
    *[group] 各组的区间
-}：置信水平 { NUMBER($level, 4) }，聚类稳健{ $n ->
+}：置信水平 { $level } %，聚类稳健{ $n ->
     [1] 。
-   *[other] ；其宽度使全部 { $n } 项同时成立的把握为 95 %。
+   *[other] ；其宽度使全部 { $n } 项同时成立的把握为 { $together } %。
 }
 gate-changes = { $of } 项中，{ $worse } 项变差，{ $better } 项变好；其余 { $rest } 项未能证明有变化
 gate-change = { $state ->
@@ -109,14 +109,21 @@ gate-failed = 未完成：{ $what ->
 gate-missing = 先前运行有结论的 { $of } 题中，有 { $n } 题这次没有提问；表中数字只涉及其余各题。如果有意如此，请用相同的设置（例如 --sample）重做基线
 gate-other = 无法比较：{ AND($settings) }：请重做基线；若只是答案的读取规则不同，可对其中一个重新评分（`zhiyin rescore`）
 gate-other-error = 无法比较：{ $why }
-gate-setting = { $name } 之前为 { $old }，现在为 { $new }
+gate-setting = { $name } 之前{ $old ->
+    [none] 未设置
+   *[other] 为 { $old }
+}，现在{ $new ->
+    [none] 未设置
+   *[other] 为 { $new }
+}
+gate-otherwise = 提问的设置不同：{ AND($settings) }
 gate-same = 没有重新提问：答复就是先前运行留存的答复
 gate-worse = 变差 { APART($points, $unit) }，且已证明变差超过 { APART($allowed, $unit) }
 gate-worse-too = 在两次都作答的题目上变差 { APART($points, $unit) }，且已证明变差超过 { APART($allowed, $unit) }；{ $why }
 gate-kept = 已证明变差不超过 { APART($allowed, $unit) }
-gate-open = 未能证明变差超过 { APART($allowed, $unit) }，也未能证明没有变差：这些题目容许变差多达 { APART($low, $unit) }{ $detectable ->
-    [none] {""}
-   *[other] ；{ APART($detectable, $unit) }的差异有 80% 的把握被发现
+gate-open = 未能证明变差超过 { APART($allowed, $unit) }，也未能证明没有变差：这些题目容许变差多达 { APART($low, $unit) }；{ $detectable ->
+    [none] 题目太少，再大的下降也不能以 80 % 的把握证明
+   *[other] 真实下降达 { APART($detectable, $unit) }时，有 80 % 的把握证明
 }
 gate-canary = { $why }。{ AND($told) }
 
@@ -655,8 +662,12 @@ plan-head = { $head ->
     [calls] 调用
     [clips] 声音
     [time] 用时
+    [fall] 下降
    *[other] { $head }
 }
+plan-fall = { APART($fall, $unit) }
+plan-gate = 下降：有 80 % 的把握判为未通过的最小真实下降（允许 { APART($points, $unit) }；设同一题两次作答的相关为 0.5）；-：没有
+plan-fewer = { $name }：将因缺题而不通过：计划 { $n } 题，基线有结论的为 { $of } 题
 suite-is-done = 已完成
 plan-state = { $state ->
     [unfit] 不适用
@@ -697,7 +708,7 @@ suite-ended = 套件 { $name }：{ $of } 个运行完成 { $done } 个{ $unfit -
    *[other] ，{ $missing } 个未纳入
 }，位于 { $at }
 suite-spent = 已用：{ $spent }
-suite-paid = 全部运行：{ $calls } 次调用，{ WHOLE($tokens) } 个 token{ $usd ->
+suite-paid = 全部运行：{ $calls } 次有答复的调用，{ WHOLE($tokens) } 个 token{ $usd ->
     [none] ；有模型的价格未知
    *[some] ，{ MONEY($usd) }
 }

@@ -105,6 +105,7 @@ cli-group = group, %
 cli-run = run, %
 cli-course = { $what ->
     [tunes] engraving: { $done } of { $of } tunes
+    [plan] planning: { $done } of { $of } runs looked at
    *[runs] comparing: { $done } of { $of } runs read
 }
 

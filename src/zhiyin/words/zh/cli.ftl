@@ -96,6 +96,7 @@ cli-group = 分组，%
 cli-run = 运行，%
 cli-course = { $what ->
     [tunes] 排版：共 { $of } 首，已完成 { $done } 首
+    [plan] 计划：共 { $of } 次运行，已查看 { $done } 次
    *[runs] 比较：共 { $of } 次运行，已读取 { $done } 次
 }
 

@@ -185,8 +185,8 @@ async def plan(
     order_of: OrderOf,
     folder: SuiteFolder,
     holders: Mapping[str, Holder],
-    account: BudgetAccount | None = None,
-    on_run: Callable[[str], None] | None = None,
+    account: BudgetAccount | None,
+    progress: Callable[[int, int], None],
 ) -> SuitePlan:
     """Open every run that is not done, look whether it can begin, and estimate it.
 
@@ -199,18 +199,18 @@ async def plan(
     folder : SuiteFolder
     holders : mapping of str to Holder
         By the names of models.
-    account : BudgetAccount, optional
+    account : BudgetAccount or None
         What all runs spend from between them.
-    on_run : callable, optional
-        Called with the name of each run before it is opened.
+    progress : callable
+        Called with how many runs are looked at, and of how many.
     """
     change = _change(suite, folder)
-    rows = []
+    rows: list[PlannedRun] = []
     with sharing_benchmarks():
         for cell in suite.cells:
-            if on_run:
-                on_run(cell.name)
+            progress(len(rows), len(suite.cells))
             rows.append(await _planned(suite, cell, order_of, folder, holders[cell.model], account))
+        progress(len(rows), len(suite.cells))
     return SuitePlan(rows, change, _rates(folder), account)
 
 

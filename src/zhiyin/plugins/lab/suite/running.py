@@ -31,6 +31,7 @@ from zhiyin.plugins.lab.suite.planning import PlannedRun, SuitePlan, accept, pla
 from zhiyin.plugins.lab.suite.progress import Display
 from zhiyin.plugins.lab.suite.results import Cards, all_cards, named_runs
 from zhiyin.record import Model, Reply, Sampling
+from zhiyin.report.media import silent
 from zhiyin.report.writing import report
 from zhiyin.session import Result
 from zhiyin.session.media import Medium
@@ -321,7 +322,8 @@ class FirstLook:
 
     async def plan(self) -> SuitePlan:
         """All runs, estimated; nothing is asked."""
-        return await plan(self._suite, self._order, self._folder, self._held, common_account.get())
+        account = common_account.get()
+        return await plan(self._suite, self._order, self._folder, self._held, account, silent)
 
     async def ask(self, *, quiet: bool) -> tuple[SuiteState, bool]:
         """Ask what applies to the model: the state of all runs, and whether Ctrl-C ended it."""
