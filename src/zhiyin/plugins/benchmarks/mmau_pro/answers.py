@@ -284,7 +284,8 @@ def rule_sections(rows: Rows, published: Reference | None) -> list[Section]:
     lines = [c.row(said("mmau-pro-part", name=name)) for name, c in parts.items() if _any(c)]
     whole = published and coverage_of(rows.folder).whole("all")
     for name, groups in published.rows.items() if published and whole else ():
-        lines.append([name, None, None, groups["all"]["official"], None, None])
+        if (official := groups.get("all", {}).get("official")) is not None:
+            lines.append([name, None, None, official, None, None])
     columns = [said("mmau-pro-head", name=name) for name in _COLUMNS]
     notes = [*_notes(parts)]
     return [Section(said("mmau-pro-rules"), columns, lines, notes, leads=True, kinds=_KINDS)]
