@@ -307,7 +307,7 @@ UNDERSTOOD = [
 def test_commands_that_are_tried_later_are_understood(page, desk, server, monkeypatch, capsys):
     monkeypatch.chdir(desk)
     monkeypatch.setattr("zhiyin.cli.functions.carry_out", lambda order: 0)
-    monkeypatch.setattr("zhiyin.cli.functions.carry_out", lambda command, order: 0)
+    monkeypatch.setattr("zhiyin.cli.functions.carry_out_added", lambda command, order: 0)
     for name, text in files(page).items():
         (desk / name).write_text(text, "utf-8")
     for command in commands(page):
