@@ -279,7 +279,9 @@ def test_a_text_model_does_what_text_models_do(desk, capsys) -> None:
         assert main(["doctor", server.spec, "--out", "look"]) == 0
         refused_calls = sum(bool(call.sounds or pictures_of(call)) for call in server.seen)
     said = capsys.readouterr()
-    assert said.err.startswith("  asks 72 short questions, then ")  # before anything is paid for
+    assert said.err.startswith(
+        "  asks up to 72 short questions, then up to "
+    )  # before anything is paid for
     assert "does not apply" not in said.err + said.out
     assert asked_of(desk / "look") == {"exercises": 10, "reading": 10}
     assert refused_calls == 2  # what is refused once is not sent again

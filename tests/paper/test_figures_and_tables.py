@@ -195,6 +195,20 @@ def test_the_methods_say_what_was_run(mucho):
     assert "We examined listens, guesses and listens, 2 shots on" in words
 
 
+def test_an_example_that_was_asked_with_fewer_makes_no_line_of_its_own(tmp_path):
+    """ZIQI asks an example itself without this one: the run is of five examples all the same."""
+    runs = []
+    for given in (0, 5):
+        fewer = [4 if given and n == 0 else given for n in range(20)]
+        asked = [choice(f"q{n}", tags={"shots": own}) for n, own in enumerate(fewer)]
+        records = [answered(trial, "AB"[n % 2]) for n, trial in enumerate(asked)]
+        runs.append(write_run(tmp_path / str(given), "ziqi", "m", records, options__shots=given))
+    figures = {figure.name: figure for figure in write_figures(runs, tmp_path / "out")}
+    with figures["ziqi-shots"].files["csv"].open(encoding="utf-8", newline="") as text:
+        rows = [row for row in csv.DictReader(text) if row["panel"] == "Accuracy"]
+    assert [(row["row"], float(row["value"])) for row in rows] == [("0", 0.5), ("5", 0.5)]
+
+
 def test_a_folder_that_is_no_run_is_one_line(tmp_path):
     with pytest.raises(InputError, match="is not a run"):
         write_figures([tmp_path], tmp_path / "out")

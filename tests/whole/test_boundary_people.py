@@ -344,6 +344,7 @@ def test_a_flag_that_is_given_twice_is_refused(capsys, tmp_path, flags, named):
     assert status == 2
     assert named in err
     assert "listed twice" in err
+    assert ("several models: `zhiyin suite`" in err) == named.startswith("-m")
     assert not (tmp_path / "run").exists()
 
 

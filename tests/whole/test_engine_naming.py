@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from findings_help import answered, choice, mucho_trials, student, write_run
@@ -78,6 +79,16 @@ def test_runs_of_one_model_are_distinguished_in_words(tmp_path):
     assert names == ["m (default settings)", "m, 5 shots", "m (noise)",
                      "m (again)"]  # fmt: skip
     assert not any("None" in name or "openai" in name for name in names)
+
+
+def test_runs_of_one_label_are_distinguished_by_their_examples(tmp_path):
+    record = [answered(choice("q"), "A")]
+    runs = [
+        write_run(tmp_path / str(n), "ziqi", "openai:m", record, options__shots=n) for n in (0, 5)
+    ]
+    manifests = [msgspec.structs.replace(read_manifest(run), label="M") for run in runs]
+    names = run_names(runs, manifests)
+    assert names == ["M (zero-shot)", "M (5 shots)"]
 
 
 @pytest.mark.slow

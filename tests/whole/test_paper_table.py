@@ -15,11 +15,13 @@ from suites_help import HERE, suite
 from zhiyin.analysis.compare import compare
 from zhiyin.cli import main
 from zhiyin.report.paper_table import paper_table, render_table
+from zhiyin.runs.estimates import chance_of
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.paper import as_latex, latex
 from zhiyin.shown.table import Column, MarkedFigure, Row, Table, in_letters, written
 
 MODELS = ("Good", "Fair", "Poor")
+GUESSING = "chance"
 
 
 @pytest.fixture(scope="module")
@@ -40,14 +42,15 @@ def runs(made):
 
 
 def cells(table):
-    """The figures by row and column."""
+    """The figures by row and column, without those of guessing."""
     heads = [column.name for column in table.columns]
-    return {
+    found = {
         str(getattr(row.cells[0], "value", row.cells[0])): dict(
             zip(heads[1:], row.cells[1:], strict=True)
         )
         for row in table.rows
     }
+    return {name: line for name, line in found.items() if name != GUESSING}
 
 
 def tex_rows(text):
@@ -72,6 +75,18 @@ def test_its_figures_are_those_of_the_runs(runs):
         cell = found[model][benchmark]
         assert cell.value == (interval.mean, interval.low, interval.high)
         assert errors[model][benchmark].se == (interval.se or None)
+
+
+def test_guessing_has_a_row_where_every_answer_may_be_guessed(runs):
+    table = paper_table([*runs.values()])
+    (row,) = (row for row in table.rows if str(row.cells[0]) == GUESSING)
+    for column, cell in zip(table.columns[1:], row.cells[1:], strict=True):
+        places = [place for name, place in runs.items() if name.startswith(column.name)]
+        (level,) = {chance_of(rows_of(place).judged.main) for place in places}
+        assert cell.value == pytest.approx(level)
+    assert row in paper_table([*runs.values()], brief=True).rows
+    assert GUESSING in render_table(table, "latex")
+    assert "随机猜测" in render_table(table, "md", "zh")
 
 
 @pytest.mark.slow
@@ -99,22 +114,24 @@ def test_latex_markdown_csv_and_html_hold_the_same_figures(runs):
     table = paper_table([*runs.values()])
     tex, text = render_table(table, "latex"), render_table(table, "md")
     rows = tex_rows(tex)
-    assert len(rows) == 4
+    assert len(rows) == 5
     assert all(len(row) == 4 for row in rows)
-    for command in ("begin{table*}", "toprule", "midrule", "bottomrule", "end{table*}"):
+    for command in ("begin{table*}", "toprule", "bottomrule", "end{table*}"):
         assert tex.count(f"\\{command}") == 1
+    assert tex.count("\\midrule") == 2  # guessing stands apart
     assert tex.count("{") == tex.count("}")
     assert not re.search(r"(?<!\\)[%#_](?!.*usepackage)", tex.partition("\n")[2])
     lines = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
     plain = [[re.sub(r"\*\*|<sup>.*?</sup>", "", cell) for cell in line] for line in lines]
     assert [plain[0], *plain[2:]] == rows
     read = list(csv.DictReader(io.StringIO(render_table(table, "csv"))))
+    assert read.pop()["model"] == GUESSING
     for line, row in zip(read, cells(table).values(), strict=True):
         assert float(line["ears"]) == row["ears"].value[0]
         assert float(line["ears low"]) == row["ears"].value[1]
         assert ("*" in line["ears marks"]) == row["ears"].strong
     page = render_table(table, "html")
-    assert page.count("<tr") == 4
+    assert page.count("<tr") == 5
     assert page.count("<strong>") == tex.count(r"\textbf{")
 
 
@@ -228,7 +245,8 @@ def test_a_part_another_reader_and_an_unfinished_run_have_footnotes_and_no_bold(
     notes = "\n".join(one.plain for one in made.footnotes)
     assert "10 of 60 trials without a verdict" in notes
     marks = {row.cells[0]: row.marks for row in made.rows}
-    assert marks == {"good": {}, "fair, read by first-letter": {}, "poor": {1: "a"}}
+    unmarked = {name: {} for name in ("good", "fair, read by first-letter", GUESSING)}
+    assert marks == unmarked | {"poor": {1: "a"}}
     # Only one run is left that could be tested against another.
     assert not any(line["ears"].strong for line in found.values())
 
@@ -251,6 +269,40 @@ def test_a_short_run_decides_nothing_of_what_is_bold(runs, tmp_path):
     assert [*found] == ["good", "poor", "fair, 4 items"]
     alone = paper_table([places[0], short], across="benchmarks")
     assert not any(line["ears"].strong for line in cells(alone).values())
+
+
+@pytest.mark.parametrize(
+    ("label", "setting", "told"),
+    [
+        ("", {"hint": True}, ", hint"),
+        ("good, with hints", {"hint": True}, ""),
+        ("good, tuned", {"hint": True}, ", hint"),
+        ("good, five-shot", {"shots": 5}, ""),
+        ("good, 5-shot", {"shots": 5}, ""),
+        ("good, 15-shot", {"shots": 5}, ", 5 shots"),
+    ],
+)
+def test_what_a_label_says_is_not_said_twice(runs, tmp_path, label, setting, told):
+    again = tmp_path / "again"
+    shutil.copytree(runs["ears--plain--good"], again)
+    manifest = json.loads((again / "run.json").read_text())
+    manifest["config"]["options"] |= setting
+    manifest["label"] = label
+    (again / "run.json").write_text(json.dumps(manifest))
+    table = paper_table([runs["ears--plain--good"], again], across="benchmarks")
+    assert [*cells(table)] == ["good", (label or "good") + told]
+
+
+def test_settings_are_counted_not_rows(runs, tmp_path):
+    places = [runs[f"ears--plain--{name}"] for name in ("good", "fair", "poor")]
+    for place in tuple(places):
+        places.append(tmp_path / place.name)
+        shutil.copytree(place, places[-1])
+        manifest = json.loads((places[-1] / "run.json").read_text())
+        manifest["config"]["options"]["hint"] = True
+        (places[-1] / "run.json").write_text(json.dumps(manifest))
+    title = paper_table(places, across="benchmarks").title
+    assert str(title).startswith("Scores of 3 models in 2 settings on ears")
 
 
 def test_a_benchmark_that_was_asked_in_two_ways_is_one_in_the_title(runs, tmp_path):

@@ -361,7 +361,7 @@ def test_a_column_stands_in_the_table_of_a_paper_where_it_is_named(desk):
         for words in ((), ("--add", "letters"))
     )
     assert wide == [*bare, "letters"]
-    assert {row[0]: row[-1] for row in rows} == {"first": "1", "random": "1"}
+    assert {row[0]: row[-1] for row in rows} == {"first": "1", "random": "1", "chance": ""}
     assert "& letters" in desk("table", "two", "--to", "latex", "--add", "letters")
     assert "| letters |" in desk("table", "two", "--to", "md", "--add", "letters")
     assert "did you mean letters?" in desk("table", "two", "--add", "leters", status=2)

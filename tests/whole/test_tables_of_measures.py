@@ -33,7 +33,8 @@ def meter(request, tmp_path):
 
 
 def strong(table, column=1):
-    return {str(row.cells[0]) for row in table.rows if row.cells[column].strong}
+    """Rows in bold; a row for chance has a figure in few columns."""
+    return {str(row.cells[0]) for row in table.rows if getattr(row.cells[column], "strong", False)}
 
 
 def test_the_better_stands_out_in_a_table_in_whatever_unit(meter):
@@ -106,7 +107,9 @@ def test_verdicts_are_those_of_compare(tmp_path):
     table = paper_table(folders)
     for column, group in ((1, "all"), (2, "y"), (3, "x")):
         assert group in str(table.columns[column].name) or group == "all"
-        values = {row.cells[0]: row.cells[column].value[0] for row in table.rows}
+        *models, chance = table.rows
+        assert (str(chance.cells[0]), chance.cells[column].value) == ("chance", 0.25)
+        values = {row.cells[0]: row.cells[column].value[0] for row in models}
         best = max(values, key=values.get)
         worse = {
             {pair.first: pair.second, pair.second: pair.first}[best]
@@ -163,7 +166,7 @@ def test_each_way_of_asking_is_tested_and_bold_by_itself(tmp_path):
                       options__shots=shots)  # fmt: skip
     table = paper_table(sorted(tmp_path.iterdir()))
     assert [str(row.cells[0]) for row in table.rows] == [
-        "good", "good, 5 shots", "poor", "poor, 5 shots"
+        "good", "good, 5 shots", "poor", "poor, 5 shots", "chance"
     ]  # fmt: skip
     assert strong(table) == {"good", "good, 5 shots"}
     (board,) = build(tmp_path)

@@ -153,7 +153,9 @@ class _Once(argparse._StoreAction):
     ) -> None:
         given = vars(namespace).setdefault(_GIVEN, set())
         if option_string and self.dest in given:
-            cast("Parser", parser).refuse(said("error-twice", flag=_name_of(self)))
+            cast("Parser", parser).refuse(
+                said("error-twice", flag=_name_of(self), model=self.dest == "model")
+            )
         given.add(self.dest)
         super().__call__(parser, namespace, values, option_string)
 

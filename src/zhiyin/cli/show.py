@@ -196,11 +196,13 @@ def _say_published(console: Terminal, runs: Sequence[Summary], more: str, about:
         trust = expected.on_trust if expected else ""
         line = run_tables.published_line(reference, runs, trust)
         line = line or (None if reference.rows else all_apart(reference)) or _no_published(runs)
-        console.say(said("of-run", who=about, what=line) if about else line)
+        if line:
+            console.say(said("of-run", who=about, what=line) if about else line)
         return
     tables = list(run_tables.reference_tables(reference, runs))
     if not tables:
-        console.say(_no_published(runs))
+        if line := _no_published(runs):
+            console.say(line)
         return
     if not (reference.in_details and len(runs) == 1):
         for table in tables:
@@ -212,9 +214,13 @@ def _say_published(console: Terminal, runs: Sequence[Summary], more: str, about:
         console.say(said("published-newer", date=reference.newer))
 
 
-def _no_published(runs: Sequence[Summary]) -> Said:
-    """Say why no published rows stand beside these runs."""
-    parts = {run.part: OpenRun(Path(run.run)).coverage.part for run in runs}
+def _no_published(runs: Sequence[Summary]) -> Said | None:
+    """Say why no published rows stand beside these runs; None where a warning of each has it."""
+    coverage = [OpenRun(Path(run.run)).coverage for run in runs]
+    warned = [{warning.text for warning in run.warnings} for run in runs]
+    if all(c.caution and c.caution.text in w for c, w in zip(coverage, warned, strict=True)):
+        return None
+    parts = {run.part: own.part for run, own in zip(runs, coverage, strict=True)}
     each = [part or said("cli-unfinished") for part in parts.values()]
     return said("cli-not-comparable", parts=each[:2])
 

@@ -170,6 +170,9 @@ def _differing_settings(member: int, members: Sequence[int], manifests: Sequence
         if value not in UNSET and any(other.get(name) != value for other in others)
     }
     words = _in_words(differing, manifests[member])
+    if not words and any("shots" in other for other in others):
+        options = resolved(manifests[member]).get("options") or {}
+        words = _in_words({"shots": options.get("shots")}, manifests[member])
     return ", ".join(words[:_MOST_FLAGS]) or "default settings"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import count
@@ -16,6 +17,7 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.naming import briefs
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
+from zhiyin.numerals import NUMBER_WORDS
 from zhiyin.report.media import Progress
 from zhiyin.report.paper_runs import PaperRun, gather, has_measure, headlines
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Measure, measure_title
@@ -254,7 +256,9 @@ def in_rows(
         told = set(map(str, shared))
         labels: list[Text] = []
         for run in sorted(members):
-            words = [each for each in otherwise.each[run] if str(each) not in told]
+            label = runs[run].manifest.label
+            words = [each for each in otherwise.each[run]
+                     if str(each) not in told and not _tells(label, each)]  # fmt: skip
             labels.append(said("boards-row", name=Named(names[run]), settings=words) if words
                           else names[run])  # fmt: skip
         one = _in_rows(benchmark, [runs[n] for n in sorted(members)], labels)
@@ -264,6 +268,18 @@ def in_rows(
             alike=[[rows[n] for n in each] for each in own], common=otherwise.common,
         ))  # fmt: skip
     return [own for one in found for own in _by_judge(one)]
+
+
+def _tells(label: str, setting: Said) -> bool:
+    """Tell whether a label has a setting in it already, as "five-shot" has "5 shots"."""
+    told, wanted = (
+        [
+            str(NUMBER_WORDS.index(word)) if word in NUMBER_WORDS else word.removesuffix("s")
+            for word in re.findall(r"\w+", text.lower())
+        ]
+        for text in (label, str(setting))
+    )
+    return any(told[n : n + len(wanted)] == wanted for n in range(len(told)))
 
 
 def task_of(runs: Sequence[PaperRun], others: Sequence[PaperRun]) -> Text:

@@ -27,6 +27,7 @@ from zhiyin.report.media import Progress, silent
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, runs_beside
 from zhiyin.report.paper_runs import PaperRun, reference_of
 from zhiyin.report.printed import all_apart, origins, published_rows
+from zhiyin.runs.estimates import chance_of
 from zhiyin.runs.measures import ANSWERED, SHARE, Estimate
 from zhiyin.runs.rows import JUDGED
 from zhiyin.shown.pages import as_html
@@ -40,6 +41,7 @@ Spread = Literal["interval", "se", "none"]
 PaperFormat = Literal["latex", "md", "csv", "html"]
 SUFFIXES: dict[str, PaperFormat] = {"tex": "latex", "md": "md", "csv": "csv", "html": "html"}
 _ALPHA = 0.05
+_NEARLY = 0.005
 _MUCH_UNREAD = 0.1
 """From this share of replies without a readable answer on, a figure has a footnote."""
 
@@ -125,6 +127,9 @@ def paper_table(
     below = _published(columns, published, [*beside]) if published else []
     below += _beside(columns, beside)
     bare = _unpublished(columns, below) if published else []
+    chance = [_chance_of(column) for column in columns]
+    guesses = [level and MarkedFigure(level) for level in chance]
+    guessing = [Row((said("table-chance"), *guesses), mark="soft")] if any(chance) else []
     every = [run for one in alike for run in one.runs.values()]
     more = [*bare, *origins(every)]
     more += [said("table-common", title=one.title, settings=one.common) for one in alike
@@ -142,6 +147,7 @@ def paper_table(
     usual = usual if 2 * sizes.count(usual) > len(sizes) > 1 else ""
     spoken = [said("table-n", usual=usual or None), *_lines(columns, spread)]
     models = len({run.manifest.model for own in own_runs.values() for run in own})
+    settings = len({_settings_of(called) for called in rows.values()})
     lines = [said("table-more", what=spoken[:2]), *spoken[2:3]]
     lines += [said("table-more", what=[*spoken[3:], *more])] if spoken[3:] or more else []
     return Table(
@@ -150,7 +156,7 @@ def paper_table(
             "table-title",
             benchmarks=list({str(one.title): one.title for one in alike}.values()),
             models=models,
-            rows=len(rows) if models < len(rows) else 0,
+            settings=settings if models < len(rows) and settings > 1 else 0,
             several=_benchmarks(alike, names or {}),
             people=bool(people),
             shares=shares,
@@ -163,7 +169,7 @@ def paper_table(
             ),
             *(column for column, _ in last),
         ),
-        (*made, *(_wider(row, len(last)) for row in below)),
+        (*made, *(_wider(row, len(last)) for row in (*guessing, *below))),
         tuple(lines[:1] if brief else lines),
     )
 
@@ -194,6 +200,22 @@ def _sizes(column: PaperColumn) -> str:
     """Of how many items the figures of a column are: "20", "18–20"; empty where there are none."""
     counts = sorted({own.items for own in column.estimates.values()})
     return "–".join(f"{n:,}" for n in dict.fromkeys((*counts[:1], *counts[-1:])))
+
+
+def _settings_of(called: Text) -> str:
+    """What a row is called beside its model: its label, or its settings in words."""
+    return str(called.facts.get("settings", "")) if isinstance(called, Said) else ""
+
+
+def _chance_of(column: PaperColumn) -> float | None:
+    """What guessing gets, where that is known and nearly the same for every row."""
+    group = column.group or column.measure.group
+    runs = [column.of.runs[row] for row in column.estimates]
+    each = [chance_of(run.frame, column.measure, run.frame.places(group, run.way)) for run in runs]
+    levels = [level for level in each if level is not None]
+    if column.of.judge or not levels or len(levels) < len(each):
+        return None
+    return max(levels, key=levels.count) if max(levels) - min(levels) < _NEARLY else None
 
 
 def _headed(column: PaperColumn, *, alone: bool, units: bool, usual: str) -> Column:

@@ -376,10 +376,15 @@ def headline(
     return Estimate(first)
 
 
-def chance_of(run: Rows | Frame) -> float | None:
-    """Expected share that even guessing gets right of the judged trials; None for a free answer."""
+def chance_of(
+    run: Rows | Frame, measure: Measure = ACCURACY, places: Ints | None = None
+) -> float | None:
+    """What even guessing gets on average in some trials; None where that is not known.
+
+    The parameters are those of `estimate`.
+    """
     frame = run if isinstance(run, Frame) else Frame(run)
-    return _chance(frame, ACCURACY, np.arange(len(frame)))
+    return _chance(frame, measure, np.arange(len(frame)) if places is None else places)
 
 
 def _chance(frame: Frame, measure: Measure, places: Ints) -> float | None:

@@ -547,9 +547,9 @@ readers-pair = { $first } and { $second } read { $n } { $n ->
 } differently; right by { $first } alone: { NUMBER($first_gains, decimals: 1) }, by { $second } alone: { NUMBER($second_gains, decimals: 1) }
 
 # The doctor: a model before a run.
-doctor-plan = asks { $calls } short questions{ $trials ->
+doctor-plan = asks up to { $calls } short questions{ $trials ->
     [0] {""}
-   *[other] , then { $trials } about music
+   *[other] , then up to { $trials } about music (what it cannot hear or see is not asked)
 }{ $spends ->
     [true] { $usd ->
         [none] ; no price of the model is known

@@ -524,9 +524,9 @@ not-judged-by = 未经 { $judge } 评分
 readers-pair = { $first } 与 { $second } 对 { $n } 个回答读法不同；只有 { $first } 读对 { NUMBER($first_gains, decimals: 1) } 个，只有 { $second } 读对 { NUMBER($second_gains, decimals: 1) } 个
 
 # 诊断：运行之前检查模型。
-doctor-plan = 将提问 { $calls } 个短问题{ $trials ->
+doctor-plan = 最多提问 { $calls } 个短问题{ $trials ->
     [0] {""}
-   *[other] ，再提问 { $trials } 道音乐题
+   *[other] ，再提问最多 { $trials } 道音乐题（听不到、看不到的不问）
 }{ $spends ->
     [true] { $usd ->
         [none] ；该模型的价格未知

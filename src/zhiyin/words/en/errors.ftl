@@ -12,7 +12,10 @@ error-wants = argument { $flag }: expected { $few ->
    *[other] { $few } arguments
 }
 error-not-with = argument { $flag }: not allowed with argument { $other }
-error-twice = argument { $flag }: listed twice, and takes one value
+error-twice = argument { $flag }: listed twice, and takes one value{ $model ->
+    [true] {" "}(several models: `zhiyin suite`)
+   *[false] {""}
+}
 error-argument = unknown argument { $words }
 error-choice = { $name } { $value }: { $hint }
 error-flag = unknown flag { $flag }{ $close ->

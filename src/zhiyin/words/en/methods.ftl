@@ -181,7 +181,11 @@ methods-settings = the settings were { $settings ->
     [0] the defaults
    *[other] { NAMES($settings) }
 }
-methods-language = instructions in { $language }
+methods-language = instructions in { $language ->
+    [en] English
+    [zh] Chinese
+   *[other] { $language }
+}
 methods-seed = seed { $seed } for every random choice
 methods-private-seed = a private seed for every random choice (commitment { $commitment })
 methods-option = { $name }{ $value ->

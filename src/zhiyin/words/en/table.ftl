@@ -5,9 +5,9 @@ table-title = Scores of { $people ->
    *[false] { $models ->
         [one] one model
        *[other] { $models } models
-    }{ $rows ->
+    }{ $settings ->
         [0] {""}
-       *[other] {" "}in { $rows } settings
+       *[other] {" "}in { $settings } settings
     }
 } on { $several ->
     [none] { NAMES($benchmarks) }
@@ -38,6 +38,7 @@ table-judged = { $title }{ $judge ->
     [none] , not judged
    *[some] , judged by { $judge }
 }
+table-chance = chance
 table-published = { $name }{ $kind ->
     [human] {" "}(people, published)
     [chance] {" "}(chance)

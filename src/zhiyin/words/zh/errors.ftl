@@ -12,7 +12,10 @@ error-wants = 参数 { $flag } { $few ->
    *[other] 后面需要 { $few } 个值
 }
 error-not-with = 参数 { $flag } 不能与 { $other } 同时使用
-error-twice = 参数 { $flag } 只取一个值，却写了两次
+error-twice = 参数 { $flag } 只取一个值，却写了两次{ $model ->
+    [true] （多个模型请用 `zhiyin suite`）
+   *[false] {""}
+}
 error-argument = 未知参数 { $words }
 error-choice = { $name } { $value } 无效：{ $hint }
 error-flag = 未知参数 { $flag }{ $close ->

@@ -157,7 +157,11 @@ methods-settings = 设置：{ $settings ->
     [0] 默认
    *[other] { NAMES($settings) }
 }
-methods-language = 说明语言 { $language }
+methods-language = 说明语言为{ $language ->
+    [en] 英文
+    [zh] 中文
+   *[other] {" "}{ $language }
+}
 methods-seed = 所有随机选择的种子为 { $seed }
 methods-private-seed = 所有随机选择使用私有种子（承诺值 { $commitment }）
 methods-option = { $name }{ $value ->

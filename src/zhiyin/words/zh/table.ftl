@@ -2,9 +2,9 @@
 
 table-title = { $people ->
     [true] 模型与人
-   *[false] { $models } 个模型{ $rows ->
+   *[false] { $models } 个模型{ $settings ->
         [0] {""}
-       *[other] 以 { $rows } 种设置
+       *[other] 以 { $settings } 种设置
     }
 }在{ $several ->
     [none] {" "}{ NAMES($benchmarks) }{" "}
@@ -35,6 +35,7 @@ table-judged = { $title }，{ $judge ->
     [none] 未评分
    *[some] 由 { $judge } 评分
 }
+table-chance = 随机猜测
 table-published = { $name }{ $kind ->
     [human] （人类，已发表）
     [chance] （随机水平）

@@ -58,7 +58,7 @@ class ExerciseSettings(msgspec.Struct, frozen=True):
 
     task: Annotated[
         tuple[Task, ...],
-        Flag(f"of {','.join(TASKS)}; default theory,chinese", "T,...", once=True, chooses=True),
+        Flag(f"of {','.join(TASKS)}", "T,...", once=True, chooses=True),
     ] = ("theory", "chinese")
     kind: Annotated[
         tuple[str, ...],

@@ -265,7 +265,8 @@ def draw_shots(benchmark: str, runs: list[PaperRun]) -> Iterator[Drawn]:
     for run in runs:
         usual = resolved(run.manifest).get("options", {}).get("shots")
         way = run.rows.ways.that_change("examples")
-        for given, own in run.plain.by_way(way, usual).items():
+        each = {usual: run.plain} if type(usual) is int else run.plain.by_way(way, usual)
+        for given, own in each.items():  # a number is one way: an example itself is given fewer
             shots = _SHOTS.get(given) if isinstance(given, str) else given
             if shots is not None:
                 names[float(shots)] = str(given)
