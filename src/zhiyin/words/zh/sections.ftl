@@ -97,7 +97,7 @@ head = { $name ->
     [points-lost] 损失的百分点
     [pooled] 合并
     [prec] 精确率
-    [precision] 精确性
+    [precision] 精确率
     [published] 已发表
     [questions] 题
     [recall] 召回率

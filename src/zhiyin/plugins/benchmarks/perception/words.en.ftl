@@ -43,3 +43,6 @@ perception-key = { $name ->
     [midi] MIDI
    *[other] { $name }
 }
+stimuli-made = { $items } items in { $folder }, { NUMBER($seconds, decimals: 1) } s, by { $renderer }
+stimuli-exemplars = { $exemplars } examples in { $exemplars_in }
+stimuli-checked = { $folder }: { $items } items agree with their files (answers: { NAMES($answers) })
