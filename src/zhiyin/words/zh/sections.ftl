@@ -100,6 +100,9 @@ head = { $name ->
     [precision] 精确率
     [published] 已发表
     [questions] 题
+    [comprehension] 理解
+    [generation] 生成
+    [recall-accuracy] 召回率
     [recall] 召回率
     [repairs] 修正
     [replies] 回答
