@@ -326,7 +326,7 @@ log-no-pictures = 模型不接受图片（{ $reason }）
 error-no-format = { $name }：它的回答没有已知的发表格式；--from auto 可读其他程序的文件
 row-no-answer-column = 在 { NAMES($names) } 中没有答案列
 row-call-it-answer = 请将其命名为“答案”或 answer，或给出 --columns answer=NAME
-log-unsupported = 不支持：{ $why }
+unsupported = 不支持：{ $why }
 error-no-attention = { $run }：要比较原声与另一种条件，而这个运行{ $played ->
     [0] 没有播放任何声音
    *[other] 只有 { NAMES($played) }

@@ -373,7 +373,9 @@ def _card(folder: Path, model: str, runs: list[RunState]) -> Card:
     for run in own:
         if not _has_records(folder, run):
             try:
-                missing.append((run.benchmark, known(run.asked), run.told or "not asked yet"))
+                missing.append(
+                    (run.benchmark, known(run.asked), run.told or str(said("log-not-asked-yet")))
+                )
             except InputError:  # a file of questions: it names no skills
                 continue
     name = max((marked(model, read_manifest(place)) for _, place in there), key=len, default=model)
