@@ -786,7 +786,7 @@ fetch-now = {"  "}正在获取 { $file }
 fetch-done = { $state ->
     [came] 新取得 { fetch-files }
     [kept] { fetch-files }早已在此，未曾改动
-    [trusted] 其中 { fetch-files }的内容此前无人公布：按收到的样子采信，以后获取时据此核对
+    [trusted] 其中 { fetch-files }没有已公布的校验和：暂按收到的内容记下，以后获取时据此核对
    *[missing] 镜像中没有的：{ fetch-files }（{ NAMES($files) }）；此处只是一部分
 }
 fetch-files = { $n } 个文件
