@@ -64,7 +64,11 @@ def usd(value: float) -> str:
     return f"{value:,.2f}" if value >= 1 else f"{value:.3g}"
 
 
-def duration(seconds: float, units: Sequence[str] = ("s", "min", "h", "d")) -> str:
+TIME_UNITS = {"en": ("s", "min", "h", "d"), "zh": ("秒", "分钟", "小时", "天")}
+"""Of seconds to days, by language."""
+
+
+def duration(seconds: float, units: Sequence[str] = TIME_UNITS["en"]) -> str:
     """A time in the units that matter: "12 s", "3 min", "2 h 10 min", "4 d 3 h"."""
     second, minute, hour, day = units
     minutes = round(seconds / 60)

@@ -66,7 +66,7 @@ REFUSED = [
     "table runs/own --published nosuch", "table runs/own --add nosuch", "suite", "suite nosuch",
     "suite music-core", *(f"suite {name}.toml" for name in ("broken", "odd", "gone")),
     "plan --difference x", "plan --difference 3 --items 5", "data template own.csv", "serve",
-    "verify nowhere", "leaderboard",
+    "verify nowhere", "leaderboard", "hearing runs/own", "attention runs/own",
 ]  # fmt: skip
 DONE = [
     "", "--help", "--help-all", "list", "data template q.csv", "data check own.csv",
@@ -87,13 +87,14 @@ WITHIN = [
     "data fetch ziqi --from mirror", "data fetch ziqi --offline", "data list", "suite two.toml",
     "data fetch muchomusic --offline", "status suites/two", "import questions x.jsonl",
     "table runs/own --as ziqi:table-1", "table runs/own --as nosuch", "status nowhere",
-    "import own.csv gone.jsonl --from auto",
+    "import own.csv gone.jsonl --from auto", "stimuli make --task chords --n 2 --out runs/st",
+    "stimuli check runs/st",
 ]  # fmt: skip
 """After the runs of `DONE`: nothing but the names in `NAMES` is left of Latin words."""
 NAMES = re.compile(
     r"\b(zhiyin|questions|own|first|longest|random|robust|letters|ziqi|muchomusic|mmar|mmau|choice"
     r"|limit|mirror|nosuch|nowhere|runs|all|auto|Wilson|Holm|McNemar|Benjamini|Hochberg|Stuart|Maxwell|MDE|RStd|IFR|F1|usd|token|kB|MB|GB"
-    r"|CC|BY|NC|SA|id|zh|wer|cer|ID|two|part|again|letter)\b"
+    r"|CC|BY|NC|SA|id|zh|wer|cer|ID|two|part|again|letter|tinysoundfont)\b"
 )
 """Names of runs, models, benchmarks, rules, tests, units and licences; some values of flags."""
 CALLED = re.compile(r"\((default settings|first 4 trials)\)|first, read by first-letter")
@@ -213,6 +214,33 @@ def test_what_a_server_refuses_is_told_in_chinese_now_and_later(desk, capsys, st
     assert not CHINESE.search(
         re.sub("[甲乙丙第题和声节奏？]", "", Path("runs/served/run.json").read_text())
     )
+
+
+def test_a_file_without_a_column_of_answers_is_told_from_a_row_without_one(desk, capsys):
+    Path("nokey.csv").write_text("题目,甲,乙,解\nx,y,z,甲\n", "utf-8")
+    assert main(["run", "nokey.csv", "-m", "first"]) == 2
+    told = capsys.readouterr().err
+    assert "在 '题目'、'甲'、'乙'、'解' 中没有答案列：请将其命名为“答案”" in told
+    assert main(["run", "nokey.csv", "-m", "first", "--columns", "answer=解", "--quiet"]) == 0
+    capsys.readouterr()
+    assert main(["run", "none.csv", "-m", "first"]) == 2
+    assert "没有答案：请写 A、B 之一" in capsys.readouterr().err
+
+
+def test_a_model_without_ears_is_refused_in_chinese_by_a_run_a_suite_and_a_board(desk, capsys):
+    def deaf(call):
+        error = {"error": {"message": "This model does not support audio input"}}
+        return web.json_response(error, status=400) if call.sounds else "A"
+
+    asked = ["--task", "chords", "--n", "3", "--strategy", "standalone"]
+    with ChatServer(deaf) as server:
+        run = ["run", "perception", "-m", server.spec, *asked, "--out", "runs/deaf"]
+        assert main([*run, "--modality", "audio"]) == 2
+    assert "不支持：模型不接受声音（400" in capsys.readouterr().err
+    assert main(["run", "own.csv", "-m", "first", "--out", "runs/own", "--quiet"]) == 0
+    capsys.readouterr()
+    assert main(["leaderboard", "runs", "--groups", "all"]) == 0
+    assert "没有已判分的题，故不在表中" in capsys.readouterr().out
 
 
 def test_a_budget_that_is_spent_and_a_server_that_goes_on(desk, capsys):

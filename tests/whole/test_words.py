@@ -167,6 +167,7 @@ FUNCTIONS = {
     "FINE",
     "MONEY",
     "SHELL",
+    "TIME",
     "P",
 }
 WITHOUT_WORDS = {

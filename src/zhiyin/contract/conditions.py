@@ -151,11 +151,7 @@ def attention(folder: Place, alpha: float = ALPHA, seed: int = 0) -> Attention:
     rows = rows_of(folder)
     played = {_asked(kind)[0] for kind in rows.table.kinds if SOUND.name in kind.tags}
     if "true" not in played or len(played) < 2:
-        raise InputError(
-            f"{folder}: true audio and another condition are needed to compare, and its "
-            f"conditions are: {', '.join(sorted(played)) or 'none'}; ask with --audio "
-            "true,noise,swap"
-        )
+        raise InputError(said("error-no-attention", run=folder, played=sorted(played)))
     found = attention_in(rows, read_manifest(folder).model, alpha, seed)
     return msgspec.structs.replace(found, run=str(folder))
 

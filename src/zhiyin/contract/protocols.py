@@ -12,7 +12,7 @@ true after `zhiyin rescore` too.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -77,13 +77,8 @@ class Protocol(msgspec.Struct, frozen=True):
         sampling : mapping
             The fields of its `record.Sampling`.
         """
-        departures = []
-        for switch, value in self.sets.items():
-            given = sampling.get(SAMPLING[switch]) if switch in SAMPLING else options.get(switch)
-            within = value if isinstance(value, tuple) else (value,)
-            if not any(_same(given, one) for one in within):
-                wanted = " or ".join(_as_flag(switch, one) for one in within)
-                departures.append(f"{_as_flag(switch, given)}, not {wanted}")
+        altered = self.altered(options, sampling)
+        departures = [f"{given}, not {' or '.join(wanted)}" for given, wanted in altered]
         if self.sets and options.get("confirm") and "confirm" not in self.sets:
             departures.append("--confirm: asked once more where a reply could not be read")
         if self.released and not options.get("released"):
@@ -92,6 +87,16 @@ class Protocol(msgspec.Struct, frozen=True):
                 f"{self.released})"
             )
         return departures
+
+    def altered(
+        self, options: Mapping[str, Any], sampling: Mapping[str, Any]
+    ) -> Iterator[tuple[str, list[str]]]:
+        """Yield each switch that is set otherwise: as it is, and as the protocol may have it."""
+        for switch, value in self.sets.items():
+            given = sampling.get(SAMPLING[switch]) if switch in SAMPLING else options.get(switch)
+            within = value if isinstance(value, tuple) else (value,)
+            if not any(_same(given, one) for one in within):
+                yield _as_flag(switch, given), [_as_flag(switch, one) for one in within]
 
 
 OURS = Protocol("ours", "Zhiyin's own way of asking: the defaults, and what is given beside them")

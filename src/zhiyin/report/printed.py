@@ -45,7 +45,7 @@ class _Model(msgspec.Struct):
 
     name: Text
     judge: str
-    set_to: list[str]
+    set_to: list[Text]
     runs: list[PaperRun]
     cells: dict[Place, Estimate]
 
@@ -183,14 +183,17 @@ def _measures(run: PaperRun) -> list[tuple[str, tuple[Measure, ...]]]:
     return [(one.by, (one, *one.parts, *usual)) for one in totals] or [("", usual)]
 
 
-def _departures(form: PrintedTable, manifest: Manifest) -> list[str]:
+def _departures(form: PrintedTable, manifest: Manifest) -> list[Text]:
     """List what a run was set to otherwise than the paper says."""
     config = resolved(manifest)
     options = config.get("options") or {}
     options = {**options, "extract": options.get("extract") or known(manifest).extract}
     given = manifest.options if options.get("imported") else options
     sets = {name: value for name, value in form.sets.items() if name in given}
-    return Protocol("", "", sets=sets).departures(options, config.get("sampling") or {})
+    asked = options, config.get("sampling") or {}
+    paper = Protocol("", "", sets=sets)
+    told = [said("printed-set", given=one, wanted=wanted) for one, wanted in paper.altered(*asked)]
+    return [*told, *paper.departures(*asked)[len(told) :]]
 
 
 def _of_lines(form: PrintedTable, lines: Sequence[_Model]) -> Iterator[Said]:

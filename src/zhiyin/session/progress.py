@@ -19,6 +19,7 @@ from zhiyin.cost.ledger import Ledger
 from zhiyin.engine.runner import Watcher
 from zhiyin.engine.scoring import Count
 from zhiyin.engine.stopping import say_silence
+from zhiyin.numerals import TIME_UNITS
 from zhiyin.session.running import silent
 from zhiyin.words import Said, said, say, spoken
 
@@ -237,7 +238,7 @@ def _time_left(total: int | None, done: int, rate: float) -> str:
 def in_words(seconds: float) -> str:
     """A time in its two largest units: "45 s", "3 min 20 s", "2 h 5 min", "3 d 4 h"."""
     whole = max(0, round(seconds))
-    units = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
+    units = (*zip(reversed(TIME_UNITS[spoken()]), (86_400, 3_600, 60, 1), strict=True),)
     for place, (name, size) in enumerate(units):
         if whole >= size:
             if place == len(units) - 1:
@@ -245,7 +246,7 @@ def in_words(seconds: float) -> str:
             inner, length = units[place + 1]
             rest = whole % size // length
             return f"{whole // size} {name}" + (f" {rest} {inner}" if rest else "")
-    return f"{whole} s"
+    return f"{whole} {units[-1][0]}"
 
 
 def _share_right(count: Count) -> str | None:

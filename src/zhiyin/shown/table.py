@@ -233,7 +233,6 @@ def table_of(
 NONE = "-"
 """There is no figure."""
 _YES = {"en": ("no", "yes"), "zh": ("否", "是")}
-_UNITS = {"en": ("s", "min", "h", "d"), "zh": ("秒", "分钟", "小时", "天")}
 
 
 class WrittenRow(msgspec.Struct, frozen=True):
@@ -387,7 +386,7 @@ def _figure(value: float, column: Column, language: str) -> str:
             return numerals.signed(f"{value:g}")
         case "seconds":
             if decimals is None:
-                return numerals.duration(value, _UNITS[language])
+                return numerals.duration(value, numerals.TIME_UNITS[language])
             return f"{value:,.{decimals}f}"
         case "bytes":
             return numerals.size(value)

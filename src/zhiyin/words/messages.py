@@ -27,6 +27,8 @@ Functions that messages may call
     A price: "0.0123 usd".
 ``SHELL($x)``
     A word of a command, as a shell takes it.
+``TIME($x)``
+    Seconds in the units that matter: "12 s", "2 h 10 min".
 ``P($x)``
     A p-value: "p = 0.012".
 ``NAMES($x)``
@@ -64,7 +66,17 @@ from typing import TYPE_CHECKING, Any
 from fluent.syntax import FluentParser, ast
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.numerals import NUMBER_WORDS, fitting, money, number, p_words, percent, points
+from zhiyin.numerals import (
+    NUMBER_WORDS,
+    TIME_UNITS,
+    duration,
+    fitting,
+    money,
+    number,
+    p_words,
+    percent,
+    points,
+)
 from zhiyin.text import printable, quoted
 from zhiyin.words import LANGUAGES, NAME_BEGINS, NAME_ENDS, Named, Said, Text, say
 
@@ -247,6 +259,9 @@ class _Saying:
 
     def _money(self, usd: float) -> str:
         return money(usd)
+
+    def _time(self, seconds: float) -> str:
+        return duration(seconds, TIME_UNITS[self._words.language])
 
     def _p(self, p: float) -> str:
         return p_words(p)

@@ -136,6 +136,8 @@ BEFORE = {
 }
 """What stands before the words of a reply, or before another reason."""
 _FURTHER = ", before a further question"
+_UNSUPPORTED = "unsupported: "
+"""What `UnsupportedError` begins with."""
 _QUOTED = "quoted_"
 _WORD = r"""(?:[^\s'"`]|'[^']*'|"[^"]*")+"""
 """A word of a shell."""
@@ -179,6 +181,8 @@ def reason(text: str) -> Text:
     for name, form in [] if text.startswith((*BEFORE,)) else _kept():
         if found := form.fullmatch(text):
             return Said(name, dict(_fact(*pair) for pair in found.groupdict().items()))
+    if text.startswith(_UNSUPPORTED):
+        return said("unsupported", why=reason(text.removeprefix(_UNSUPPORTED)))
     first, several, rest = text.partition("; ")
     if several:
         return said("causes", each=[reason(first), reason(rest)])

@@ -318,6 +318,10 @@ class Reader:
             raise _Unusable("bad-scorer", problem, said("row-leave-one"))
         keys = cells.resolve(self._cell(row, "answer"), reading, form, options)
         if isinstance(keys, cells.Unread):
+            if not self.columns.one("answer"):
+                names = [repr(name) for name in self.table.columns]
+                problem = said("row-no-answer-column", names=names)
+                raise _Unusable("bad-answer", problem, said("row-call-it-answer"))
             raise _Unusable("bad-answer", keys.problem, keys.remedy)
         several = len(keys) > 1 or self.settings.several or scorer == "several"
         ordered = tuple(sorted(keys))

@@ -139,7 +139,7 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
             notes = by_severity(board.notes)
             stops = sum(one.severity == "stop" for one in notes)
             most = None if whole else max(1, stops)
-            console.say_all([one.text for one in notes], most=most, more=more)
+            console.say_all(notes, most=most, more=more)
             if board.aside:
                 count = len(board.aside)
                 many = "1 published row stands" if count == 1 else f"{count} published rows stand"

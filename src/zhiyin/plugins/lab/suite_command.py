@@ -17,7 +17,7 @@ from zhiyin.cli.output import languages_of, open_console, print_json
 from zhiyin.errors import InputError
 from zhiyin.files import stem_of
 from zhiyin.flags import COUNT
-from zhiyin.numerals import duration, now, usd
+from zhiyin.numerals import now, usd
 from zhiyin.plugins.lab.gate_command import (
     ALLOWED,
     check_summaries,
@@ -31,7 +31,7 @@ from zhiyin.plugins.lab.gate_command import (
 from zhiyin.plugins.lab.tracking import Keep, kept_in, spans
 from zhiyin.shown.table import Cell, Column, Kind, Row, table_of
 from zhiyin.text import quoted
-from zhiyin.words import Said, said
+from zhiyin.words import Said, said, say
 from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
@@ -441,7 +441,7 @@ def _total(plan: SuitePlan) -> Iterator[Said]:
         beyond = _beyond(plan.account, total)
         yield said("suite-budget", spent=plan.account.summary, beyond=beyond)
     seconds = total.seconds
-    yield said("suite-time", time=None if seconds is None else duration(seconds))
+    yield said("suite-time", time=seconds)
 
 
 def _beyond(account: BudgetAccount, total: PlanTotal) -> bool:
@@ -480,7 +480,7 @@ def _as_json(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> dict[str, An
 def _print_result(folder: Path, state: SuiteState, results: Written | None, spent: str) -> None:
     """Print what came of a suite: runs that are not done, the budget, and the report cards."""
     from zhiyin.plugins.lab.suite.matrix import skill_pictures
-    from zhiyin.plugins.lab.suite.results import suite_table
+    from zhiyin.plugins.lab.suite.results import canaries_in, suite_table
     from zhiyin.shown.dots import in_terminal
 
     console = open_console()
@@ -510,7 +510,8 @@ def _print_result(folder: Path, state: SuiteState, results: Written | None, spen
     if waiting := sum(run.state == "planned" for run in state.runs):
         console.say(said("suite-waiting", n=waiting))
     if results is not None:
-        console.say_all(results.notes, label=said("cli-note"))
+        told = {str(one): one for one in canaries_in(folder, state)}
+        console.say_all([told.get(note, note) for note in results.notes], label=said("cli-note"))
         console.say(said("suite-open", page=results.page))
         if (folder / "table.tex").is_file():
             console.say(said("suite-paper", path=folder / "table.tex"))
@@ -524,7 +525,7 @@ def _say_cards(console: Terminal, cards: Cards, *, several: bool, alone: bool) -
     condition = cards.condition if several else ""
     for card in cards.cards if alone else ():
         if table := card_table(card, condition):
-            console.print_table(table, "see the page")
+            console.print_table(table, say(said("suite-on-page"), console.language))
         if skills := unasked(card):
             console.say(said("suite-unasked", skills=skills))
     if orders := orders_table(cards.orders, condition):

@@ -177,7 +177,7 @@ lab-earlier-replies = { $n } of { $all } replies of an earlier run
 lab-done-of = { $done } of { $all }
 lab-left = { $rate ->
     [none] rate not known yet
-   *[some] { $rate }, { $time } left
+   *[some] { $rate }, { TIME($time) } left
 }
 lab-status = { $state ->
     [correct] right
@@ -197,7 +197,7 @@ lab-report-has = (sound, notation, charts)
 lab-progress = progress
 lab-progress-is = { $done } of { $all } trials, { $rate ->
     [none] rate not known yet
-   *[some] { $rate }, { $time } left
+   *[some] { $rate }, { TIME($time) } left
 }; { $errors } failed.
 lab-spent = { $usd } USD spent.
 lab-notes = Notes
@@ -722,7 +722,7 @@ suite-budget = budget: { $spent } spent{ $beyond ->
 }
 suite-time = time: { $time ->
     [none] not known before each model has answered something
-   *[other] { $time }, as fast as before
+   *[other] { TIME($time) }, as fast as before
 }
 suite-ended = suite { $name }: { $done } of { $of } runs done{ $unfit ->
     [0] {""}
@@ -865,7 +865,7 @@ status-summary = { $done } of { $of } runs done, { $planned ->
     [none] {""}
    *[some] , { $usd } usd
 }
-status-longest = the longest to go: { $name }, { $left }
+status-longest = the longest to go: { $name }, { TIME($left) }
 status-slow = { $many ->
     [true] the slowest model
    *[false] a reply of
@@ -874,9 +874,10 @@ status-server = the slowest server { $name }: { $wait } s in the middle, { $n } 
     [one] reply
    *[other] replies
 }
+suite-on-page = see the page
 suite-course = { $done } of { $of } runs, { $asked } of { $wanted } trials, { $rate }/s{ $left ->
     [none] {""}
-   *[some] , { $left } left
+   *[some] , { TIME($left) } left
 }{ $slowest ->
     [none] {""}
    *[some] {" "}(slowest: { $slowest })

@@ -159,7 +159,7 @@ lab-earlier-replies = { $all } 个回答中有 { $n } 个来自更早的运行
 lab-done-of = { $done } / { $all }
 lab-left = { $rate ->
     [none] 速度未知
-   *[some] { $rate }，剩余 { $time }
+   *[some] { $rate }，剩余 { TIME($time) }
 }
 lab-status = { $state ->
     [planned] 未开始
@@ -191,7 +191,7 @@ lab-report-has = （声音、乐谱、图表）
 lab-progress = 进度
 lab-progress-is = { $done } / { $all } 题，{ $rate ->
     [none] 速度未知
-   *[some] { $rate }，剩余 { $time }
+   *[some] { $rate }，剩余 { TIME($time) }
 }；{ $errors } 题失败。
 lab-spent = 已花费 { $usd } 美元。
 lab-notes = 笔记
@@ -698,7 +698,7 @@ suite-budget = 预算：已用 { $spent }{ $beyond ->
 }
 suite-time = 用时：{ $time ->
     [none] 每个模型答过一些之后才能估计
-   *[other] 按以前的速度为 { $time }
+   *[other] 按以前的速度为 { TIME($time) }
 }
 suite-ended = 套件 { $name }：{ $of } 个运行完成 { $done } 个{ $unfit ->
     [0] {""}
@@ -797,7 +797,7 @@ fetch-now = {"  "}正在获取 { $file }
 fetch-done = { $state ->
     [came] 新取得 { fetch-files }
     [kept] { fetch-files }早已在此，未曾改动
-    [trusted] 其中 { fetch-files }的内容此前无人公布：按收到的样子采信，以后获取时据此核对
+    [trusted] 其中 { fetch-files }没有已公布的校验和：暂按收到的内容记下，以后获取时据此核对
    *[missing] 镜像中没有的：{ fetch-files }（{ NAMES($files) }）；此处只是一部分
 }
 fetch-files = { $n } 个文件
@@ -865,15 +865,16 @@ status-summary = { $of } 个运行中已完成 { $done } 个，{ $planned ->
     [none] {""}
    *[some] ，{ $usd } usd
 }
-status-longest = 剩余时间最长：{ $name }，{ $left }
+status-longest = 剩余时间最长：{ $name }，{ TIME($left) }
 status-slow = { $many ->
     [true] 最慢的模型
    *[false] 模型
 } { $model }：回答时间的中位数为 { $middle } 秒，最慢的 5 % 为 { $most } 秒
 status-server = 最慢的服务器 { $name }：回答时间的中位数为 { $wait } 秒，共 { $n } 个回答
+suite-on-page = 见网页
 suite-course = { $done }/{ $of } 个运行，{ $wanted } 题中已问 { $asked } 题，每秒 { $rate } 题{ $left ->
     [none] {""}
-   *[some] ，剩余 { $left }
+   *[some] ，剩余 { TIME($left) }
 }{ $slowest ->
     [none] {""}
    *[some] （最慢：{ $slowest }）

@@ -59,7 +59,7 @@ def write_hearing(runs: Places, out: Path, languages: Sequence[str] = ("en",)) -
     with style():
         made = {model: _panels(folders) for model, folders in models.items()}
         if not any(made.values()):
-            raise InputError("none of these runs shows what a model hears: give runs that do")
+            raise InputError(said("hearing-nothing"))
         for model, panels in made.items():
             if panels:
                 stem = _stem(model, [path.stem for path in written])

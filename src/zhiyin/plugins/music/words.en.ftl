@@ -23,3 +23,4 @@ hearing-cost = in all: { MONEY($usd) } for { $runs ->
 }
 hearing-sounds = Hear it yourself
 hearing-files = For a paper:
+hearing-nothing = none of these runs shows what a model hears: give runs that do

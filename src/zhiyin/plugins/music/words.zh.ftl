@@ -17,3 +17,4 @@ hearing-cost = 合计：{ $runs } 次运行共 { MONEY($usd) }{ $lack ->
 }
 hearing-sounds = 自己听一听
 hearing-files = 论文用：
+hearing-nothing = 这些运行都看不出模型能听到什么：请给出听过声音的题目的运行

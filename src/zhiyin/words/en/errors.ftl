@@ -303,3 +303,11 @@ log-was = { $name } was { $before }, now { $after }
 log-no-sound = the model takes no sound ({ $reason })
 log-no-pictures = the model takes no pictures ({ $reason })
 error-no-format = { $name }: no format is known in which its answers are published; --from auto reads the files of other programs
+row-no-answer-column = no column of answers among { NAMES($names) }
+row-call-it-answer = call it answer, or say --columns answer=NAME
+unsupported = unsupported: { $why }
+error-no-attention = { $run }: true audio and another condition are needed to compare, and its conditions are: { $played ->
+    [0] none
+   *[other] { NAMES($played) }
+}; ask with --audio true,noise,swap
+log-not-asked-yet = not asked yet

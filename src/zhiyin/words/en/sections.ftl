@@ -12,6 +12,9 @@ head = { $name ->
     [by-chance] (chance)
     [of-answers] % of answers
     [of-trials] % of trials
+    [comprehension] Comprehension
+    [generation] Generation
+    [recall-accuracy] recall (acc.)
     [recall-share] recall, %
     [answers-share] replies, %
     [category-share] category, precision in %

@@ -82,6 +82,7 @@ printed-run = { AND($names) }: n = { $least }{ $most ->
     [none] .
    *[some] ; otherwise than in the paper: { CLAUSES($what) }.
 }
+printed-set = { $given }, not { OR($wanted) }
 printed-idle = Left out, with no figure for this table in the main way of asking: { AND($who) }.
 printed-gaps = Without a figure: no run here was asked it.
 printed-here = { $name } (here)

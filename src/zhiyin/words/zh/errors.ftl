@@ -327,3 +327,11 @@ log-was = { $name } 原为 { $before }，现为 { $after }
 log-no-sound = 模型不接受声音（{ $reason }）
 log-no-pictures = 模型不接受图片（{ $reason }）
 error-no-format = { $name }：它的回答没有已知的发表格式；--from auto 可读其他程序的文件
+row-no-answer-column = 在 { NAMES($names) } 中没有答案列
+row-call-it-answer = 请将其命名为“答案”或 answer，或给出 --columns answer=NAME
+unsupported = 不支持：{ $why }
+error-no-attention = { $run }：要比较原声与另一种条件，而这个运行{ $played ->
+    [0] 没有播放任何声音
+   *[other] 只有 { NAMES($played) }
+}；请用 --audio true,noise,swap 重新提问
+log-not-asked-yet = 尚未提问

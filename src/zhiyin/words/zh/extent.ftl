@@ -34,7 +34,7 @@ extent-unit = { $unit ->
     [questions] 题
     [trials] 题
     [items] 题
-    [examples] 例
+    [examples] 题
    *[other] { $unit }
 }
 extent-flag = { $flag ->
@@ -51,15 +51,33 @@ extent-flag = { $flag ->
    *[none] { $words }
 }
 extent-none = 没有已发表的{ extent-unit }
-extent-others = 不是已发表的{ extent-unit }，而是另外 { $n } 个
-extent-counted = { $of } 个已发表的{ extent-unit }中的 { $n } 个{ $short ->
+extent-others = 不是已发表的{ extent-unit }，而是另外 { $n } { $unit ->
+    [questions] 道
+    [trials] 道
+    [items] 道
+    [examples] 道
+   *[other] 个
+}
+extent-counted = { $of } { $unit ->
+    [questions] 道
+    [trials] 道
+    [items] 道
+    [examples] 道
+   *[other] 个
+}已发表的{ extent-unit }中的 { $n } { $unit ->
+    [questions] 道
+    [trials] 道
+    [items] 道
+    [examples] 道
+   *[other] 个
+}{ $short ->
     [0] {""}
    *[other] （{ NAMES($short) }）
 }
-extent-short = { $name } { $of } 个中的 { $n } 个
+extent-short = { $name } { $of } 中的 { $n }
 extent-recordings = { $of } 段录音中的 { $n } 段
 extent-repeating = { NAMES($groups) } 中，已发表的题互相占了位置
-extent-other-than = { $n } 个不属于已发表的题目{ $groups ->
+extent-other-than = { $n } 道不属于已发表的题目{ $groups ->
     [0] {""}
    *[other] （{ NAMES($groups) }）
 }

@@ -151,7 +151,7 @@ finding-judged = { $who }（评分者：{ $by }）{ $total ->
 finding-judged-part = { $name ->
     [questions] 选择题
     [completeness] 完整性
-    [precision] 精确性
+    [precision] 精确率
     [novelty] 新颖性
    *[other] { $name }
 } { $figure }

@@ -97,9 +97,12 @@ head = { $name ->
     [points-lost] 损失的百分点
     [pooled] 合并
     [prec] 精确率
-    [precision] 精确性
+    [precision] 精确率
     [published] 已发表
     [questions] 题
+    [comprehension] 理解
+    [generation] 生成
+    [recall-accuracy] 召回率
     [recall] 召回率
     [repairs] 修正
     [replies] 回答

@@ -76,6 +76,7 @@ printed-run = { AND($names) }：每格 n = { $least }{ $most ->
     [none] 。
    *[some] ；与论文不同之处：{ CLAUSES($what) }。
 }
+printed-set = { $given }，而不是 { OR($wanted) }
 printed-idle = 未列入（在主要提问方式下没有本表的数字）：{ AND($who) }。
 printed-gaps = 没有数值的格：这里没有运行问过。
 printed-here = { $name }（本次）

@@ -78,7 +78,7 @@ def find_files(data: str | None, tasks: list[CmiTask], home: str) -> dict[str, P
         No folder is named, or none of the files is there.
     """
     if not data:
-        facts = {"file": "CMI_*.jsonl files", "home": home}
+        facts = {"file": "CMI_*.jsonl", "home": home}
         raise InputError(said("log-needs-data", name="cmi", **facts))
     files: dict[str, Path] = {}
     for task in tasks:

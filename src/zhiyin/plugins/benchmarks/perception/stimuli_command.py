@@ -11,6 +11,7 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
+from zhiyin.words import said, say, spoken
 
 if TYPE_CHECKING:
     from zhiyin.plugins.music.stimuli import Difficulty
@@ -69,14 +70,14 @@ class CheckedStimuli(msgspec.Struct, frozen=True):
 
 def show(results: MadeStimuli | CheckedStimuli) -> str:
     """Describe what was made, or what was found, in a line or two."""
-    folder, items = results.folder, results.items
+    facts = msgspec.structs.asdict(results)
     if isinstance(results, CheckedStimuli):
-        counts = ", ".join(f"{answer} {count}" for answer, count in results.answers.items())
-        return f"{folder}: {items} items agree with their files (answers: {counts})"
-    lines = [f"{items} items in {folder}, {results.seconds:.1f} s, by {results.renderer}"]
+        counts = [f"{answer} {count}" for answer, count in results.answers.items()]
+        return say(said("stimuli-checked", **{**facts, "answers": counts}), spoken())
+    lines = [said("stimuli-made", **facts)]
     if results.exemplars:
-        lines.append(f"{results.exemplars} examples in {results.exemplars_in}")
-    return "\n".join(lines)
+        lines.append(said("stimuli-exemplars", **facts))
+    return "\n".join(say(line, spoken()) for line in lines)
 
 
 def _tempo(text: str) -> tuple[int, int]:

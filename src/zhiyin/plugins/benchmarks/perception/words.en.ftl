@@ -43,3 +43,15 @@ perception-key = { $name ->
     [midi] MIDI
    *[other] { $name }
 }
+stimuli-made = { $items ->
+    [one] 1 item
+   *[other] { $items } items
+} in { $folder }, { NUMBER($seconds, decimals: 1) } s, by { $renderer }
+stimuli-exemplars = { $exemplars ->
+    [one] 1 example
+   *[other] { $exemplars } examples
+} in { $exemplars_in }
+stimuli-checked = { $folder }: { $items ->
+    [one] 1 item agrees with its files
+   *[other] { $items } items agree with their files
+} (answers: { NAMES($answers) })

@@ -43,3 +43,6 @@ perception-key = { $name ->
     [off-beat] 反拍
    *[other] { $name }
 }
+stimuli-made = 已在 { $folder } 中生成 { $items } 题，用时 { NUMBER($seconds, decimals: 1) } 秒，音源 { $renderer }
+stimuli-exemplars = { $exemplars_in } 中有 { $exemplars } 个样例
+stimuli-checked = { $folder }：{ $items } 题与其文件一致（答案：{ NAMES($answers) }）

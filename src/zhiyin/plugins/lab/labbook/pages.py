@@ -27,7 +27,6 @@ from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.measures import SHARE
 from zhiyin.runs.rows import rows_of
-from zhiyin.session.progress import in_words
 from zhiyin.shown.charts import definitions, marks_of
 from zhiyin.shown.dots import Dot, DotPicture, DotRow, picture
 from zhiyin.shown.pages import linked, others, render
@@ -191,7 +190,7 @@ def _progress(run: ListedRun) -> dict[str, Any]:
         "done": run.done,
         "all": whole,
         "rate": (f"{rate:,.1f}/s" if rate >= 1 else f"{60 * rate:,.1f}/min") if rate else None,
-        "left": in_words(rest / rate) if rate else None,
+        "left": rest / rate if rate else None,
         "errors": run.errors,
         "usd": run.facts.usd if run.facts else None,
     }

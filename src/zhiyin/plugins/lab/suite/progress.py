@@ -20,7 +20,6 @@ from zhiyin.engine.folder import MANIFEST
 from zhiyin.engine.scoring import Count
 from zhiyin.engine.stopping import say_silence
 from zhiyin.errors import InputError
-from zhiyin.numerals import duration
 from zhiyin.plugins.lab.run_status import RunProgress, RunStatus, status_of_run
 from zhiyin.plugins.lab.suite.folder import RUNS, STATE, LeftOut, RunState, read_state
 from zhiyin.words import Said, Text, said, say, spoken
@@ -170,7 +169,7 @@ class Display:
         several = len({row.cell.model for row in self._rows}) > 1
         told = said(
             "suite-course", done=self._ended, of=self._of, asked=asked, wanted=wanted,
-            rate=f"{rate:,.1f}", left=None if left is None else duration(left),
+            rate=f"{rate:,.1f}", left=left,
             slowest=model if several and left is not None else None,
             spent=self._account.summary if self._account else None,
             errors=sum(line.count.error for line in lines),
@@ -360,7 +359,7 @@ def _slowest(runs: Mapping[str, RunStatus]) -> Iterator[Said]:
     going_on = {name: run for name, run in runs.items() if run.now == "going" and run.left_s}
     if going_on:
         name = max(going_on, key=lambda each: going_on[each].left_s or 0.0)
-        yield said("status-longest", name=name, left=duration(going_on[name].left_s or 0.0))
+        yield said("status-longest", name=name, left=going_on[name].left_s or 0.0)
     waits = {run.model: run.latency_s for run in runs.values() if run.latency_s}
     if waits:
         model = max(waits, key=lambda each: waits[each] or (0.0, 0.0))

@@ -47,7 +47,8 @@ from zhiyin.shown.dots import DotPicture, picture
 from zhiyin.shown.pages import PAGE, Others, files_of, in_page, render, write_pages
 from zhiyin.shown.paper import as_markdown
 from zhiyin.shown.table import FEW, Cell, Column, Row, Table
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, said
+from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
     from zhiyin.plugins.methods.skills import SkillPart, SkillPeople
@@ -198,15 +199,9 @@ def write_results(
     InputError
         When a file cannot be written.
     """
-    notes: list[str] = []
     runs = [folder / RUNS / run.name for run in state.runs if _has_records(folder, run)]
     manifests = [read_manifest(run) for run in runs]
-    notes += map(
-        str,
-        told_of(
-            [marked(run.name, one) for run, one in zip(runs, manifests, strict=True)], manifests
-        ),
-    )
+    notes: list[Text] = [*canaries_in(folder, state)]
     deaf = {run.name for run, one in zip(runs, manifests, strict=True) if failed_canaries(one)}
     written: dict[str, str] = {REPORT: "", LEADERBOARD: ""}
     if report and runs:
@@ -233,9 +228,17 @@ def write_results(
             gate, costs,
         )  # fmt: skip
     return Written(
-        str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards, notes,
-        SuiteCost.together([*costs.values()]),
+        str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards,
+        [*map(str, notes)], SuiteCost.together([*costs.values()]),
     )  # fmt: skip
+
+
+def canaries_in(folder: Path, state: SuiteState) -> list[Said]:
+    """Say of which runs of a suite the canary failed, a line each model."""
+    there = [folder / RUNS / run.name for run in state.runs if _has_records(folder, run)]
+    manifests = [*map(read_manifest, there)]
+    names = [marked(run.name, one) for run, one in zip(there, manifests, strict=True)]
+    return told_of(names, manifests)
 
 
 def _cost(run: Path) -> SuiteCost | None:
@@ -370,7 +373,9 @@ def _card(folder: Path, model: str, runs: list[RunState]) -> Card:
     for run in own:
         if not _has_records(folder, run):
             try:
-                missing.append((run.benchmark, known(run.asked), run.told or "not asked yet"))
+                missing.append(
+                    (run.benchmark, known(run.asked), run.told or str(said("log-not-asked-yet")))
+                )
             except InputError:  # a file of questions: it names no skills
                 continue
     name = max((marked(model, read_manifest(place)) for _, place in there), key=len, default=model)
@@ -386,7 +391,7 @@ def write_page(
     state: SuiteState,
     cards: Sequence[Cards],
     written: Mapping[str, str],
-    notes: Iterable[str],
+    notes: Iterable[Text],
     deaf: Collection[str] = (),
     pictures: Sequence[DotPicture] = (),
     paper: Table | None = None,
@@ -405,7 +410,7 @@ def write_page(
     cards : sequence of Cards
     written : mapping
         Report and leaderboard by name; empty where there is none.
-    notes : iterable of str
+    notes : iterable of Text
     deaf : collection of str
         The runs whose model failed its canary.
     pictures : sequence of DotPicture
@@ -437,7 +442,8 @@ def write_page(
         done=sum(run.state == "done" for run in state.runs),
         asked=sum(run.state not in ("missing", "unfit") for run in state.runs),
         links=[name for name, place in written.items() if place],
-        notes=[(note, f"{MARK}: " in note) for note in notes],
+        notes=[(note, f"{MARK}: " in str(note)) for note in notes],
+        reason=reason,
         best=[(each.condition if len(cards) > 1 else "", *_best(each)) for each in cards],
         sections=[_section(each, len(cards) > 1) for each in cards],
         unplaced=_unplaced(state, cards),
