@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from golden_help import kept, outcome
+from golden_help import kept, line_of
 from zhiyin.shown import charts, paper
 from zhiyin.shown.dots import Dot, DotPicture, DotRow, Gap, figures_of, in_terminal, picture, strips
 from zhiyin.shown.table import (
@@ -139,7 +139,7 @@ def test_sentences_on_a_terminal():
         "a",
     )
     cuts = ((name, cells) for name in names for cells in range(1, 26))
-    kept("core/shown-terminal.txt", text + "".join(outcome(shortened, *cut) for cut in cuts))
+    kept("core/shown-terminal.txt", text + "".join(line_of(shortened, *cut) for cut in cuts))
 
 
 def pictures():
@@ -197,7 +197,7 @@ def test_scales_and_charts():
             text += f"{scale.place(value)} {scale.width(value)} "
         text += f"{scale.ticks} {charts.axis(scale)} {charts.axis(scale, 'number')}\n"
     text += "".join(
-        outcome(charts.worth_an_axis, costs)
+        line_of(charts.worth_an_axis, costs)
         for costs in ([], [1.0], [1.0, 1.0], [1.0, 1.2], [1.0, 2.0], [0.0, 1.0], [1.0, 9.0, 10.0])
     )
     for parts, total in (

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from golden_tables import Table, outcome, plain
+from golden_help import Table, outcome, plain
 from zhiyin.errors import InputError
 from zhiyin.words import Named, Said, add_words, findings, said, say, say_error
 from zhiyin.words.messages import Catalogue
