@@ -30,6 +30,7 @@ from zhiyin.contract.registry import known
 from zhiyin.runs.estimates import estimate
 from zhiyin.words import say
 
+pytestmark = pytest.mark.slow
 STRONG, WEAK = "-m python:desk.py:strong", "-m python:desk.py:weak"
 HEARD = "heard/heard.jsonl --audio true,none,noise --distractors ir,cu+iu,all"
 RUNS = f"""

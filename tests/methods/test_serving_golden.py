@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 
+import pytest
 from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
@@ -14,6 +15,7 @@ HOSTS = ("localhost", "localhost:8000", "LOCALHOST", "127.0.0.1:80", "[::1]:80",
          "evil.org", "evil.org:80", "me.lan", "ME.LAN:8000", "", "127.0.0.1.evil.org")  # fmt: skip
 
 
+@pytest.mark.slow
 def test_who_may_ask_a_page_of_this_machine():
     async def answer(request):
         if request.path == "/bad":
