@@ -10,11 +10,8 @@ import soundfile
 from servers import ChatServer
 from zhiyin.cli import main
 from zhiyin.engine.folder import read_records
-from zhiyin.errors import InputError
 from zhiyin.models import open_model
-from zhiyin.models.capabilities import Capabilities, refuse_unsupported
 from zhiyin.models.joined_clips import JoiningModel
-from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Sampling, identity_of
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Message, Text, Trial, say
@@ -94,18 +91,6 @@ def test_a_reply_to_joined_clips_is_kept_as_none_to_others():
     assert plain is not None
     assert joined == {**plain, "joined_by_s": 1.0}
     assert identity_of(JoiningModel(open_model("random"), 1.0)) is None
-
-
-def test_what_is_joined_is_held_against_what_the_model_takes(clip):
-    trial = asked(
-        Message("user", (clip("a", 20, 8000, 0.1), clip("b", 9, 8000, 0.2), Text("Which?")))
-    )
-    can = Capabilities(sound=True, clips=1, seconds=30.0)
-    with pytest.raises(InputError, match="plays 2 sounds, and the model takes 1: join them"):
-        refuse_unsupported([trial], can, Sampling(), SoundPolicy(), "m")
-    refuse_unsupported([trial], can, Sampling(), SoundPolicy(join=1.0), "m")
-    with pytest.raises(InputError, match=r"32\.000 s of sound"):
-        refuse_unsupported([trial], can, Sampling(), SoundPolicy(join=3.0), "m")
 
 
 @pytest.mark.slow
