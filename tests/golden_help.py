@@ -168,6 +168,11 @@ class Golden:
     def cases(self):
         return list(self.lines)
 
+    @property
+    def parts(self):
+        """The cases, so many of them that a test is worth its beginning."""
+        return [self.cases[n : n + 25] for n in range(0, len(self.lines), 25)]
+
     def given(self, case):
         return self.lines[case]["in"]
 
