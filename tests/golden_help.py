@@ -13,9 +13,13 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 
 import msgspec
+import numpy as np
+import pytest
 
 from zhiyin import extensions
 from zhiyin.cli import main
@@ -49,18 +53,18 @@ def told(*words):
     return out.getvalue() + "".join(f"! {line}\n" for line in errors.getvalue().splitlines()) + ends
 
 
-def rounded(value):
-    """The same with figures to ten digits: the last ones hang on the machine."""
-    if isinstance(value, dict):
-        return {name: rounded(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [rounded(each) for each in value]
-    return float(f"{value:.10g}") if isinstance(value, float) else value
-
-
-def as_lines(value):
-    """JSON that a difference can be read of."""
-    return json.dumps(rounded(value), ensure_ascii=False, indent=1) + "\n"
+def as_lines(value, inset=""):
+    """JSON that a difference can be read of: what is short stands on one line."""
+    value = plain(value) if not inset else value
+    short = json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, dict | list) or len(inset + short) <= 100:
+        return short + "\n" * (not inset)
+    named = isinstance(value, dict)
+    each = [f"{json.dumps(name, ensure_ascii=False)}: " * named + as_lines(one, f"{inset} ")
+            for name, one in (value.items() if named else enumerate(value))]  # fmt: skip
+    inner = f",\n{inset} ".join(each)
+    ends = "{}" if named else "[]"
+    return f"{ends[0]}\n{inset} {inner}\n{inset}{ends[1]}" + "\n" * (not inset)
 
 
 @contextmanager
@@ -105,7 +109,7 @@ def make_timeless(folder):
     write_sums(folder)
 
 
-def outcome(function, *given, **named):
+def line_of(function, *given, **named):
     """What comes of a call, on one line: a result, a list of what is yielded, or an error."""
     try:
         found = function(*given, **named)
@@ -120,38 +124,62 @@ def outcome(function, *given, **named):
 
 def plain(value):
     """A value as JSON has it, figures to ten digits: the last ones hang on the machine."""
-    if isinstance(value, float):
-        return float(f"{value:.10g}")
+    if isinstance(value, float | np.floating):
+        return float(f"{value:.10g}") + 0.0  # no minus before a nought
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, msgspec.Struct):
+        return [plain(inner) for inner in msgspec.structs.astuple(value)]
     if isinstance(value, dict):
         return {str(name): plain(inner) for name, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(inner) for inner in value]
+    if isinstance(value, list | tuple | set | frozenset):
+        inners = sorted(value) if isinstance(value, set | frozenset) else value
+        return [plain(inner) for inner in inners]
     return value if value is None or isinstance(value, str | int) else str(value)
+
+
+def outcome(call, *given, **named):
+    """What a call gives, or the name of the error that it raises for what is given."""
+    try:
+        return plain(call(*given, **named))
+    except (InputError, ValueError) as error:
+        return type(error).__name__
 
 
 class Golden:
     """A golden file of lines: parametrize a test by `cases`, and hand each outcome to `same`.
 
     A line has a name (``case``), what is given (``in``, written by hand) and what comes of it
-    (``out``, written by the test). A case is added as a line without ``out``.
+    (``out``, written by the test). A case is added as a line without ``out``. Where `like` is
+    true, the first case stands there whole, and of the others what differs from it.
     """
 
-    def __init__(self, name):
+    def __init__(self, name, *, like=False):
         self.path = GOLDEN / f"{name}.jsonl"
         self.lines = {}
         for line in map(json.loads, self.path.read_text("utf-8").splitlines()):
             assert line["case"] not in self.lines, f"{self.path}: {line['case']} stands twice"
             self.lines[line["case"]] = line
+        first = next(iter(self.lines))
+        self.usual = _parts(self.lines[first].get("out"), "") if like else {}
+        self.whole = {first}
 
     @property
     def cases(self):
         return list(self.lines)
+
+    @property
+    def parts(self):
+        """The cases, so many of them that a test is worth its beginning."""
+        return [self.cases[n : n + 25] for n in range(0, len(self.lines), 25)]
 
     def given(self, case):
         return self.lines[case]["in"]
 
     def same(self, case, found):
         found, line = plain(found), self.lines[case]
+        if case not in self.whole:
+            found = _unlike(found, "", self.usual)
         if os.environ.get("ZHIYIN_GOLDEN") == "write":
             line["out"] = found
             atexit.register(self.write)
@@ -168,3 +196,75 @@ class Golden:
         text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in self.lines.values())
         halves = re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):x}", text)
         self.path.write_text(halves, "utf-8")
+
+
+def _parts(value, name):
+    """The first part of each name in a value."""
+    found = {name: value} if isinstance(value, dict) else {}
+    inner = (
+        value.items()
+        if found
+        else ((name, one) for one in value)
+        if isinstance(value, list)
+        else ()
+    )
+    for own, one in inner:
+        found = _parts(one, own) | found
+    return found
+
+
+def _unlike(value, name, usual):
+    """What differs in a value from the usual parts of its names; "-" has those that are missing."""
+    if isinstance(value, list):
+        return [_unlike(one, name, usual) for one in value]
+    if not isinstance(value, dict) or not usual:
+        return value
+    own = usual.get(name, {})
+    other = {n: _unlike(v, n, usual) for n, v in value.items() if n not in own or own[n] != v}
+    gone = [n for n in own if n not in value]
+    return other | ({"-": gone} if gone else {})
+
+
+class Table:
+    """A golden table: parametrize a test by `parts`, and hand each of them to `check`.
+
+    Parameters
+    ----------
+    name : str
+        Of the file.
+    cases : iterable of (object, callable), or a callable
+        What is given, as the file is to say it, and what makes the outcome of it. A callable alone
+        gives the outcome of each input that the file holds.
+    size : int
+        Inputs of a part: each part is a test.
+    """
+
+    def __init__(self, name, cases, size=25):
+        self.path = GOLDEN / f"{name}.jsonl"
+        if callable(cases):
+            given = (json.loads(line)[0] for line in self._lines())
+            self.cases = [(each, partial(cases, each)) for each in given]
+        else:
+            self.cases = list(cases)
+        starts = range(0, len(self.cases), size)
+        self.parts = [pytest.param(slice(n, n + size), id=f"{name}-{n}") for n in starts]
+
+    def _lines(self):
+        return self.path.read_text("utf-8").split("\n")[:-1] if self.path.exists() else []
+
+    def check(self, part):
+        found = [_line(plain(given), plain(call())) for given, call in self.cases[part]]
+        kept = self._lines()
+        if os.environ.get("ZHIYIN_GOLDEN") == "write":
+            kept[part] = found
+            self.path.parent.mkdir(exist_ok=True)
+            self.path.write_text("".join(f"{line}\n" for line in kept[: len(self.cases)]), "utf-8")
+        apart = [pair for pair in zip_longest(kept[part], found) if pair[0] != pair[1]]
+        told = "\n".join(f"- {before}\n+ {now}" for before, now in apart[:SHOWN])
+        assert not apart, f"{self.path}: is it meant? ZHIYIN_GOLDEN=write accepts it.\n{told}"
+
+
+def _line(*values):
+    """JSON with signs as they are; half a character, which no file can hold, is escaped."""
+    text = json.dumps(values, ensure_ascii=False)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

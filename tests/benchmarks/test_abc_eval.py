@@ -319,6 +319,7 @@ def test_bars_of_a_tune_as_people_write_it():
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_published_files_and_their_flaws(capsys, shared):
     folder = shared / "abc_eval"
     if not folder.is_dir():

@@ -3,6 +3,8 @@
 import asyncio
 import json
 
+import pytest
+
 from engine import examine
 from listening_help import make_mmau
 from muchomusic_help import make_data
@@ -61,6 +63,7 @@ def test_a_model_in_a_run_is_shown_no_key(tmp_path):
     assert all(o.key == o.letter for trial in spy.shown for o in trial.options)
 
 
+@pytest.mark.slow
 def test_knowing_the_datas_order_is_worth_nothing_in_muchomusic(tmp_path):
     from zhiyin.contract.settings import RunSettings
     from zhiyin.engine.runner import Limits

@@ -76,6 +76,7 @@ def test_a_submission_needs_its_ids_alone_and_two_figures_come_out(here, capsys)
     assert len(rows) == 1  # twelve questions are not the published ones
 
 
+@pytest.mark.slow
 def test_the_middle_is_taken_question_by_question(here, capsys):
     """Were whole draws left out, the figure would be another: 5 and 0 fall on different draws."""
     write(here / "sent.jsonl", submission(12, 2))

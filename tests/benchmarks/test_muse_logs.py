@@ -175,6 +175,7 @@ def test_the_published_figures_come_of_the_published_replies(published):
     assert cells == 40
 
 
+@pytest.mark.slow
 def test_the_published_parse_is_repeated_for_every_reply(published):
     seen = 0
     for folder in published:

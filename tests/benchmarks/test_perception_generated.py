@@ -55,6 +55,7 @@ def test_truths_and_levels_are_tags_and_never_words(grid):
         assert str(trial.tags["renderer"]) not in text
 
 
+@pytest.mark.slow
 def test_worked_examples_are_not_among_the_scored(grid):
     scored = {item.transcription for item in grid.bank.scored}
     shown = [item for items in grid.bank.exemplars.values() for item in items]

@@ -19,6 +19,7 @@ def test_every_model_has_every_cell():
         assert sorted(row) == sorted(CELLS)
 
 
+@pytest.mark.slow
 def test_each_figure_is_some_number_of_trials():
     """Up to 20 (chords: 44) trials, fewer where some were cut off."""
     for model, cell in product(MODELS, CELLS):

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import soundfile
 
-from golden_help import kept, outcome
+from golden_help import kept, line_of
 from zhiyin.plugins.benchmarks import recordings as sounds
 
 
 def every(function, cases):
-    return f"{function.__qualname__}\n{''.join(outcome(function, *case) for case in cases)}\n"
+    return f"{function.__qualname__}\n{''.join(line_of(function, *case) for case in cases)}\n"
 
 
 def test_recordings(tmp_path, monkeypatch):
@@ -35,30 +35,30 @@ def test_recordings(tmp_path, monkeypatch):
                   "m.txt"]  # fmt: skip
         made = sounds.RecordingSet(Path(), wanted)
         text = f"{ {name: found.name for name, found in made.found.items()} } {made.missing}\n"
-        text += outcome(made.absent)
+        text += line_of(made.absent)
         for partial, instead in itertools.product((True, False), ("", "ask without")):
-            text += outcome(made.require, partial=partial, instead=instead)
+            text += line_of(made.require, partial=partial, instead=instead)
             none = sounds.RecordingSet(Path(), [f"{n}.x" for n in range(5)])
-            text += outcome(none.require, partial=partial, instead=instead)
-            text += outcome(sounds.RecordingSet(Path(), ["a.wav"]).require, partial=partial)
+            text += line_of(none.require, partial=partial, instead=instead)
+            text += line_of(sounds.RecordingSet(Path(), ["a.wav"]).require, partial=partial)
         for what, span in itertools.product(
             sounds.PLAYED, ((None, None), (0.25, None), (None, 0.5), (0.25, 0.5), (1.0, None),
                             (0.99, 1.0), (None, 1.5)),
         ):  # fmt: skip
-            text += outcome(made.play, "a.wav", what, 1, *span)
+            text += line_of(made.play, "a.wav", what, 1, *span)
         text += f"{made.play('a.wav', 'noise', 1) is made.play('a.wav', 'noise', 1)}\n"
         text += f"{made.play('a.wav', 'noise', 1) == made.play('a.wav', 'noise', 2)}\n"
         longer = {f"{name} of {s}": sounds.recording_at(Path(name), s) for name, s in (
             ("a.wav", 1.5), ("a.wav", 1.51), ("b/c.flac", 0.2), ("broken.wav", 2.0),
             ("broken.wav", 1.0))}  # fmt: skip
-        text += outcome(sounds.recording_flaws, {**made.found, **longer}).partition(" -> ")[2]
-        text += outcome(sounds.recording_flaws, longer).partition(" -> ")[2]
+        text += line_of(sounds.recording_flaws, {**made.found, **longer}).partition(" -> ")[2]
+        text += line_of(sounds.recording_flaws, longer).partition(" -> ")[2]
         Path("a.flac").touch()
         text += every(sounds.files_by_stem, [(Path("b"),), (Path(),), (Path("no"),)])
-        text += outcome(sounds.files_by_stem, Path("audio"), without="e")
-        text += outcome(sounds.files_by_stem, Path("b"), endings=None)
-        text += outcome(sounds.RecordingSet, Path(), ["a.wav"]).partition(" -> ")[2][:20]
-        text += outcome(sounds.RecordingSet, Path(), ["a.mp3"])
+        text += line_of(sounds.files_by_stem, Path("audio"), without="e")
+        text += line_of(sounds.files_by_stem, Path("b"), endings=None)
+        text += line_of(sounds.RecordingSet, Path(), ["a.wav"]).partition(" -> ")[2][:20]
+        text += line_of(sounds.RecordingSet, Path(), ["a.mp3"])
     peaks = (0.0, 9.9e-5, 1e-4, 0.5, 0.5 * 10**-1.5, 0.016)
     text += every(sounds.cancels, itertools.product(peaks, peaks))
     kept("benchmarks/recordings.txt", text.replace(f"{tmp_path}", "DESK"))

@@ -173,6 +173,7 @@ def test_lost_logs_empty_replies_and_forgiven_full_stops_are_counted(capsys, tmp
     assert any(note.startswith("2 logs stand twice") for note in found["notes"])
 
 
+@pytest.mark.slow
 def test_replies_of_any_model_to_every_task(capsys, tmp_path):
     for task in LABELS:
         write_replies(tmp_path / f"other_{task}.jsonl", task, lambda label, index: f"{label}.")

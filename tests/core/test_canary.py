@@ -17,13 +17,13 @@ import warm
 from probe_help import ear, hear, see, told
 from questions_help import jsonl, tone
 from said_help import texts
-from servers import ChatServer, _json
+from servers import ChatServer
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.contract.resolved import name_of
 from zhiyin.engine.folder import Manifest, read_manifest, read_records
 from zhiyin.engine.naming import told_of
-from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
+from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.session.canary import (
@@ -271,47 +271,6 @@ def test_no_canary_where_it_is_not_wanted(tmp_path, questions) -> None:
         assert server.calls == 5
 
 
-def test_calls_that_fail_leave_it_undecided_and_are_asked_again(tmp_path, questions) -> None:
-    broken = [True]
-
-    def answer(call):
-        wants = "separate short clicks" in call.text
-        if wants and broken[0]:
-            return _json({"error": {"message": "out of memory"}}, 422)
-        return ear(call) if wants else "A"
-
-    with ChatServer(answer) as server:
-        assert go(questions, server.spec, tmp_path / "run", "--limit", "2") == 0
-        first = read_manifest(tmp_path / "run").canary["sound"]
-        assert first["state"] == "undecided"
-        assert "out of memory" in first["warning"]
-        broken[0] = False
-        assert go(questions, server.spec, tmp_path / "run") == 0
-        assert read_manifest(tmp_path / "run").canary["sound"]["state"] == "passed"
-
-
-def test_a_model_that_takes_no_sound_is_told_in_its_words(tmp_path, questions, capsys) -> None:
-    def answer(call):
-        if call.sounds:
-            return _json({"error": {"message": "audio input is not supported"}}, 400)
-        return "A"
-
-    with ChatServer(answer) as server:
-        assert go(questions, server.spec, tmp_path / "run") == 2
-        assert "takes no sound" in capsys.readouterr().err
-        assert read_manifest(tmp_path / "run").canary["sound"]["state"] == "refused"
-
-
-def test_a_wrong_key_is_told_at_once(tmp_path, questions, capsys) -> None:
-    def answer(call):
-        return _json({"error": {"message": "Incorrect API key"}}, 403)
-
-    with ChatServer(answer) as server:
-        assert go(questions, server.spec, tmp_path / "run") == 2
-        assert server.calls <= ASKED
-        assert "key was refused" in capsys.readouterr().err
-
-
 def test_pictures_have_one_too(tmp_path) -> None:
     path = jsonl(
         tmp_path / "seen.jsonl",
@@ -330,20 +289,6 @@ def test_a_canary_of_another_shape_in_a_manifest_breaks_nothing(tmp_path, questi
     found["canary"] = {"sound": "passed", "image": {"right": 3}}
     path.write_text(json.dumps(found))
     assert main(["show", str(tmp_path / "run")]) == 0
-
-
-def test_states_of_an_outcome(tmp_path) -> None:
-    trials = canary("sound", 0, tmp_path)
-    right = scored((t, t.target) for t in trials)
-    lost = [Record(t.id, Verdict("error", None), t, error="timeout") for t in trials]
-    deaf = [Record(t.id, Verdict("error", None), t, error="unsupported: no") for t in trials]
-    assert outcome_of(right[:5] + lost[5:]).state == "passed"
-    assert outcome_of(right[:4] + lost[4:]).state == "undecided"
-    wrong = scored((t, "none") for t in trials)
-    assert outcome_of(wrong[:4] + lost[4:]).state == "failed"
-    assert outcome_of(wrong).unread == ASKED
-    assert outcome_of(deaf).state == "refused"
-    assert outcome_of(deaf[:2] + right[2:]).state == "passed"
 
 
 def test_sounds_are_as_described() -> None:

@@ -143,86 +143,6 @@ def test_few_counts_move_only_what_they_tell_of():
 # Prices.
 
 
-def test_litellms_table_is_imported(tmp_path, capsys):
-    table = {
-        "sample_spec": {"input_cost_per_token": 0, "mode": "one of ..."},
-        "gpt-4o-audio-preview": {
-            "litellm_provider": "openai", "mode": "chat",
-            "input_cost_per_token": 2.5e-06, "output_cost_per_token": 1e-05,
-            "input_cost_per_audio_token": 0.0001, "output_cost_per_audio_token": 0.0002,
-        },
-        "gemini/gemini-2.5-pro": {
-            "litellm_provider": "gemini", "mode": "chat",
-            "input_cost_per_token": 1.25e-06, "output_cost_per_token": 1e-05,
-            "input_cost_per_token_above_200k_tokens": 2.5e-06,
-            "output_cost_per_token_above_200k_tokens": 1.5e-05,
-            "cache_read_input_token_cost": 3.125e-07,
-            "source": "https://example.org/pricing",
-        },
-        "claude-sonnet-4-5": {
-            "litellm_provider": "anthropic", "mode": "chat",
-            "input_cost_per_token": 3e-06, "output_cost_per_token": 1.5e-05,
-            "input_cost_per_token_batches": 1.5e-06,
-        },
-        "mistral/voxtral": {
-            "litellm_provider": "mistral", "mode": "chat",
-            "input_cost_per_token": 1e-07, "output_cost_per_token": 3e-07,
-            "input_cost_per_audio_per_second": 1.6666e-05,
-        },
-        "dashscope/qwen-plus": {
-            "litellm_provider": "dashscope", "mode": "chat", "tiered_pricing": [{}],
-        },
-        "dall-e-3": {"litellm_provider": "openai", "mode": "image_generation"},
-        "groq/llama": {
-            "litellm_provider": "groq", "mode": "chat",
-            "input_cost_per_token": 5e-08, "output_cost_per_token": 8e-08,
-        },
-    }  # fmt: skip
-    path = tmp_path / "model_prices.json"
-    path.write_text(json.dumps(table))
-    assert zhiyin("prices", "import", path, "--date", "2026-11-20") == 0
-    assert "1 left out" in capsys.readouterr().out
-    prices = read_prices()
-    assert len(prices) == 5
-    audio = price_of("openai:gpt-4o-audio-preview", prices)
-    assert (audio.input, audio.audio, audio.output, audio.audio_output) == (2.5, 100, 10, 200)
-    pro = price_of("gemini:gemini-2.5-pro", prices)
-    assert (pro.above, pro.above_input, pro.above_output) == (200_000, 2.5, 15)
-    assert (pro.date, pro.source) == ("2026-11-20", "https://example.org/pricing")
-    assert price_of("anthropic:claude-sonnet-4-5", prices).batch == 0.5
-    assert price_of("mistral:voxtral", prices).minute == pytest.approx(0.001, rel=1e-3)
-    assert price_of("litellm:groq/llama", prices).output == 0.08
-    assert price_of("inspect:google/gemini-2.5-pro", prices) == pro
-    assert price_of("http://localhost:8000/v1#gpt-4o-audio-preview", prices) is None
-    # The user's own goes before.
-    own = tmp_path / "prices" / "prices.toml"
-    own.write_text('["gemini:gemini-2.5-pro"]\ninput = 1.0\noutput = 2.0\n')
-    assert price_of("gemini:gemini-2.5-pro", read_prices()).input == 1.0
-    assert zhiyin("prices", "import", path) == 0
-    assert price_of("gemini:gemini-2.5-pro", read_prices()).input == 1.0
-    assert zhiyin("prices") == 0
-    assert "gemini-2.5-pro" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('["m"]\ninput = "much"\n', "Expected `float | null`"),
-        ('["m"]\ninput = -1\n', "below 0"),
-        ('["m"]\nimput = 1\n', "imput"),
-        ('["m"\n', "no table of prices"),
-    ],
-)
-def test_a_damaged_table_is_told_with_its_place(tmp_path, capsys, text, said):
-    (tmp_path / "prices").mkdir()
-    (tmp_path / "prices" / "prices.toml").write_text(text)
-    assert zhiyin("prices") == 2
-    shown = capsys.readouterr().err
-    assert said in shown
-    assert "prices.toml" in shown
-    assert shown.count("\n") == 1
-
-
 def test_the_table_in_the_docs_is_one(tmp_path):
     page = (REPOSITORY / "docs" / "cost.md").read_text("utf-8")
     (tmp_path / "prices").mkdir()
@@ -290,27 +210,6 @@ def test_show_and_report_say_what_it_cost(data, tmp_path, capsys):
         assert "per correct answer: " in page
 
 
-def test_without_a_price_tokens_are_told_and_no_money(data, tmp_path, capsys):
-    with PayServer(wordy) as server:
-        zhiyin(
-            "run",
-            "questions",
-            "--data",
-            data,
-            "-m",
-            server.spec,
-            "--out",
-            tmp_path / "r",
-            "--quiet",
-        )
-        cost = json.loads(show(capsys, tmp_path / "r"))["cost"]
-        assert cost["usd"] is None
-        assert cost["usd_per_right"] is None
-        assert cost["input"] == server.used["input"]
-    zhiyin("run", data, "-m", "first", "--out", tmp_path / "b", "--quiet")
-    assert json.loads(show(capsys, tmp_path / "b"))["cost"] is None
-
-
 def test_a_server_that_counts_nothing_is_said_to(data, tmp_path, capsys):
     mute = {name: value for name, value in completion("A").items() if name != "usage"}
     with ChatServer(lambda call: mute) as server:
@@ -373,14 +272,6 @@ def test_a_budget_is_never_passed_by_more_than_the_replies_in_flight(
         assert server.calls == len(whole) == len({record.id for record in whole})
 
 
-def test_a_budget_in_money_wants_a_price_before_the_first_call(data, capsys):
-    with PayServer() as server:
-        run = ("run", data, "-m", server.spec, "--quiet")
-        assert zhiyin(*run, "--budget", "5usd") == 2
-        assert "zhiyin prices" in capsys.readouterr().err
-        assert server.calls == 0
-
-
 def test_a_budget_in_the_middle_of_a_conversation_keeps_what_was_said(data, tmp_path):
     with PayServer(lambda text: "I would rather not tell.") as server:
         run = ("run", data, "-m", server.spec, "--out", tmp_path / "run")
@@ -394,15 +285,6 @@ def test_a_budget_in_the_middle_of_a_conversation_keeps_what_was_said(data, tmp_
         assert server.calls == 6, "the first reply of the broken conversation was kept"
         replies = summarise(tmp_path / "run").replies
         assert (replies.n, replies.earlier) == (6, 0), "it is of no other run than this"
-
-
-def test_failed_calls_count_as_calls(data, tmp_path):
-    from servers import ChatServer
-
-    with ChatServer("A", fail=1.0, kinds=("500",)) as server:
-        run = ("run", data, "-m", server.spec, "--out", tmp_path / "run")
-        zhiyin(*run, "--quiet", "--retries", 0, "--budget", "7calls", "--concurrency", 2)
-        assert server.calls == 7
 
 
 def test_of_a_server_that_counts_nothing_tokens_are_estimated(data, tmp_path):

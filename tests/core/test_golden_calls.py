@@ -315,10 +315,23 @@ def medium(part):
     return rate, part.seconds, loud, round(float(np.sqrt(np.mean(samples**2))), 2)
 
 
-@pytest.mark.parametrize("case", CALLS.cases)
-def test_a_call_gives_what_it_gave(case, tmp_path, monkeypatch):
+@pytest.mark.parametrize("some", CALLS.parts)
+def test_calls_give_what_they_gave(some, tmp_path):
+    try_calls(CALLS, some, tmp_path)
+
+
+def try_calls(golden, some, folder):
+    """Call what some cases name, each in a folder and an environment of its own."""
+    for number, case in enumerate(some):
+        own = folder / f"{number}"
+        own.mkdir()
+        with pytest.MonkeyPatch.context() as patch:
+            try_call(golden, case, own, patch)
+
+
+def try_call(golden, case, tmp_path, monkeypatch):
     global loop
-    given = CALLS.given(case)
+    given = golden.given(case)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
     for name, value in given.get("environment", {}).items():
@@ -357,4 +370,4 @@ def test_a_call_gives_what_it_gave(case, tmp_path, monkeypatch):
         ("NaN", "null"),
     ):
         text = re.sub(pattern, name, text)
-    CALLS.same(case, json.loads(text))
+    golden.same(case, json.loads(text))

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 import pytest
 
-from golden_help import kept, outcome
+from golden_help import kept, line_of
 from zhiyin.contract import Benchmark, Flag, Protocol, arguments, clips, protocols
 from zhiyin.contract import options as flags
 from zhiyin.contract import published as material
@@ -23,7 +23,7 @@ from zhiyin.trial import Option, Trial, say
 
 
 def every(function, cases):
-    return f"{function.__qualname__}\n{''.join(outcome(function, *case) for case in cases)}\n"
+    return f"{function.__qualname__}\n{''.join(line_of(function, *case) for case in cases)}\n"
 
 
 GOOD = {"question": "Which?", "choices": ["one", "two", " "], "answer": "two "}
@@ -153,10 +153,10 @@ def test_protocols():
     )]  # fmt: skip
     text = ""
     for change in changed:
-        text += outcome(PROTOCOL.departures, {**GIVEN, **change}, SAMPLED)
+        text += line_of(PROTOCOL.departures, {**GIVEN, **change}, SAMPLED)
     for name, value in itertools.product(SAMPLED, (None, 0, 0.0, 1, 0.5, "0", 64)):
-        text += outcome(PROTOCOL.departures, GIVEN, {**SAMPLED, name: value})
-    text += outcome(Protocol("x", "y").departures, {"confirm": True}, {}) + f"{PROTOCOL.usual()}\n"
+        text += line_of(PROTOCOL.departures, GIVEN, {**SAMPLED, name: value})
+    text += line_of(Protocol("x", "y").departures, {"confirm": True}, {}) + f"{PROTOCOL.usual()}\n"
 
     class Kind(Benchmark):
         name = "kind"
@@ -168,7 +168,7 @@ def test_protocols():
         parser = argparse.ArgumentParser()
         protocols.add_flags(parser, Kind)
         parser.add_argument("--shots")
-        text += outcome(protocols.preset, parser, Kind, words.split()).partition("<class")[2]
+        text += line_of(protocols.preset, parser, Kind, words.split()).partition("<class")[2]
         text += f"  {parser.parse_args([]) if 'no' not in words else ''}\n"
     kept("core/contract-protocols.txt", text)
 
@@ -195,7 +195,7 @@ def test_published_material(tmp_path, monkeypatch):
             found = sorted(map(str, material.files_of(table, each, named=named)))
             text += f"{each} {named}: {found}\n"
         for each in places:
-            found = outcome(material.files_below, each, lambda place: place.glob("*.jsonl"), "none")
+            found = line_of(material.files_below, each, lambda place: place.glob("*.jsonl"), "none")
             text += found.partition(" -> ")[2]
         paths = [Path("a/x.jsonl"), Path("a/b/y.jsonl"), Path("own.txt")]
         text += every(material.each_once, [(paths, "files"), ([*paths, paths[0]], "files"),
@@ -264,9 +264,9 @@ def test_arguments_that_stand_for_others(tmp_path):
                 (True, False),
             ):
                 given = words.format(f"{number}.toml").split()
-                text += outcome(arguments.with_recipe, given, run=run)
+                text += line_of(arguments.with_recipe, given, run=run)
         for words in (["--recipe"], ["--recipe", "no.toml"], ["a"], []):
-            text += outcome(arguments.with_recipe, words)
+            text += line_of(arguments.with_recipe, words)
         Path("q.csv").touch()
         for name, described in (
             ("good", {"questions": "q.csv", "files": {"q.csv": EMPTY}}),

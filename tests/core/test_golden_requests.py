@@ -176,16 +176,16 @@ def test_what_is_sent_and_made_of_what_comes_back(case, media, surroundings):
     REQUESTS.same(case, json.loads(text))
 
 
-@pytest.mark.parametrize("case", REPLIES.cases)
-def test_what_is_read_of_a_response(case):
-    given = {"status": 200, "headers": {}, "sent": (), "dialect": "chat"} | REPLIES.given(case)
-    dialect, body = DIALECTS[given["dialect"]], given["body"]
-    body = (body if isinstance(body, str) else json.dumps(body)).encode()
+@pytest.mark.parametrize("some", REPLIES.parts)
+def test_what_is_read_of_a_response(some):
+    for case in some:
+        given = {"status": 200, "headers": {}, "sent": (), "dialect": "chat"} | REPLIES.given(case)
+        REPLIES.same(case, asyncio.run(outcome(partial(answer_of, **given))))
 
-    def answering():
-        if given["status"] == 200:
-            return dialect.read(body, str.upper, given["sent"])
-        refusal = dialect.refusal(given["status"], given["headers"], body)
-        raise failure(*refusal, str.upper, given["sent"])
 
-    REPLIES.same(case, asyncio.run(outcome(answering)))
+def answer_of(status, headers, sent, dialect, body):
+    """What a dialect makes of a response: a reply, or its refusal."""
+    own, body = DIALECTS[dialect], (body if isinstance(body, str) else json.dumps(body)).encode()
+    if status == 200:
+        return own.read(body, str.upper, sent)
+    raise failure(*own.refusal(status, headers, body), str.upper, sent)

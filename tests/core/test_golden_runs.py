@@ -18,7 +18,7 @@ from questions_help import tone
 from zhiyin.cli import main
 
 pytestmark = pytest.mark.slow
-RUNS = Golden("runs")
+RUNS = Golden("runs", like=True)
 CLOCKED = frozenset((
     *("elapsed_s", "latency_s", "started", "ended", "machine", "per_second", "waited_s"),
     *("trials_per_s", "versions", "declared", "asked_s", "folder_size", "slowest_s"),
@@ -58,12 +58,21 @@ def left_in(folder, *, trials):
     return found
 
 
+def question(n):
+    about = {"id": f"q{n}", "question": f"Which clef has {n} signs?"}
+    options = ["alto", "bass", "C", "D"]
+    return {**about, "options": options, "answer": "ABCD"[n % 4], "group": f"g{n % 2}"}
+
+
 def made(folder, files):
+    """Write files: of lines, of words, with a tone, with so many questions."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".wav":
             tone(path, **text)
+        elif isinstance(text, int):
+            path.write_text("".join(json.dumps(question(n)) + "\n" for n in range(text)))
         elif text[:1] == "@":  # a file of the tests
             path.write_text((Path(__file__).parent.parent / text[1:]).read_text("utf-8"))
         else:

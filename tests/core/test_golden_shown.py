@@ -4,10 +4,11 @@ import io
 import itertools
 from functools import partial
 from typing import get_args
+from zlib import crc32
 
 import pytest
 
-from golden_help import kept, outcome
+from golden_help import kept, line_of
 from zhiyin.shown import charts, paper
 from zhiyin.shown.dots import Dot, DotPicture, DotRow, Gap, figures_of, in_terminal, picture, strips
 from zhiyin.shown.table import (
@@ -33,12 +34,14 @@ VALUES = (
 def test_every_figure_in_letters():
     text = ""
     for kind, value in itertools.product(get_args(Kind), VALUES):
-        for decimals, language in itertools.product((None, 0, 2), ("en", "zh")):
-            try:
-                found = written(value, Column("", kind, decimals), language)
-            except (TypeError, ValueError) as error:
-                found = f"! {type(error).__name__}"
-            text += f"{kind} {value!r} {decimals} {language}: {found}\n"
+        for decimals in (None, 0, 2):
+            found = []
+            for language in ("en", "zh"):
+                try:
+                    found.append(str(written(value, Column("", kind, decimals), language)))
+                except (TypeError, ValueError) as error:
+                    found.append(f"! {type(error).__name__}")
+            text += f"{kind} {value!r} {decimals}: {' | '.join(dict.fromkeys(found))}\n"
     kept("core/shown-figures.txt", text)
 
 
@@ -139,7 +142,7 @@ def test_sentences_on_a_terminal():
         "a",
     )
     cuts = ((name, cells) for name in names for cells in range(1, 26))
-    kept("core/shown-terminal.txt", text + "".join(outcome(shortened, *cut) for cut in cuts))
+    kept("core/shown-terminal.txt", text + "".join(line_of(shortened, *cut) for cut in cuts))
 
 
 def pictures():
@@ -175,7 +178,8 @@ def test_every_form_of_a_picture(name, made):
     text = f"{made.scale} {made.scale.ticks} {made.decimals} {made.kind} {made.own_axes}\n"
     for language in ("en", "zh"):
         over, drawn = strips(made, language)
-        text += "\n".join([f"--- {language}", over, *drawn, picture(made, language, "name"), ""])
+        own = "\n".join([over, *drawn, picture(made, language, "name"), ""])
+        text += f"--- {language} {crc32(own.encode()):x}\n" + own * (language == "en")
     columns, rows = figures_of(made)
     lines = [columns, *rows, *figures_of(made, made)[1]]
     text += "\n".join([f"{line}" for line in lines])
@@ -197,7 +201,7 @@ def test_scales_and_charts():
             text += f"{scale.place(value)} {scale.width(value)} "
         text += f"{scale.ticks} {charts.axis(scale)} {charts.axis(scale, 'number')}\n"
     text += "".join(
-        outcome(charts.worth_an_axis, costs)
+        line_of(charts.worth_an_axis, costs)
         for costs in ([], [1.0], [1.0, 1.0], [1.0, 1.2], [1.0, 2.0], [0.0, 1.0], [1.0, 9.0, 10.0])
     )
     for parts, total in (

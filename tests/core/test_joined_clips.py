@@ -10,11 +10,8 @@ import soundfile
 from servers import ChatServer
 from zhiyin.cli import main
 from zhiyin.engine.folder import read_records
-from zhiyin.errors import InputError
 from zhiyin.models import open_model
-from zhiyin.models.capabilities import Capabilities, refuse_unsupported
-from zhiyin.models.joined_clips import JoiningModel, as_joined, spans
-from zhiyin.models.playback import SoundPolicy
+from zhiyin.models.joined_clips import JoiningModel
 from zhiyin.record import Sampling, identity_of
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Message, Text, Trial, say
@@ -32,10 +29,6 @@ def clip(tmp_path):
 
 def asked(*messages, stem="Which?"):
     return Trial("t", messages, stem)
-
-
-def test_clips_lie_one_after_another_with_silence_between():
-    assert spans([1.0, 2.0, 0.5], 0.25) == [(0.0, 1.0), (1.25, 3.25), (3.5, 4.0)]
 
 
 def test_one_recording_takes_the_place_of_several(clip):
@@ -92,51 +85,12 @@ def test_one_recording_takes_the_place_of_several(clip):
     )
 
 
-def test_one_clip_or_none_is_sent_as_it_is(clip):
-    only = asked(Message("user", (clip("a", 1.0, 8000, 0.25), Text("What?"))))
-    with ChatServer("A") as server:
-        model = JoiningModel(open_model(server.spec, timeout=10), 1.0)
-
-        async def once():
-            reply = await model.generate(only.messages, Sampling(), only)
-            await model.close()
-            return reply
-
-        assert "joined" not in asyncio.run(once()).detail
-    assert as_joined(only, 1.0) is only
-
-
 def test_a_reply_to_joined_clips_is_kept_as_none_to_others():
     model = open_model("http://127.0.0.1:9/v1#m", timeout=10)
     plain, joined = identity_of(model), identity_of(JoiningModel(model, 1.0))
     assert plain is not None
     assert joined == {**plain, "joined_by_s": 1.0}
     assert identity_of(JoiningModel(open_model("random"), 1.0)) is None
-
-
-def test_a_part_of_an_unmeasured_file_does_not_last_less_than_nothing():
-    parts = (Audio("a.wav", "", 0.0, 2.0, 5.0), Audio("b.wav", "", 4.0, 1.0, 9.0), Text("Which?"))
-    words = as_joined(asked(Message("user", parts)), 1.0).messages[0].text
-    assert "sound 1 from 0.0 to 0.0 s" in words
-    assert "sound 2 from 1.0 to 4.0 s" in words
-
-
-def test_a_chinese_question_is_told_in_chinese(clip):
-    pair = (clip("a", 1.0, 8000, 0.1), clip("b", 1.0, 8000, 0.2), Text("哪一个更高?"))
-    words = as_joined(asked(Message("user", pair)), 1.0).messages[0].text
-    assert "这段录音包含2个声音" in words
-
-
-def test_what_is_joined_is_held_against_what_the_model_takes(clip):
-    trial = asked(
-        Message("user", (clip("a", 20, 8000, 0.1), clip("b", 9, 8000, 0.2), Text("Which?")))
-    )
-    can = Capabilities(sound=True, clips=1, seconds=30.0)
-    with pytest.raises(InputError, match="plays 2 sounds, and the model takes 1: join them"):
-        refuse_unsupported([trial], can, Sampling(), SoundPolicy(), "m")
-    refuse_unsupported([trial], can, Sampling(), SoundPolicy(join=1.0), "m")
-    with pytest.raises(InputError, match=r"32\.000 s of sound"):
-        refuse_unsupported([trial], can, Sampling(), SoundPolicy(join=3.0), "m")
 
 
 @pytest.mark.slow

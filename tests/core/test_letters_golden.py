@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from golden_tables import GOLDEN, Table, outcome
+from golden_help import GOLDEN, Table, outcome
 from zhiyin import chance, numerals, parsing, prompts, reasoning, text, trial
 from zhiyin.errors import InputError
 from zhiyin.record import Record, Reply, Sampling, Turn, Verdict, read_thinking, retried

@@ -169,6 +169,7 @@ def questions(tmp_path):
     return jsonl(tmp_path / "questions.jsonl", *rows)
 
 
+@pytest.mark.slow
 def test_a_chat_server_gives_what_its_first_token_may_be(tmp_path, questions, capsys):
     with ChatServer(scripted) as server:
         order = ["run", str(questions), "-m", server.spec, "--out", str(tmp_path / "run")]

@@ -76,6 +76,7 @@ def test_of_two_answers_the_last_counts_and_no_error_goes_before_an_answer(tmp_p
     assert (counted["correct"], counted["wrong"], counted["error"]) == (2, 0, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [

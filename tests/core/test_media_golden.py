@@ -11,7 +11,7 @@ from zlib import crc32
 
 import pytest
 
-from golden_tables import Table, plain
+from golden_help import Table, plain
 from zhiyin import archives, files, picture, sound
 from zhiyin.errors import InputError
 

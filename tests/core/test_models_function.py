@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from zhiyin.errors import InputError, ModelError, TransientError
+from zhiyin.errors import ModelError, TransientError
 from zhiyin.models import open_model
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Option, Trial, say
@@ -78,22 +78,6 @@ def seen_by(spec: str, trial: Trial = TRIAL):
     return sys.modules["zhiyin_model_mine"].seen[-1]
 
 
-def test_one_parameter_gets_the_messages(file: Path) -> None:
-    assert seen_by(f"python:{file}:whole") == [
-        {"role": "system", "content": "Brief."},
-        {"role": "user", "content": "Which key?\nA. G"},
-    ]
-
-
-def test_three_parameters_get_the_question(file: Path) -> None:
-    assert seen_by(f"python:{file}:appraise") == (None, STEM, ["G"])
-    assert ask(f"python:{file}:threes")[0].text == "None Which key? ['G']"
-    assert ask(f"python:{file}:relaxed")[0].text == STEM
-    assert ask(f"python:{file}:tuned")[0].text == "A"
-    stemless = Trial("t", (say("user", "Free?"),))
-    assert ask(f"python:{file}:relaxed", stemless)[0].text == "Free?"
-
-
 def test_sound_comes_under_a_neutral_name_and_goes_with_the_model(file: Path) -> None:
     data = b"RIFF\0\0\0\0WAVEdata"
     named = file.parent / "C_major.wav"
@@ -131,36 +115,6 @@ def test_a_plain_function_runs_in_one_thread_of_its_own(file: Path) -> None:
     assert open_model(f"python:{file}:later", timeout=1).concurrency == 16
 
 
-def test_a_reply_is_taken_as_it_is(file: Path) -> None:
-    (reply,) = ask(f"python:{file}:full")
-    assert (reply.text, reply.finish, reply.usage) == ("D", "length", {"prompt_tokens": 1})
-    assert reply.latency_s is not None
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("number", "returned int"),
-        ("breaks", "raised ValueError: no way"),
-        ("breaks_later", "raised KeyError: 'x'"),
-        ("stops", "raised StopIteration"),
-        ("leaves", "raised SystemExit: bye"),
-        ("leaves_later", "raised SystemExit: bye"),
-    ],
-)
-def test_what_a_function_does_wrong_is_an_error_of_the_trial(file, name, message) -> None:
-    with pytest.raises(ModelError) as caught:
-        ask(f"python:{file}:{name}")
-    assert message in str(caught.value)
-    assert not isinstance(caught.value, TransientError)
-
-
-def test_a_function_may_ask_to_be_tried_again(file: Path) -> None:
-    with pytest.raises(TransientError) as caught:
-        ask(f"python:{file}:busy")
-    assert caught.value.retry_after == 2.0
-
-
 def test_an_async_function_is_given_up(file: Path) -> None:
     with pytest.raises(TransientError, match=r"no reply in 0\.1 s"):
         ask(f"python:{file}:sleeps", timeout=0.1)
@@ -171,27 +125,3 @@ def test_the_current_folder_is_importable(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", ["/nowhere"])
     assert ask("python:zhiyin_test_model:answer")[0].text == "here"
-
-
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("python:nothing", "write python:MODULE:FUNCTION"),
-        ("python:zhiyin_no_such:f", "ModuleNotFoundError"),
-        ("python:{folder}/gone.py:f", "no such file"),
-        ("python:{folder}/mine.py:whol", "did you mean whole or"),
-        ("python:{folder}/mine.py:Thing", "is a class"),
-        ("python:{folder}/mine.py:seen", "is of type list"),
-        ("python:{folder}/mine.py:two", "one parameter (messages) or three"),
-        ("python:{folder}/mine.py:keyword", "one parameter"),
-        ("python:{folder}/broken.py:f", "SyntaxError"),
-        ("python:{folder}/leaves.py:f", "SystemExit"),
-    ],
-)
-def test_what_cannot_be_imported_is_one_line(file: Path, spec, message) -> None:
-    (file.parent / "broken.py").write_text("def f(:\n")
-    (file.parent / "leaves.py").write_text("raise SystemExit('bye')\n")
-    with pytest.raises(InputError) as caught:
-        open_model(spec.format(folder=file.parent), timeout=1)
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from servers import ChatServer
-from zhiyin.errors import InputError, ModelError
 from zhiyin.models import open_model
 from zhiyin.models.baselines import BASELINES, Baseline
 from zhiyin.record import Reply, Sampling
@@ -71,39 +70,6 @@ def test_every_kind_keeps_the_contract(specs: list[str]) -> None:
             assert "\n" not in line
 
 
-@pytest.mark.parametrize(
-    ("spec", "hint"),
-    [
-        ("randon", "did you mean random?"),
-        ("opnai:gpt-4o", "did you mean openai:..."),
-        ("gpt-4o", "did you mean openai:gpt-4o?"),
-        ("my_model.py", "written python:my_model.py:FUNCTION"),
-        ("my_model.py:answer", "written python:my_model.py:FUNCTION"),
-        ("openai", "write openai:MODEL"),
-        ("openai:", "write openai:MODEL"),
-        ("random:3", "write random"),
-        ("python", "write python:MODULE:FUNCTION"),
-        ("replay:", "write replay:FILE.jsonl"),
-        ("http://localhost:8000/v1", "write http://localhost:8000/v1#MODEL"),
-        ("http://#m", "not an address"),
-        ("http://localhost:port/v1#m", "not an address"),
-        ("", "known:"),
-    ],
-)
-def test_a_wrong_spec_says_how_to_write_it(spec, hint, monkeypatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-real-key")
-    with pytest.raises(InputError) as caught:
-        open_model(spec, timeout=1)
-    assert hint in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(("timeout", "concurrency"), [(0, None), (float("nan"), None), (1, 0)])
-def test_settings_that_cannot_be_are_refused(timeout, concurrency) -> None:
-    with pytest.raises(InputError):
-        open_model("random", timeout=timeout, concurrency=concurrency)
-
-
 @pytest.mark.slow
 def test_opening_a_baseline_imports_nothing_heavy() -> None:
     heavy = ["aiohttp", "numpy", "scipy", "soundfile"]
@@ -147,18 +113,6 @@ def test_random_is_uniform_and_depends_on_seed_and_id_alone() -> None:
     other = asyncio.run(letters(2, trials))
     same = sum(once[name] == other[name] for name in once)
     assert 880 < same < 1120
-
-
-@pytest.mark.parametrize("name", ["longest", "overlap"])
-def test_ties_are_drawn_and_not_given_to_a_position(name: str) -> None:
-    options = tuple(Option(letter, "same", letter) for letter in "AB")
-    picks = {ask(Baseline(name, 3), Trial(f"q{i}", (), "which", options)).text for i in range(40)}
-    assert picks == {"A", "B"}
-
-
-def test_a_free_answer_is_no_trial_for_a_baseline() -> None:
-    with pytest.raises(ModelError, match="none"):
-        ask(Baseline("random"), Trial("free", (say("user", "Why?"),)))
 
 
 @pytest.mark.slow

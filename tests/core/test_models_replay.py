@@ -28,17 +28,6 @@ def ask(model: ReplayModel, name: str) -> Reply:
     return asyncio.run(model.generate((), Sampling(), Trial(name, ())))
 
 
-def test_every_name_for_an_answer(tmp_path: Path) -> None:
-    names = ("text", "reply", "response", "output", "model_output")
-    model = write(
-        tmp_path, *({"id": i, names[i]: f"答 {i}", "other": 1} for i in range(5)), "", " "
-    )
-    assert [ask(model, str(i)).text for i in range(5)] == [f"答 {i}" for i in range(5)]
-    assert model.report() == []
-    assert ask(write(tmp_path, {"id": "a", "text": "B", "output": "B"}), "a").text == "B"
-    assert ask(write(tmp_path, {"id": "a", "text": ""}), "a").text == ""
-
-
 def test_what_is_missing_and_what_is_left_over_is_said(tmp_path: Path) -> None:
     model = write(tmp_path, *({"id": f"q{i}", "text": "A"} for i in range(9)))
     ask(model, "q0")
@@ -76,35 +65,6 @@ def test_the_records_of_a_run(tmp_path: Path) -> None:
     assert ask(model, "unscored").text == "kept"
     with pytest.raises(ModelError, match="it failed: timeout"):
         ask(model, "lost")
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ('{"id": "a", "text": "A"}', "has an answer already"),
-        ('{"id": "b", "text": "A"', "not a JSON line"),
-        ("[1]", "not a JSON object"),
-        ('{"text": "A"}', '"id" is missing'),
-        ('{"id": true, "text": "A"}', '"id" is true'),
-        ('{"id": "b"}', "no answer"),
-        ('{"id": "b", "text": null}', '"text" is null'),
-        ('{"id": "b", "text": "A", "reply": "B"}', "differ"),
-        ('{"id": "b", "verdict": 1, "trial": 2}', "not a JSON line"),
-    ],
-)
-def test_a_broken_line_is_named(tmp_path: Path, line: str, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        write(tmp_path, {"id": "a", "text": "A"}, "", line)
-    assert message in str(caught.value)
-    assert "answers.jsonl, line 3: " in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-def test_a_file_without_answers(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="holds no answers"):
-        write(tmp_path, "")
-    with pytest.raises(InputError, match="cannot be read"):
-        ReplayModel(str(tmp_path / "gone.jsonl"))
 
 
 @given(st.binary(max_size=60))

@@ -141,24 +141,6 @@ def test_a_clip_is_what_its_label_says(tmp_path_factory, form, rate, mono, start
     assert load_clip(part, policy) == clip
 
 
-@pytest.mark.parametrize(
-    ("chosen", "told"),
-    [
-        ({"format": "opus"}, "--audio-format opus: write wav"),
-        ({"rate": 100}, "--audio-rate 100"),
-        ({"rate": 10**6}, "--audio-rate 1000000"),
-        ({"format": "mp3", "rate": 96000}, "MP3 has no such rate"),
-        ({"format": "as-is", "mono": True}, "as-is alters nothing"),
-        ({"format": "as-is", "rate": 16000}, "as-is alters nothing"),
-        ({"limit": 0.0}, "--audio-limit 0"),
-        ({"limit": float("nan")}, "--audio-limit nan"),
-    ],
-)
-def test_settings_that_cannot_be(chosen, told) -> None:
-    with pytest.raises(InputError, match=told):
-        SoundPolicy(**chosen)
-
-
 def test_what_a_format_cannot_hold_is_said(tmp_path) -> None:
     wide = save(tmp_path / "a.wav", np.zeros((800, 4)), 8000)
     with pytest.raises(ModelError, match="add --audio-mono"):

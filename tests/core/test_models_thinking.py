@@ -10,7 +10,6 @@ from questions_help import jsonl, refused
 from servers import ChatServer, completion
 from zhiyin.cli import main
 from zhiyin.engine.folder import read_records
-from zhiyin.models.capabilities import way_of
 from zhiyin.models.replies import with_thinking_apart
 from zhiyin.reasoning import apart
 from zhiyin.record import Reply
@@ -57,10 +56,6 @@ def test_a_million_marks_cost_no_more_than_their_length() -> None:
     assert apart("<think> </think>" * 10**5 + "<think>") == ("", "")
 
 
-def test_the_ways() -> None:
-    assert [way_of(w) for w in ("off", "low", 100)] == ["off", "level", "budget"]
-
-
 def test_a_run_keeps_thinking_and_is_truncated_within_it(tmp_path, capsys) -> None:
     base = {"options": ["C", "D"], "answer": "B"}
     path = jsonl(
@@ -93,16 +88,3 @@ def test_thinking_is_a_setting_of_a_run_and_older_runs_go_on(tmp_path, capsys) -
         assert main(call) == 0
         assert server.calls == 1
         assert "sampling.thinking" in refused(capsys, *call, "--thinking", "high")
-
-
-def test_who_cannot_be_told_says_so(tmp_path, capsys, monkeypatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
-    row = {"question": "?", "options": ["C", "D"], "answer": "B"}
-    path = jsonl(tmp_path / "q.jsonl", row)
-    line = refused(capsys, "run", path, "-m", "openai:gpt-4o", "--thinking", "low")
-    assert "openai:gpt-4o cannot be told how to think: leave out --thinking" in line
-    line = refused(capsys, "run", path, "-m", "openai:o3", "--thinking", "500")
-    assert "takes --thinking as off or a level (low, medium, high), not 500" in line
-    assert "known: high, low, max" in refused(
-        capsys, "run", path, "-m", "openai:o3", "--thinking", "much"
-    )

@@ -5,18 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from zhiyin.numerals import p_value, p_words, percent
+from zhiyin.numerals import p_value, p_words
 
 SOURCE = Path(__file__).parent.parent.parent / "src" / "zhiyin"
-
-
-@pytest.mark.parametrize(
-    ("share", "decimals", "text"),
-    [(0.1234, 1, "12.3"), (-0.05, 1, "−5.0"), (1.0, 2, "100.00"), (None, 1, "-"),
-     (float("nan"), 2, "-")],
-)  # fmt: skip
-def test_percent(share, decimals, text):
-    assert percent(share, decimals) == text
 
 
 def test_a_p_value_is_never_nought():
@@ -54,12 +45,3 @@ def test_prompts_have_one_template_language():
     for path in SOURCE.rglob("*.py"):
         if "from string import Template" in path.read_text("utf-8"):
             assert {"report", "suite"} & {*path.parts}, path
-
-
-def test_numbers_of_things():
-    from zhiyin.numerals import counted
-
-    assert [counted(n, "call") for n in (0, 1, 2, 1234)] == [
-        "0 calls", "1 call", "2 calls", "1,234 calls",
-    ]  # fmt: skip
-    assert [counted(n, "reply", "replies") for n in (1, 3)] == ["1 reply", "3 replies"]

@@ -3,6 +3,7 @@
 import json
 
 import msgspec
+import pytest
 
 from findings_help import answered, choice, write_run
 from page_tree import read
@@ -140,6 +141,7 @@ def test_a_run_with_one_answer_throughout_says_so(tmp_path):
     assert "one-answer-in" not in [each.kind for each in summarise(run).warnings]
 
 
+@pytest.mark.slow
 def test_nearly_one_answer_is_told_of_as_one_answer_and_is_never_best(tmp_path, capsys):
     """Terminal, JSON and page agree on a model that says C to all but 1 of 200 questions."""
     trials = [t for group in ("chords", "form") for t in asked(group, 100)]

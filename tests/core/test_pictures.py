@@ -390,6 +390,7 @@ def test_reports_show_pictures(seen, tmp_path, capsys) -> None:
     )
 
 
+@pytest.mark.slow
 def test_one_file_holds_pictures_up_to_a_limit(seen, tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setattr("zhiyin.report.outputs._SINGLE_PICTURE_BYTES", 50)
     assert main(["report", str(seen), "-o", str(tmp_path / "one.html")]) == 0

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from questions_help import jsonl, refused, tone, trials, write
 from said_help import texts
-from zhiyin.benchmarks.questions.cells import match_columns
 from zhiyin.cli import main
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.contract.tables import read_table
@@ -262,64 +261,6 @@ def test_a_missing_package_is_named_with_its_extra(tmp_path: Path, monkeypatch, 
     assert adding("questions") in told
     told = refused(capsys, "run", tmp_path / "q.parquet", "-m", "first")
     assert adding("parquet") in told
-
-
-@pytest.mark.parametrize(
-    ("names", "chosen", "expected"),
-    [
-        (["Prompt", "Choices", "Target"], [], {"question": "Prompt", "options": "Choices"}),
-        (["STEM", "option_a", "option_b", "key"], [], {"options": ("option_a", "option_b")}),
-        (["question", "Choice 2", "Choice 1"], [], {"options": ("Choice 1", "Choice 2")}),
-        (
-            ["题目", "选项", "答案", "类别"],
-            [],
-            {"question": "题目", "answer": "答案", "group": "类别"},
-        ),
-        (
-            ["序号", "题干", "选项甲", "选项乙", "正确答案", "分类", "音频1", "音频2", "样例"],
-            [],
-            {
-                "options": ("选项甲", "选项乙"),
-                "audio": ("音频1", "音频2"),
-                "id": "序号",
-                "group": "分类",
-                "example": "样例",
-            },
-        ),
-        (["题目", "乙", "丙", "甲", "答案"], [], {"options": ("甲", "乙", "丙")}),
-        (["题目", "选项Ａ", "选项Ｂ", "答案"], [], {"options": ("选项Ａ", "选项Ｂ")}),
-        (["question", "prompt", "answer", "key"], [], {"question": "question", "answer": "answer"}),
-        (["q", "question"], ["question=q"], {"question": "q"}),
-        (["question", "audio", "audio_2"], [], {"audio": ("audio", "audio_2")}),
-        (["question", "one", "two"], ["options=two", "options=one"], {"options": ("two", "one")}),
-        (["question", "image"], ["image="], {"image": ()}),
-        (["question", "a", "answer"], [], {"options": ()}),
-        (["题目", "甲", "答案"], [], {"options": ()}),
-    ],
-)
-def test_columns(names, chosen, expected) -> None:
-    found = match_columns(names, chosen, "q.csv")
-    for meaning, columns in expected.items():
-        assert found.all(meaning) == ((columns,) if isinstance(columns, str) else columns)
-
-
-@pytest.mark.parametrize(
-    ("names", "chosen", "message"),
-    [
-        (["q", "answer"], [], "no column of questions among 'q', 'answer'"),
-        (["question", "target", "correct"], [], "'target', 'correct' could each be the answer"),
-        (["question", "options", "A", "B"], [], "both a column of options and columns 'A', 'B'"),
-        (["question"], ["answer=gold"], "--columns answer=gold: q.csv: known: question"),
-        (["question"], ["anwser=question"], "did you mean answer"),
-        (["question"], ["question"], "write MEANING=COLUMN"),
-        (["question", "x", "y"], ["id=x", "id=y"], "there is one column of id"),
-        (["question", "sound", "clip"], [], "could each be the audio"),
-    ],
-)
-def test_columns_that_cannot_be_told(names, chosen, message) -> None:
-    with pytest.raises(InputError) as raised:
-        match_columns(names, chosen, "q.csv")
-    assert message in str(raised.value)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from PIL import Image as Pillow
 
-from golden_tables import Table, outcome, plain
+from golden_help import Table, outcome, plain
 from questions_help import run, tone, trials
 from zhiyin.benchmarks.questions import cells, published
 from zhiyin.benchmarks.questions.benchmark import Questions, name_of

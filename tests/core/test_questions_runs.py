@@ -17,7 +17,7 @@ from zhiyin.cli import main
 from zhiyin.contract.registry import find, is_missing, known
 from zhiyin.errors import InputError, ModelError, adding
 from zhiyin.record import Reply
-from zhiyin.trial import Audio, Text
+from zhiyin.trial import Audio
 
 needs_rapidfuzz = pytest.mark.skipif(
     importlib.util.find_spec("rapidfuzz") is None, reason="rapidfuzz is not installed"
@@ -123,13 +123,6 @@ def test_several_right_answers(tmp_path: Path) -> None:
     assert summary.details[0].rows[0][:4] == ["several", 3, pytest.approx(100 / 3), None]
 
 
-def test_several_asks_all_alike_where_the_user_says_so(tmp_path: Path) -> None:
-    rows = [{"question": f"{i}?", "options": ["a", "b"], "answer": k} for i, k in enumerate("AB")]
-    path = jsonl(tmp_path / "q.jsonl", *rows)
-    assert {trial.tags["kind"] for trial in trials(path)} == {"choice"}
-    assert {trial.tags["kind"] for trial in trials(path, several=True)} == {"several"}
-
-
 def test_shuffling_hangs_on_seed_and_id_alone(tmp_path: Path) -> None:
     rows = [
         {"id": str(i), "question": f"{i}?", "options": list("vwxyz"), "answer": "x"}
@@ -148,44 +141,6 @@ def test_shuffling_hangs_on_seed_and_id_alone(tmp_path: Path) -> None:
     assert {trial.target for trial in trials(path, shuffle=True)} == {"C"}
 
 
-def test_options_that_point_at_others_stay(tmp_path: Path) -> None:
-    row = {"question": "?", "options": ["a", "b", "c", "All of the above"], "answer": "D"}
-    path = jsonl(tmp_path / "q.jsonl", *({**row, "id": str(i)} for i in range(20)))
-    assert all(t.options[-1].text == "All of the above" for t in trials(path, shuffle=True))
-
-
-def test_worked_examples_stand_before_and_are_never_scored(tmp_path: Path, capsys) -> None:
-    rows = [
-        {"question": "Ex?", "options": ["p", "q"], "answer": "B", "example": True},
-        {"question": "How many?", "answer": "7", "scorer": "number:1", "example": "yes"},
-        {"question": "One?", "options": ["a", "b"], "answer": "A"},
-        {"question": "Two?", "answer": "3", "scorer": "number"},
-    ]
-    path = jsonl(tmp_path / "q.jsonl", *rows)
-    assert [trial.stem for trial in trials(path)] == ["One?", "Two?"]
-    assert [len(trial.messages) for trial in trials(path)] == [1, 1]
-    one, two = trials(path, shots=1)
-    assert [m.role for m in one.messages] == ["user", "assistant", "user"]
-    assert one.messages[1].text == "Answer: B"
-    assert "Ex?" in one.messages[0].text
-    assert two.messages[1].text == "Answer: 7"
-    told = refused(capsys, "run", path, "-m", "first", "--shots", "2")
-    assert "--shots 2: 1 worked examples of the kind 'choice', which line 3 needs" in told
-
-
-def test_two_sounds_a_question_in_their_order(tmp_path: Path) -> None:
-    for name, hertz in (("a", 440), ("b", 550)):
-        tone(tmp_path / "clips" / f"{name}.wav", hertz)
-    head = "question;options;answer;sound1;sound2\r\n"
-    line = "Which is higher?;first|second;B;clips\\a.wav;clips/b.wav\r\n"
-    (trial,) = trials(write(tmp_path / "q.csv", head + line, "utf-8-sig"))
-    parts = trial.messages[0].parts
-    assert [type(part) for part in parts] == [Text, Audio, Text, Audio, Text]
-    assert [part.text for part in parts[::2]][:2] == ["Recording 1:", "Recording 2:"]
-    assert [Path(part.path).name for part in parts[1::2]] == ["a.wav", "b.wav"]
-    assert "a.wav" not in trial.messages[0].text
-
-
 def test_sound_may_lie_elsewhere_where_the_user_says_so(tmp_path: Path, capsys) -> None:
     tone(tmp_path / "sounds" / "a.wav")
     row = {"question": "?", "options": ["a", "b"], "answer": "A", "audio": "../sounds/a.wav"}
@@ -201,24 +156,6 @@ def test_sound_may_lie_elsewhere_where_the_user_says_so(tmp_path: Path, capsys) 
         capsys, "run", path, "-m", "first", "--audio-root", tmp_path / "sounds"
     )  # fmt: skip
     assert "not audio that can be decoded" in told
-
-
-def test_questions_that_share_a_sound_are_one_cluster(tmp_path: Path) -> None:
-    for name, hertz in (("a", 440), ("b", 550), ("c", 660)):
-        tone(tmp_path / f"{name}.wav", hertz)
-    row = {"options": ["x", "y"], "answer": "A"}
-    heard = (["a.wav"], ["a.wav", "b.wav"], ["./b.wav"], ["c.wav"], [])
-    rows = [{**row, "question": f"{i}?", "audio": sounds} for i, sounds in enumerate(heard)]
-    path = jsonl(tmp_path / "q.jsonl", *rows)
-    clusters = [trial.cluster for trial in trials(path)]
-    assert clusters[0] == clusters[1] == clusters[2]
-    assert len(set(clusters)) == 3
-    assert None not in clusters
-    named = [{**row, "track": "t" if i else None} for i, row in enumerate(rows)]
-    clusters = [trial.cluster for trial in trials(jsonl(path, *named))]
-    assert clusters[1:] == ["t"] * 4
-    assert clusters[0] not in (None, "t")
-    assert {trial.cluster for trial in trials(jsonl(path, *rows[3:]))} == {None}
 
 
 @pytest.mark.slow

@@ -246,6 +246,7 @@ def test_notes_however_they_are_joined(form, names, joint):
     assert forms.notes(form.format(joint.join(names))).value == tuple(names)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60))
 def test_every_form_reads_anything(text):
     for form in (forms.yes_no, forms.number, forms.notes, forms.words):

@@ -10,7 +10,7 @@ from zlib import crc32
 
 import pytest
 
-from golden_tables import Table
+from golden_help import Table
 from reading_help import KEYS, shown
 from zhiyin.contract.policies import open_policy
 from zhiyin.reader import OF_EVERY_USE, forms, is_refusal, mentions, string_match, structured

@@ -18,7 +18,7 @@ import pytest
 
 from questions_help import many
 from said_help import texts
-from servers import ChatServer, completion
+from servers import ChatServer
 from zhiyin.cost import store
 from zhiyin.cost.cache import ReplyCache
 from zhiyin.cost.store import Damaged, KeptReply, ReplyStore
@@ -78,46 +78,6 @@ def test_a_second_run_makes_no_call_and_gives_the_same_records(own_cache, data, 
     assert all(r.exchange.final.detail["cached"] is True for r in second)
 
 
-def test_off_asks_again_and_keeps_nothing(own_cache, data, tmp_path):
-    with ChatServer("A") as server:
-        assert run(data, tmp_path / "one", server, "--cache", "off") == 0
-        asked = server.calls
-        assert run(data, tmp_path / "two", server) == 0
-        assert server.calls == 2 * asked
-        assert run(data, tmp_path / "three", server, "--cache", "off") == 0
-        assert server.calls == 3 * asked
-
-
-@pytest.mark.parametrize(
-    "flags",
-    [
-        ("--temperature", "0.7"),
-        ("--temperature", "default"),
-        ("--temperature", "0.7", "--top-p", "0.5"),
-    ],
-)
-def test_what_is_drawn_at_random_is_drawn_again(own_cache, data, tmp_path, flags):
-    with ChatServer("A") as server:
-        run(data, tmp_path / "one", server, *flags)
-        asked = server.calls
-        run(data, tmp_path / "two", server, *flags)
-        assert server.calls == 2 * asked
-        run(data, tmp_path / "three", server, *flags, "--cache", "always")
-        run(data, tmp_path / "four", server, *flags, "--cache", "always")
-        assert server.calls == 3 * asked
-
-
-def test_a_seed_makes_it_repeatable(own_cache, data, tmp_path):
-    flags = ("--temperature", "0.7", "--sampling-seed", "5")
-    with ChatServer("A") as server:
-        run(data, tmp_path / "one", server, *flags)
-        asked = server.calls
-        run(data, tmp_path / "two", server, *flags)
-        assert server.calls == asked
-        run(data, tmp_path / "three", server, "--temperature", "0.7", "--sampling-seed", "6")
-        assert server.calls == 2 * asked
-
-
 def test_another_setting_or_server_is_another_request(own_cache, data, tmp_path):
     with ChatServer("A") as server, ChatServer("B") as other:
         run(data, tmp_path / "one", server)
@@ -130,25 +90,6 @@ def test_another_setting_or_server_is_another_request(own_cache, data, tmp_path)
         assert other.calls == asked
         run(data, tmp_path / "five", f"{server.url}#another-model")
         assert server.calls == 4 * asked
-
-
-def test_errors_cut_off_and_empty_replies_are_not_kept(own_cache, data, tmp_path):
-    bad = {"cut": completion("A", "length"), "empty": completion(""), "whole": completion("A")}
-    kind = {}
-
-    def answer(call):
-        return bad[kind.setdefault(call.text, ("cut", "empty", "whole")[len(kind) % 3])]
-
-    with ChatServer(answer) as server:
-        run(data, tmp_path / "one", server, "--retries", "0")
-        asked = server.calls
-        run(data, tmp_path / "two", server, "--retries", "0")
-        whole = sum(word == "whole" for word in kind.values())
-        assert server.calls == asked + asked - whole
-    base = sqlite3.connect(own_cache)
-    kept = [json.loads(row[0]) for row in base.execute("SELECT reply FROM replies")]
-    assert len(kept) == whole
-    assert all(reply["text"] == "A" and "finish" not in reply for reply in kept)
 
 
 def test_a_repeat_is_asked_again_and_each_repeat_is_kept(own_cache, tmp_path):

@@ -17,7 +17,7 @@ from conftest import REPOSITORY
 from shards_help import Settings, Songs, Sure, canonical, killed, order, records, run
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
-from zhiyin.engine.folder import SHARE, Shard, read_manifest, read_shard
+from zhiyin.engine.folder import SHARE, Shard, read_manifest
 from zhiyin.engine.log import read_records
 from zhiyin.engine.merging import merge
 from zhiyin.errors import InputError
@@ -132,15 +132,6 @@ def refused(parts, tmp_path):
     return str(error.value)
 
 
-def test_shards_of_other_settings_are_refused_with_the_difference(parts, tmp_path):
-    shutil.rmtree(parts[1])
-    run(parts[1], shard=Shard(2, 3), wording="stern")
-    told = refused(parts, tmp_path)
-    assert "options.wording was plain, now stern" in told
-    assert str(parts[0]) in told
-    assert str(parts[1]) in told
-
-
 def test_shards_of_another_number_are_refused(parts, tmp_path):
     run(tmp_path / "other", shard=Shard(2, 4))
     told = refused([parts[0], tmp_path / "other", parts[2]], tmp_path)
@@ -164,26 +155,6 @@ def test_shares_that_overlap_are_refused_with_the_trial(parts, tmp_path):
     name = msgspec.json.decode(line)[1]
     told = refused(parts, tmp_path)
     assert f"trial {name!r} is in {parts[0]} (1/3) and in {parts[1]} (2/3)" in told
-
-
-def test_a_share_that_lost_a_trial_is_refused(parts, tmp_path):
-    lines = (parts[0] / SHARE).read_text().splitlines(keepends=True)
-    (parts[0] / SHARE).write_text("".join(lines[:-1]))
-    assert "and not the 93 of the whole" in refused(parts, tmp_path)
-
-
-def test_a_record_of_another_share_is_refused(parts, tmp_path):
-    line = (parts[0] / "records.jsonl").read_bytes().splitlines(keepends=True)[-1]
-    with (parts[1] / "records.jsonl").open("ab") as file:
-        file.write(line)
-    assert "which is not in its share" in refused(parts, tmp_path)
-
-
-def test_an_unfinished_shard_is_refused_with_how_much_is_missing(parts, tmp_path):
-    log = parts[2] / "records.jsonl"
-    lines = log.read_bytes().splitlines(keepends=True)
-    log.write_bytes(b"".join(lines[:-2]))
-    assert "s3 (3/3): 2 of " in refused(parts, tmp_path)
 
 
 def test_what_is_no_shard_is_refused(parts, tmp_path):
@@ -241,12 +212,6 @@ def test_an_estimate_is_of_the_share(tmp_path):
     planned = [asyncio.run(estimate(order(tmp_path / "s", Sure(), s))).planned for s in shards(4)]
     whole = asyncio.run(estimate(order(tmp_path / "s", Sure()))).planned
     assert sum(planned) == whole
-
-
-@pytest.mark.parametrize("text", ["0/4", "5/4", "1", "a/b", "1/0", "-1/4", "1/9999999", ""])
-def test_what_is_no_shard_is_told(text):
-    with pytest.raises(InputError, match="--shard"):
-        read_shard(text)
 
 
 def test_the_commands_of_a_job_array(tmp_path, capsys, monkeypatch):

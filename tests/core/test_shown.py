@@ -191,6 +191,7 @@ def test_on_a_page_every_cell_is_text(table):
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", as_html(table))
 
 
+@pytest.mark.slow
 @MANY
 @given(tables(), st.sampled_from([30, 80, 200]))
 def test_on_a_terminal_no_figure_is_cut_and_nothing_is_obeyed(table, width):

@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from golden_tables import Table, outcome
+from golden_help import Table, outcome
 from zhiyin.statistics import choice, distributions, intervals, paired
 from zhiyin.statistics.parts import TOTAL, Parts, part_difference, part_interval
 

@@ -40,6 +40,7 @@ def desk(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_what_does_not_apply_is_no_smaller_sample(desk):
     first, model = coverage_of(desk / "runs/first"), coverage_of(desk / "runs/knows")
     assert first.unfit > 0

@@ -234,6 +234,7 @@ def test_open_claims_are_wrong_as_released_alone():
     assert rows_of(songs, AS_RELEASED)["precision"].bias.mean == pytest.approx(0)
 
 
+@pytest.mark.slow
 def test_a_judged_run_tells_the_confidence_of_every_part(tmp_path):
     texts = [f"{CLAIMING}\n置信度：90%", f"{CLAIMING}置信度：70%。", CLAIMING]
     run = make_run(tmp_path / "run", texts)

@@ -225,6 +225,7 @@ def test_grades_by_other_rules_are_another_judging(tmp_path, monkeypatch, capsys
     assert capsys.readouterr().out.count("judged by lexical") == 1
 
 
+@pytest.mark.slow
 def test_how_many_claims_are_open_is_said(tmp_path, capsys):
     details = {"artist": "蔡依林", "title": "倒带", "release_year": 2004}
     run = make_run(tmp_path / "run", ["由方文山作词，2004年发行。", "《红豆》也好听。"], details)

@@ -59,6 +59,7 @@ def test_a_judgement_is_the_share_of_criteria_that_are_met():
             failures.read_criteria(reply, 5)
 
 
+@pytest.mark.slow
 def test_right_answers_are_judged_by_their_own_criteria_and_wrong_ones_are_nothing(run, capsys):
     with ChatServer(lambda call: said(True, True, True, False, False)) as server:
         status, found = zhiyin(capsys, "judge", run, "-m", server.spec, *ASK)

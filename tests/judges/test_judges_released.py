@@ -314,6 +314,7 @@ def test_a_clone_belongs_to_the_released_rules(clone, tmp_path, capsys):
     assert "give --protocol reaction-released" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_departures_are_named(tmp_path, capsys):
     run = make_run(tmp_path / "run", [REVIEW])
     args = ["judge", str(run), "-m", "lexical", "--protocol", "reaction-released", "--quiet"]

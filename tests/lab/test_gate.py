@@ -64,6 +64,7 @@ def test_the_upper_end_decides_to_the_point(good, poor):
     assert (finding.difference, finding.low, finding.high) == (found.mean, found.low, found.high)
 
 
+@pytest.mark.slow
 def test_several_runs_share_the_error(made, good, poor):
     (alone,) = gate({"a": (good, poor)})
     first, *_ = gate({"a": (good, poor), "b": (good, poor), "c": (good, poor)})
@@ -368,6 +369,7 @@ def test_a_server_that_is_down_is_no_regression(made, tmp_path):
     assert (root.get("failures"), root.get("errors")) == ("0", "2")
 
 
+@pytest.mark.slow
 def test_the_page_of_a_night_opens_on_the_verdict(made, tmp_path, capsys):
     """As the terminal does; the same night without a baseline opens on who is best."""
     out, file = tmp_path / "night", tmp_path / "night.toml"

@@ -153,6 +153,7 @@ def test_a_json_list_and_responses_of_the_newer_api(data: Path, tmp_path: Path) 
     assert manifest["planned"] == 3, "a request that failed is no wrong answer, and is lacking"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "form", "verdicts"),
     [

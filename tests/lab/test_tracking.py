@@ -265,6 +265,7 @@ class Collector(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+@pytest.mark.slow
 def test_spans_are_sent_to_a_collector(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("opentelemetry.sdk")
     pytest.importorskip("opentelemetry.exporter.otlp.proto.http")

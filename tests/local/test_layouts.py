@@ -185,6 +185,7 @@ def test_a_batch_holds_no_key_and_is_what_a_run_would_send(own, tmp_path, capsys
     assert "secret" not in (tmp_path / "out/batch-001.jsonl").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_what_has_no_place_in_a_layout_is_said(tmp_path, capsys) -> None:
     row = {"id": "2", "question": "Which?", "A": "do", "B": "re", "C": "mi", "answer": "A,C"}
     path = jsonl(tmp_path / "several.jsonl", row)

@@ -22,6 +22,7 @@ def runs(tmp_path_factory):
     return [folder / name for name in ("random", "first", "longest", "overlap")]
 
 
+@pytest.mark.slow
 def test_runs_are_analysed(runs, capsys):
     found = analyse(runs[:3], runs[3:])
     assert len(found.items) == 64

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from golden_tables import Table, outcome
+from golden_help import Table, outcome
 from zhiyin.plugins.methods import choice, planning
 from zhiyin.statistics import planning as of_tests
 

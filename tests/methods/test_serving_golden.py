@@ -3,10 +3,11 @@
 import asyncio
 import itertools
 
+import pytest
 from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
-from golden_help import kept, outcome
+from golden_help import kept, line_of
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods import serving as local
 
@@ -14,6 +15,7 @@ HOSTS = ("localhost", "localhost:8000", "LOCALHOST", "127.0.0.1:80", "[::1]:80",
          "evil.org", "evil.org:80", "me.lan", "ME.LAN:8000", "", "127.0.0.1.evil.org")  # fmt: skip
 
 
+@pytest.mark.slow
 def test_who_may_ask_a_page_of_this_machine():
     async def answer(request):
         if request.path == "/bad":
@@ -32,7 +34,7 @@ def test_who_may_ask_a_page_of_this_machine():
             named = {"Sec-Fetch-Site": site, "Origin": origin, "Content-Type": kind}
             headers = {"Host": "me.lan", **{k: v for k, v in named.items() if v}}
             cases.append((method, path, headers))
-    text = "".join(outcome(local.is_ours, host, "me.lan") for host in HOSTS)
+    text = "".join(line_of(local.is_ours, host, "me.lan") for host in HOSTS)
     for method, path, headers in cases:
         request = make_mocked_request(method, path, headers=headers)
         try:

@@ -260,6 +260,7 @@ def test_the_researcher_reads_who_always_chose_the_same(tmp_path, capsys):
     assert "always option 3 of the list" in " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.slow
 def test_a_model_beside_people_that_failed_its_canary_or_says_one_thing_is_told(tmp_path, capsys):
     """On the page of people beside models, in the figure, in the terminal and as JSON."""
     lines = ["id,question,A,B,answer"]

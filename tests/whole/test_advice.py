@@ -109,6 +109,7 @@ def advice() -> list[tuple[str, str]]:
     return sorted(found - NOT_ADVICE)
 
 
+@pytest.mark.slow
 def test_a_command_stands_between_backticks_or_alone():
     for file, said in sentences():
         rest = re.sub(r"`[^`]*`", "", said)
@@ -200,6 +201,7 @@ class Mine(zhiyin.Benchmark):
 """
 
 
+@pytest.mark.slow
 def test_every_command_is_understood(understood):
     assert len(advice()) > 100
     for file, command in advice():

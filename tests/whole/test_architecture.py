@@ -177,6 +177,7 @@ def groups():
     return {name: own - WORDS.keys() for name, own in found.items()}
 
 
+@pytest.mark.slow
 def test_a_class_name_stands_once():
     """What is called the same is the same, but for two.
 
@@ -220,6 +221,7 @@ def test_a_name_that_is_a_plain_word_is_neither_imported_nor_compared_elsewhere(
     assert not found, found
 
 
+@pytest.mark.slow
 def test_no_group_is_quoted_outside_its_folder():
     """In comments and descriptions too: ``group``, 'group/*', "group/finer"."""
     known, found = groups(), []

@@ -52,6 +52,7 @@ def test_a_test_that_waits_for_ever_ends_and_is_named(tmp_path):
     assert re.search(r"test_own.py\W.*in test_waits", done.stderr), done.stderr
 
 
+@pytest.mark.slow
 def test_what_is_named_as_long_is_there():
     for name in LONG:
         file, _, function = name.partition("::")

@@ -84,17 +84,20 @@ def my_questions(folder):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["number", "choice"])
 def test_the_sample_plug_in_keeps_the_contract(desk, form):
     place = f"{PLUGIN}/zhiyin_intervals/benchmark.py:Intervals"
     kept(desk, "--benchmark", place, "--option", f"form={form}", "-k", QUICK)
 
 
+@pytest.mark.slow
 def test_a_file_of_questions_keeps_the_contract(desk):
     told = kept(desk, "--benchmark", my_questions(desk), "-k", QUICK)
     assert {"test_runs_are_read[report]", "test_right_answers_are_not_worse"} <= told.passed
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_docs_keep_the_contract(desk):
     (desk / "triads.py").write_text(benchmark_code())
     stairs = next(b for b in BLOCK.findall(PAGE.read_text("utf-8")) if "class Steps" in b)
@@ -283,6 +286,7 @@ def test_a_broken_benchmark_is_caught_for_its_reason(desk, name):
         assert words in found[test]
 
 
+@pytest.mark.slow
 def test_what_they_derive_from_is_whole(desk):
     kept(desk, "--benchmark", f"{BROKEN}:Fine", "-k", QUICK)
 

@@ -165,6 +165,7 @@ def test_no_latin_word_is_left_but_names(desk, capsys, monkeypatch):
     assert not left, "\n".join(map(str, left))
 
 
+@pytest.mark.slow
 def test_what_is_refused_is_refused_in_chinese_and_logged_in_english(desk, capsys, monkeypatch):
     assert main(["run", "own.csv", "-m", "first", "--out", "runs/own", "--quiet"]) == 0
     capsys.readouterr()

@@ -58,6 +58,7 @@ def _rare(figure, truth, readable, design):
     return bench._figure(figure, truth, readable, bench.DESIGNS[design])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("design", DESIGNS)
 def test_differences(design):
     pairs = ((0.5, 0.5), (0.8, 0.6))

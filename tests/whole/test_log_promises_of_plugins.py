@@ -12,6 +12,7 @@ from zhiyin.engine.log import (
 SMALL = Path(__file__).parent.parent / "data" / "ziqi_small"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [

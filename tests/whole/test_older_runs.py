@@ -191,6 +191,7 @@ def _without(runs: Path, manifest=(), verdict=(), trial=()):
         path.write_text("".join(lines), "utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("run", RUNS)
 def test_runs_without_later_fields_tell_the_same(kept, tmp_path, run):
     runs = unpack(tmp_path) / "runs"

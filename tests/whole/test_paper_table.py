@@ -18,7 +18,7 @@ from zhiyin.report.paper_table import paper_table, render_table
 from zhiyin.runs.estimates import chance_of
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.paper import as_latex, latex
-from zhiyin.shown.table import Column, MarkedFigure, Row, Table, in_letters, written
+from zhiyin.shown.table import Column, MarkedFigure, Row, Table, in_letters
 
 MODELS = ("Good", "Fair", "Poor")
 GUESSING = "chance"
@@ -377,18 +377,6 @@ def test_a_report_takes_the_folder_of_a_suite(made, tmp_path, capsys):
     assert "no such folder" in capsys.readouterr().err
 
 
-def test_two_runs_of_one_model_asked_alike_are_refused(runs, tmp_path, capsys):
-    shutil.copytree(runs["ears--plain--good"], tmp_path / "again")
-    assert main(["table", str(runs["ears--plain--good"]), str(tmp_path / "again")]) == 2
-    assert "give one of them" in capsys.readouterr().err
-
-
-def test_in_chinese(runs):
-    text = render_table(paper_table([*runs.values()]), "md", "zh")
-    assert "3 个模型在 3 个基准上的得分" in text
-    assert "配对" in text
-
-
 def test_the_suffix_says_the_format(runs, tmp_path, capsys):
     place = str(runs["ears--plain--good"])
     assert main(["table", place, "--out", str(tmp_path / "t.tex")]) == 0
@@ -426,7 +414,3 @@ def test_from_a_servers_address_to_a_latex_table_in_three_commands(tmp_path, mon
     assert [len(row) for row in rows] == [6, 6, 6, 6]
     assert [row[0] for row in rows[1:]] == [*letters]
     assert all(re.search(r"\d", cell) for row in rows[1:] for cell in row[1:])
-
-
-def test_a_marked_figure_is_written_as_its_value():
-    assert written(MarkedFigure(0.5, se=0.012), Column("", "share")) == "50.0 ± 1.2"
