@@ -126,8 +126,11 @@ def test_a_full_disk_while_failures_are_retired_leaves_all_as_it_was(tmp_path):
                 print(error)
     """
     command = [sys.executable, "-c", textwrap.dedent(script), str(tmp_path)]
-    quiet = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}  # it would be cut off, and stay
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=HERE, env=quiet)
+    quiet = os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(HERE)}
+    # Bytecode would be cut off, and stay.
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, cwd=Path(__file__).parent, env=quiet
+    )
     assert "make room" in done.stdout
     assert (tmp_path / RECORDS).read_bytes() == before
     assert (tmp_path / FAILURES).read_bytes() == b'{"id":"earlier"}\n'

@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -79,7 +80,8 @@ def flood():
     """The address of a server, in a process of its own, whose replies do not end."""
     process = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(ENDLESS), "serve", "0"],
-        cwd=HERE, stdout=subprocess.PIPE, text=True,
+        cwd=Path(__file__).parent, env=os.environ | {"PYTHONPATH": str(HERE)},
+        stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     port = process.stdout.readline().strip()
     yield f"http://127.0.0.1:{port}"
@@ -103,7 +105,8 @@ def test_a_reply_without_end_does_not_fill_the_memory(flood, kind):
     """
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(script)],
-        cwd=HERE, capture_output=True, text=True, timeout=60, check=True,
+        cwd=Path(__file__).parent, env=os.environ | {"PYTHONPATH": str(HERE)},
+        capture_output=True, text=True, timeout=60, check=True,
     )  # fmt: skip
     told, more_mb = done.stdout.splitlines()
     assert "longer than 32 MB" in told

@@ -132,7 +132,7 @@ def test_a_listener_passes_and_a_reader_fails(tmp_path, capsys):
     (offered,) = (p for name, p in drawn.items() if name.endswith("-distractors.csv"))
     with offered.open(encoding="utf-8", newline="") as file:
         shares = {row["row"]: row for row in csv.DictReader(file)}
-    assert {name: float(row["chance"]) for name, row in shares.items()} == {
+    assert {name: float(row["guessing"]) for name, row in shares.items()} == {
         "ir": 0.5, "cu": 0.5, "iu": 0.5, "all": 0.25}  # fmt: skip
     assert any(name.endswith("-attention.csv") for name in drawn)
 

@@ -669,8 +669,8 @@ def test_a_long_file_is_held_in_little_whatever_its_format(
     held = [*opened.questions, *opened.table.rows, *(row.cells for row in opened.table.rows)]
     assert not any(map(gc.is_tracked, held))
     made = []
-    make = QuestionTrials.make
-    monkeypatch.setattr(QuestionTrials, "make", lambda *a: made.append(1) or make(*a))
+    make = QuestionTrials._trial
+    monkeypatch.setattr(QuestionTrials, "_trial", lambda *a: made.append(1) or make(*a))
     assert len(opened) == 3_000
     assert not made
     next(iter(opened.trials()))
