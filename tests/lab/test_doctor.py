@@ -386,7 +386,7 @@ def test_it_speaks_chinese(desk, monkeypatch, capsys) -> None:
     with ChatServer(lambda call: "B" if call.sounds else deaf(call)) as server:
         assert main(["doctor", server.spec, "--out", "look"]) == 1
     said = capsys.readouterr()
-    assert said.err.startswith("  将提问 72 个短问题")
+    assert said.err.startswith("  最多提问 72 个短问题")
     for words in ("答案格式", "探测未通过", "声音不起作用", "未提问：需要听的题"):
         assert words in said.out
     assert not re.search(r"\b(?:the|not|replies|asked)\b", said.out)
