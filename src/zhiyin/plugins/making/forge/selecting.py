@@ -21,6 +21,7 @@ from zhiyin.errors import InputError
 from zhiyin.flags import COUNT, WHOLE, Flag
 from zhiyin.plugins.making.forge import Fallen, ForgeTrack, chance_of, sieve
 from zhiyin.plugins.making.forge.checks import speaks
+from zhiyin.plugins.making.forge.sources import words_in
 from zhiyin.plugins.music.listener.pieces import AUDIBLE, FRAMES, PERIODS_S, Hearing
 from zhiyin.sound import Sound, audio_part, read_sound
 
@@ -62,8 +63,6 @@ GENRES = {
     "latin": "latin|salsa|bossa nova|samba|tango|flamenco",
 }
 """Genres, and the words of captions and labels that name them."""
-_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", re.UNICODE)
 
 
 class Selecting(msgspec.Struct, frozen=True):
@@ -93,12 +92,6 @@ class Selecting(msgspec.Struct, frozen=True):
     ] = 0
     sound: Annotated[bool, Flag("keep tracks without a recording too")] = True
     seed: Annotated[int, Flag("of all that is drawn")] = 0
-
-
-def words_in(text: str) -> float:
-    """Count the words of a text; a Chinese or Japanese character counts for half a word."""
-    han = len(_HAN.findall(text))
-    return len(_WORD.findall(_HAN.sub(" ", text))) + han / 2
 
 
 def select(tracks: Sequence[ForgeTrack], how: Selecting) -> tuple[list[ForgeTrack], list[Fallen]]:

@@ -28,8 +28,10 @@ from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import inside, read_regular
 from zhiyin.plugins.making.forge import Distractor, ForgeItem, ForgeTrack
 from zhiyin.plugins.making.forge.blind import LETTERS
-from zhiyin.plugins.making.forge.selecting import words_in
 from zhiyin.text import one_width
+
+_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", re.UNICODE)
 
 NAMES: dict[str, tuple[str, ...]] = {
     "track": ("track_id", "track", "ytid", "clip_id", "song_id", "song", "id"),
@@ -49,6 +51,12 @@ FOLDERS = ("song_describer.csv", "musiccaps-public.csv")
 _BALANCED = ("is_balanced_subset", "is_audioset_eval")
 _SOUNDS = (".wav", ".flac", ".mp3", ".ogg", ".opus", ".m4a", ".aif", ".aiff")
 _YES = frozenset({"1", "true", "yes"})
+
+
+def words_in(text: str) -> float:
+    """Count the words of a text; a Chinese or Japanese character counts for half a word."""
+    han = len(_HAN.findall(text))
+    return len(_WORD.findall(_HAN.sub(" ", text))) + han / 2
 
 
 class Captions(msgspec.Struct, frozen=True):
