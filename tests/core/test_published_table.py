@@ -101,6 +101,10 @@ def test_what_was_asked_or_read_otherwise_stands_apart_with_the_reason(tables):
     both = found.beside({"shots": 0, "extract": "robust"}, {"shots": 5, "extract": "theirs"})
     assert {*both.aside} == {"few", "full"}
     assert both.every == found.rows
+    # What other questions set apart is not laid to a setting that one of the runs has.
+    mixed = tables("five,,S,,accuracy,41,2024,a,shots=5; items=other,")
+    told = mixed.beside({"shots": 0}, {"shots": 5})
+    assert [str(why_apart(told, name)) for name in told.aside] == ["on other questions"]
     assert all_apart(found) is None
 
 

@@ -124,7 +124,9 @@ class Reference(msgspec.Struct, frozen=True):
         apart = {}
         for name, row in self.rows.items():
             each = [self.of(name).differing(options) for options in runs]
-            why = each[0] if all(one[0] for one in each) else ("", "")
+            # Of runs with several settings that which is left where these are alike.
+            why = next((one for one in each if one[0] == ITEMS), each[0])
+            why = why if all(one[0] for one in each) else ("", "")
             if why[0] and not (why[0] == ITEMS and self.kinds.get(name) == "human"):
                 apart[name] = why
             else:
