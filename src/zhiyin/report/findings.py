@@ -10,6 +10,7 @@ from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.parts import Finding
 from zhiyin.analysis.within import LEAST_ANSWERS, ConditionGap, FavouredLetter, favoured_letter
 from zhiyin.contract.declared import Reference
+from zhiyin.contract.published_table import ITEMS
 from zhiyin.engine.naming import brief
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet, is_condition, over_page
@@ -166,6 +167,7 @@ def beside_people(
             higher = reference.higher(value, ALL, figure)
             words = said(
                 "finding-published", kind=kind, name=name, figure=figure, value=value,
+                items=reference.of(name).asked.get(ITEMS),
                 who=Named(label), ours=value_here, accuracy=highest,
                 source=reference.of(name).source, higher=len(higher),
                 other=max(higher, key=higher.__getitem__, default=None),

@@ -140,10 +140,13 @@ finding-against = { SHARE($a) } against { SHARE($b) } on the same { $n } { $n ->
 } (difference { SIGNED($mean) } points, { finding-signed-interval }; { P($p) })
 
 # What has been published
-finding-published = { $kind ->
-    [human] The best people
-   *[model] The best published model
-} that can be compared ({ $name }): { finding-published-figure } { SHARE($value) }; the run here with the highest accuracy, { $who }: { finding-published-figure } { SHARE($ours) }{ $answered ->
+finding-published = { $items ->
+    [none] { $kind ->
+        [human] The best people
+       *[model] The best published model
+    } that can be compared ({ $name })
+   *[some] The best published people ({ $name }), on { $items } of the questions alone and so not to be compared with the whole
+}: { finding-published-figure } { SHARE($value) }; the run here with the highest accuracy, { $who }: { finding-published-figure } { SHARE($ours) }{ $answered ->
     [none] {""}
    *[some] {" "}of the { SHARE($answered) } of the questions to which it gave a readable answer, { SHARE($accuracy) } of all
 }{ $higher ->

@@ -122,10 +122,13 @@ finding-condition = { $way }：{ $verdict ->
 finding-against = 同样 { $n } 题，{ SHARE($a) } 对 { SHARE($b) }（相差 { SIGNED($mean) } 个百分点，{ finding-signed-interval }；{ P($p) }）
 
 # 已发表的结果
-finding-published = 可比的已发表结果中最好的{ $kind ->
-    [human] 人类成绩
-   *[model] 模型
-}（{ $name }）：{ finding-published-figure } { SHARE($value) }；这里正确率最高的运行 { $who }：{ finding-published-figure } { SHARE($ours) }{ $answered ->
+finding-published = { $items ->
+    [none] 可比的已发表结果中最好的{ $kind ->
+        [human] 人类成绩
+       *[model] 模型
+    }（{ $name }）
+   *[some] 已发表的人类成绩中最好的（{ $name }），只答了 { $items } 题，不能与全部题目相比
+}：{ finding-published-figure } { SHARE($value) }；这里正确率最高的运行 { $who }：{ finding-published-figure } { SHARE($ours) }{ $answered ->
     [none] {""}
    *[some] （仅限读得出答案的 { SHARE($answered) } 的题；全部题中为 { SHARE($accuracy) }）
 }{ $higher ->
