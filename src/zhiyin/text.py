@@ -280,13 +280,14 @@ def compared(text: str) -> str:
 _LONG_SYMBOL = 200
 
 
-def spoken() -> str:
+def spoken(*, pages: bool = False) -> str:
     """Return the language of terminals: what ZHIYIN_LANG says, else, on a terminal, the locale's.
 
-    What a script reads is English whatever the locale is, where nothing else is asked for.
+    What a script reads is English whatever the locale is, where nothing else is asked for; `pages`
+    are for people, wherever the output goes.
     """
     wanted = os.environ.get(_LANGUAGE)
-    if not wanted and sys.stdout and sys.stdout.isatty():
+    if not wanted and (pages or (sys.stdout and sys.stdout.isatty())):
         wanted = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), None)
     wanted = (wanted or "").lower()[:2]
     return wanted if wanted in LANGUAGES else "en"

@@ -283,7 +283,8 @@ def test_rows_that_are_no_utf8_are_told_in_a_line(tmp_path, capsys):
     rows = '{"title": "音乐", "rows": {}}'
     (tmp_path / "q.published.json").write_bytes(rows.encode("gb18030"))
     told = refused(capsys, "run", path, "-m", "first", "--out", tmp_path / "r")
-    assert "q.published.json: 'utf-8' codec" in told
+    assert "q.published.json: " in told
+    assert "utf-8" in told.lower()
 
 
 def test_runs_of_different_files_have_different_names(tmp_path: Path, capsys) -> None:

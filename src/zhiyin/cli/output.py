@@ -73,7 +73,7 @@ def languages_of(lang: str) -> list[str]:
     asked = list(dict.fromkeys(one.strip() for one in lang.split(",") if one.strip()))
     if other := next((one for one in asked if one not in LANGUAGES), None):
         raise InputError(said("error-lang", lang=other))
-    return asked or [spoken()]
+    return asked or [spoken(pages=True)]
 
 
 def print_json(value: Any) -> None:
@@ -98,7 +98,7 @@ def print_json_each(values: Sequence[Any], name: str, **more: Any) -> None:
         )
 
 
-def note(text: Said, label: Said | None = None) -> None:
+def note(text: Text, label: Said | None = None) -> None:
     """Write a line for people on standard error, in the language of the terminal."""
     from zhiyin.words import said, say, spoken
 

@@ -12,7 +12,8 @@ from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import languages_of, note, open_console, print_json_each
 from zhiyin.errors import InputError
 from zhiyin.numerals import size
-from zhiyin.words import Text, said, say, spoken
+from zhiyin.words import Said, Text, said, say, spoken
+from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
     from zhiyin.analysis.comparison import Comparison
@@ -77,7 +78,7 @@ def write_report(
         notation=notation, given=given, languages=languages, progress=Course("tunes"),
     )  # fmt: skip
     for remark in written.notes:
-        sys.stderr.write(f"note: {remark}\n")
+        note(remark if isinstance(remark, Said) else reason(remark), said("cli-note"))
     facts = {"trials": written.trials, "sounds": written.sounds, "tunes": written.engraved}
     note(said("cli-wrote-page", page=written.page, size=size(written.bytes), **facts))
     return 0
