@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from zhiyin.shown.terminal import Terminal
-    from zhiyin.words import Said
+    from zhiyin.words import Said, Text
 
 _apart: TextIO | None = None
 
