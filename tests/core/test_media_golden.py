@@ -65,7 +65,7 @@ def of_lines(given):
 
 def of_name(given):
     name, taken = given
-    root = PLACE[0] / "root"
+    root = PLACE[0] / "held"
     return [
         files.stem_of(name, taken), files.is_taken(name, taken), files.one_form(name),
         refused(lambda: str(files.inside(root, name).relative_to(root))),
