@@ -659,13 +659,13 @@ doctor-used = this took { cost-calls }{ $tokens ->
     [none] {""}
    *[some] , { WHOLE($rate) } tokens a second
 }
-doctor-not-asked = not asked: { $deaf ->
-    [true] what is heard; { NAMES($skills) }
-   *[false] { NAMES($skills) }
-}, whose data are others' (--data, docs/doctor.md)
+doctor-not-asked = not asked: { NAMES($skills) }, whose data are others' (--data, docs/doctor.md)
 doctor-why = status 1: it takes what it does not use, or its replies hold no answer: { NAMES($each) }
 doctor-failed = failed
-doctor-page = every question with its sound: { $page }
+doctor-page = every question{ $deaf ->
+    [true] {""}
+   *[false] {" "}with its sound
+}: { $page }
 # Suites and data: errors.
 suite-no-model = { $path }: it names no model: add [[models]], or give them with -m
 suite-no-file = { $path }: { $why }: give a TOML file, or a suite of Zhiyin ({ NAMES($known) })

@@ -636,13 +636,13 @@ doctor-used = 本次共 { cost-calls }{ $tokens ->
     [none] {""}
    *[some] ，每秒 { WHOLE($rate) } 个 token
 }
-doctor-not-asked = 未提问：{ $deaf ->
-    [true] 需要听的题；{ NAMES($skills) }
-   *[false] { NAMES($skills) }
-}，后者需要他人的数据（--data，docs/doctor.md）
+doctor-not-asked = 未提问：{ NAMES($skills) }，需要他人的数据（--data，docs/doctor.md）
 doctor-why = 退出状态 1：接受却没有用上，或回答中读不出答案：{ NAMES($each) }
 doctor-failed = 失败
-doctor-page = 每道题及其声音：{ $page }
+doctor-page = 每道题{ $deaf ->
+    [true] {""}
+   *[false] 及其声音
+}：{ $page }
 # 套件与数据：出错信息
 suite-no-model = { $path }：没有写明模型：请加 [[models]]，或用 -m 给出
 suite-no-file = { $path }：{ $why }：请给出 TOML 文件，或知音自带的套件（{ NAMES($known) }）
