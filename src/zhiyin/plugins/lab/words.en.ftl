@@ -818,13 +818,13 @@ fetch-files = { $n ->
 }
 fetch-by-hand = to get by hand: { $line }
 fetch-found = `zhiyin run { SHELL($name) } -m MODEL` finds what is there without --data
-fetch-hub = { $what }: not from the hub ({ $why }); what has come is kept: try again, or give a mirror with --from
-fetch-reach = { $url }: cannot be reached ({ $why }); try again later, or give a mirror with --from
+fetch-hub = { $what }: not from the hub ({ $why }); what has come is kept: try again, or name a folder or address that has it: --from here, --data FOLDER at `zhiyin run`
+fetch-reach = { $url }: cannot be reached ({ $why }); try again later, or name a folder or address that has it: --from here, --data FOLDER at `zhiyin run`
 fetch-broke = { $url }: broke off after { $n }{ $of ->
     [none] {""}
    *[some] {" "}of { $of }
 } bytes; the same command goes on from there
-fetch-status = { $url }: the server says { $why }; it may have moved: give a mirror with --from
+fetch-status = { $url }: the server says { $why }; it may have moved: name a folder or address that has it: --from here, --data FOLDER at `zhiyin run`
 fetch-changed = { $where }: another file than it was (SHA-256 { $actual }, not { $expected }); it was not kept: see what changed at the source, or take an unchanged copy with --from
 fetch-commit = { $repo }: the hub has no commit { $commit } of it; take a copy with --from
 fetch-only-by-hand = { $name } cannot be fetched: { CLAUSES($lines) }
