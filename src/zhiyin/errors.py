@@ -166,9 +166,19 @@ def did_you_mean(name: str, known: Iterable[str]) -> Said:
     from zhiyin.words import said
 
     known = sorted(known)
-    close = difflib.get_close_matches(name, known, n=2, cutoff=0.55)
-    close = close or [word for word in known if name and word.startswith(name)][:2]
-    return said("error-did-you-mean", close=close or None, known=known)
+    return said("error-did-you-mean", close=nearest(name, known) or None, known=known)
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """The known words, two at most, that a slip or two makes of a name, or that begin alike.
+
+    Upper and lower case are one.
+    """
+    words, own = {word.casefold(): word for word in known}, name.casefold()
+    near = difflib.get_close_matches(own, words, n=2, cutoff=0.7 if len(own) > 4 else 0.65)
+    shorter = {word for word in words if len(word) > 2 and own.startswith(word)}
+    begun = [word for word in words if word.startswith(own) or word in shorter]
+    return [words[word] for word in near or begun[:2] if own]
 
 
 def missing_package(package: str, extra: str) -> InputError:

@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
+from page_tree import read
 from said_help import texts
 from zhiyin.analysis.compare import compare
 from zhiyin.cli import main
@@ -17,6 +18,7 @@ from zhiyin.engine.folder import MANIFEST
 from zhiyin.errors import InputError
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
+from zhiyin.report.writing import report
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of as trials_of
 from zhiyin.trial import Audio, Option, Trial, say
@@ -144,7 +146,23 @@ def test_failed_trials_are_left_out_and_told(tmp_path):
     found = compare([full, part])
     assert found.items == 35
     assert found.runs[0].left_out == 5
-    assert any("5 of 40 trials failed or are missing" in line for line in texts(found.warnings))
+    assert any("unfinished: 5 of 40 trials failed" in line for line in texts(found.warnings))
+
+
+def test_a_run_that_ended_early_is_unfinished_in_the_same_words_everywhere(tmp_path, capsys):
+    """`compare` said that trials had failed or were missing, the page that they had no verdict."""
+    asked = trials(40)
+    full = write_run(tmp_path / "full", "toy", "full", map(student("f", 0.6), asked))
+    part = write_run(tmp_path / "part", "toy", "part", map(student("p", 0.6), asked[:12]))
+    manifest = json.loads((part / "run.json").read_text("utf-8"))
+    (part / "run.json").write_text(json.dumps({**manifest, "planned": 40}), "utf-8")
+    told = "unfinished: 28 of 40 trials not asked yet"
+    for words in (["show", part], ["compare", full, part], ["table", full, part]):
+        assert main([*map(str, words)]) == 0
+        shown = capsys.readouterr()
+        assert told in " ".join((shown.out + shown.err).split()), words
+    report(full, part, out=tmp_path / "out.html", notation=False, figures=False)
+    assert read(tmp_path / "out.html").text.replace("\u00a0", " ").count(told) >= 2
 
 
 def passes(wrong="abcd", items=6):

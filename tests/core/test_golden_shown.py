@@ -146,7 +146,7 @@ def test_sentences_on_a_terminal():
 
 
 def pictures():
-    names = ((charts.Series.of_run(0), "first"), (charts.Series.of_run(9), "second"))
+    names = ((charts.Series("s0"), "first"), (charts.Series("s1", 3), "second"))
     dots = (Dot(0.5, 0.25, 0.75, facts={"n": 12}), Dot(0.25, None, None, hollow="always A"))
     for unit, joined in itertools.product(("share", "points", "cents", "ms"), (True, False)):
         scale = {"cents": 300.0, "ms": -40.0}.get(unit, 1.0)
@@ -167,7 +167,7 @@ def pictures():
     alone = tuple(
         DotRow(name, dots=(dot,), ticks=ticks) for name, dot in zip("ab", dots, strict=True)
     )
-    signs = (charts.Series("human"), charts.Series.of_run(3, hollow=True))
+    signs = (charts.Series("human"), charts.Series("s3", 3, hollow=True))
     yield "axes", DotPicture("model", "right", "share", (), alone, signs)
     yield "empty", DotPicture("model", "right", "share", names, ())
     yield "one", DotPicture("model", "over 1", "share", names[:1], (DotRow("r", dots=(Dot(2.5),)),))
@@ -210,6 +210,6 @@ def test_scales_and_charts():
     ):
         text += f"{charts.stack(parts, total)}\n"
     for n, share in itertools.product((0, 5, 8), (0.0, 0.25, 1.0)):
-        series = charts.Series.of_run(n, hollow=n == 8)
+        series = charts.Series(f"s{n % 8}", n % 6, n == 8, n % 3)
         text += f"{charts.bar(charts.SHARES, share, 0.5, series)} {charts.symbol(series)}\n"
     kept("core/shown-charts.txt", text + charts.definitions() + f"{charts.marks_of('cabca')}\n")

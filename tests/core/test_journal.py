@@ -123,7 +123,7 @@ def test_what_failed_and_what_was_empty_is_not_forgotten(data, tmp_path):
         assert server.calls * one > 0.03
         assert remembered(tmp_path / "run").usd == pytest.approx(server.calls * one)
         told = [record.error for record in read_records(tmp_path / "run")]
-        assert told == ["the budget was spent within the conversation"] * len(told)
+        assert told == ["the budget was spent before the question was answered"] * len(told)
         assert told
 
 
@@ -300,3 +300,63 @@ def test_all_that_was_paid_for_is_in_the_cost_of_the_run(data, tmp_path, capsys)
             (tmp_path / name / "calls.jsonl").unlink(missing_ok=True)
             again = remembered(tmp_path / name)
             assert (again.calls, again.tokens) == (server.calls, 38 * server.calls)
+
+
+# Which failed calls are calls.
+
+
+def told_cost(folder, capsys):
+    capsys.readouterr()
+    assert main(["show", str(folder), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)["cost"]
+
+
+@pytest.mark.parametrize("more", [[], ["--budget", "30calls"]])
+def test_a_call_that_reached_nobody_is_none(data, tmp_path, capsys, more):
+    """A server that is gone for a while used up a budget of calls, and the run never ended."""
+
+    died = []
+
+    def answer(call):
+        if server.calls >= 5 and not died:
+            died.append(server.stop())
+        return "A"
+
+    server = ChatServer(answer, latency_s=0.02)
+    run = command(data, "spec", tmp_path / "run", "--limit", 24, "--concurrency", 4)
+    with server:
+        run[run.index("spec")] = server.spec
+        assert main([*run, "--retries", "1", *more]) == 1
+        errors = [record.error for record in read_records(tmp_path / "run") if record.error]
+    assert len(errors) >= 12  # each tried twice: more tries than the budget has calls
+    assert any("connection refused (2 tries)" in error for error in errors)
+    assert server.calls <= told_cost(tmp_path / "run", capsys)["calls"] <= server.calls + 4
+    before = remembered(tmp_path / "run").calls
+    assert server.calls <= before <= server.calls + 4  # those on their way when it died
+    done = server.calls
+    with server:
+        assert main([*run, *more]) == 0
+    assert remembered(tmp_path / "run").calls == before + server.calls - done
+
+
+@pytest.mark.parametrize("status", [401, 408, 429, 500, 503, "late"])
+def test_a_call_that_was_refused_is_one_and_costs_nothing(data, tmp_path, capsys, status):
+    """Of a call without a reply in time nobody knows: it counts as what was expected of it."""
+
+    def answer(call):
+        if server.calls <= 3:
+            return "A"
+        if status == "late":
+            time.sleep(0.5)
+            return "A"
+        return web.json_response({"error": {"message": "not now"}}, status=status)
+
+    with ChatServer(answer) as server:
+        write_prices(tmp_path / "prices", server.spec)
+        run = command(data, server.spec, tmp_path / "run", "--limit", 5, "--concurrency", 1)
+        run += ["--retries", "0", "--timeout", "0.3", "--budget", "1usd"]
+        assert main(run) == 1
+        account = remembered(tmp_path / "run")
+        assert account.calls == server.calls == told_cost(tmp_path / "run", capsys)["calls"] == 5
+
+        assert account.tokens > 3 * 14 if status == "late" else account.tokens == 3 * 14

@@ -17,8 +17,9 @@ from page_tree import ENGLISH, english_in, marks_stand_at_their_figures, read
 from published_help import declare
 from report_help import answered, choice, two_runs, write_run
 from zhiyin.report.page_data import labels
-from zhiyin.report.run_cards import colours_of
+from zhiyin.report.run_cards import marks_of_runs
 from zhiyin.report.writing import report
+from zhiyin.shown import charts
 from zhiyin.shown.charts import worth_an_axis
 from zhiyin.shown.pages import asset
 from zhiyin.text import printable
@@ -442,8 +443,32 @@ def test_tasks_too_small_to_tell_do_not_make_the_claim(tmp_path):
 
 def test_marks_go_by_the_names_that_models_are_called_by():
     """Not by who serves them: so a report has the marks of the leaderboard of the same runs."""
-    made = [
-        msgspec.structs.replace(findings_help.manifest("quiz", model, 1), label=label)
-        for model, label in (("org/zebra", "Alpha"), ("alpha", "Beta"))
+    made = [findings_help.manifest("quiz", model, 1) for model in ("org/zebra", "alpha")]
+    marks = marks_of_runs(["Alpha", "Beta"], made)
+    assert [mark.name for mark in marks] == ["s0", "s1"]
+
+
+def test_colour_and_shape_say_the_model_and_the_rest_its_setting(tmp_path):
+    """One model in two settings had two colours; of more than 24 models two shared a mark."""
+    owners = [
+        (f"m{n:02}", f"m{n:02}{way}") for n in range(48) for way in ("", ", hot", ", no sound")
     ]
-    assert colours_of(made) == [0, 1]
+    marks = charts.marks_of(reversed(owners))
+    looks = {model: {(m.name, m.shape) for own, m in marks.items() if own[0] == model}
+             for model, _ in owners}  # fmt: skip
+    assert all(len(own) == 1 for own in looks.values())
+    assert len(set.union(*looks.values())) == 48
+    assert len({(m.name, m.shape, m.setting) for m in marks.values()}) == len(owners)
+    trials = [findings_help.choice(f"q{n}", gold="AB"[n % 2]) for n in range(40)]
+    runs = []
+    for name, settings, right in (("cold", {}, 30), ("hot", {"sampling__temperature": 1.0}, 25)):
+        keyed = [findings_help.answered(t, "AB"[(n + (n >= right)) % 2])
+                 for n, t in enumerate(trials)]  # fmt: skip
+        runs.append(findings_help.write_run(tmp_path / name, "quiz", "one", keyed, **settings))
+    report(*runs, out=tmp_path / "out.html", notation=False, figures=False)
+    page = read(tmp_path / "out.html")
+    looks = {own.attributes["class"] for own in page.id("front").all("svg", "symbol")}
+    assert looks == {"symbol mark s0", "symbol mark s0 set1"}
+    assert "the same model in another setting" in page.id("front").text
+    drawn = [group.attributes["class"] for group in page.id("chapters").all("g")]
+    assert drawn == ["mark unsure hollow"]  # the colour of neither, for none is shown to be better

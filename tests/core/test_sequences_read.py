@@ -150,7 +150,7 @@ def test_plain_trials_that_are_missing_are_told_beside_sequences(tmp_path, capsy
     out = tmp_path / "run"
     model = fails_at(tmp_path, "Question 3?")
     told = run(capsys, "run", SPEC, "-m", model, "--plain", 5, "--out", out, status=1)
-    assert "unfinished: 1 of 5 trials without a verdict" in told
+    assert "unfinished: 1 of 5 trials failed" in told
     assert "stopped at" not in told
 
 

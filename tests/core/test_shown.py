@@ -380,7 +380,7 @@ def test_results_are_printed_in_chinese_where_that_is_wanted(tmp_path, monkeypat
 
 def test_the_upright_lines_of_shares_are_drawn_once_however_high_a_row_is():
     """And heads of columns stand in the rows that show them on a phone alone."""
-    names = tuple((Series.of_run(n), f"model {n}") for n in range(4))
+    names = tuple((Series(f"s{n}", n), f"model {n}") for n in range(4))
     rows = tuple(DotRow(f"row {n}", dots=(Dot(0.5, 0.4, 0.6),) * 4) for n in range(20))
     drawn = picture(DotPicture("row", "right", "share", names, rows), "en", "x")
     assert drawn.count("#grid-shares") == 20

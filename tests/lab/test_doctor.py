@@ -286,7 +286,10 @@ def test_a_text_model_does_what_text_models_do(desk, capsys) -> None:
     assert asked_of(desk / "look") == {"exercises": 10, "reading": 10}
     assert refused_calls == 2  # what is refused once is not sent again
     out = " ".join(said.out.split())
-    assert "not asked: what is heard; knowledge, reasoning, whose data are others'" in out
+    assert "not asked: knowledge, reasoning, whose data are others'" in out
+    assert "every question: look/report/index.html" in out
+    assert not re.search(r"heard|s of sound|its sound|clips", out)  # but that it takes none
+    assert out.count(" sound ") == 1
     assert "400: this model takes text only" in out
     assert "look/report/index.html" in out
     assert (desk / "look/report/index.html").is_file()

@@ -189,7 +189,7 @@ def test_the_hub_refuses_an_unfinished_run(tmp_path, capsys):
     records = [*map(student("m", 0.7), asked[:19]), failed(asked[19])]
     run = write_run(tmp_path / "r", "ziqi", "m", records)
     assert main(["export", str(run), "--to", "hf", "-o", str(tmp_path / "hub")]) == 2
-    assert "unfinished: 1 of 20 trials without a verdict" in capsys.readouterr().err
+    assert "unfinished: 1 of 20 trials failed" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet", "inspect", "hf"])

@@ -155,7 +155,7 @@ def test_a_run_that_is_not_complete_is_no_verdict(good, tmp_path, capsys):
     assert compared(good, new, "--fail-if-worse", "50", "--summary", xml) == 1
     said = " ".join(capsys.readouterr().out.split())
     assert "No verdict: 1 of 1 not complete" in said
-    assert "5 of 60 trials without a verdict" in said
+    assert "5 of 60 trials not asked yet" in said
     root = ElementTree.parse(xml).getroot()
     assert (root.get("failures"), root.get("errors")) == ("0", "1")
     # What the earlier run lacked too is no reason.
@@ -169,7 +169,7 @@ def test_a_drop_that_is_shown_closes_whatever_else_is_missing(good, poor, tmp_pa
     (finding,) = gate({"ears": (good, new)})
     assert finding.state == "worse"
     assert "on what both answered" in str(finding.why)
-    assert "5 of 60 trials without a verdict" in str(finding.why)
+    assert "5 of 60 trials not asked yet" in str(finding.why)
 
 
 def test_questions_that_are_asked_no_more_close_the_gate(good, tmp_path, capsys):

@@ -53,7 +53,7 @@ def test_each_model_gets_a_page_with_pictures_and_tables(tmp_path):
     (audio,) = tree.all("audio")  # no threshold of its own, so what people hear alone
     assert audio.attributes["src"] == "first-sounds/gap-people.wav"
     assert (tmp_path / "pages" / audio.attributes["src"]).read_bytes()[:4] == b"RIFF"
-    assert "first1</bdi>: no threshold could be measured" in page
+    assert "first (seed 1)</bdi>: no threshold could be measured" in page
     assert "thresholds: 12 trials" in page
     assert "thresholds, first1: 12 trials" in page  # which of two
     assert "Not measured, first, gap in noise: the same answer to every question" in page

@@ -267,7 +267,6 @@ def test_a_model_keeps_its_mark_in_every_figure_and_one_answer_is_hollow(tmp_pat
     from zhiyin.cli import main
     from zhiyin.plugins.paper import figures
     from zhiyin.plugins.paper.figures.style import painted
-    from zhiyin.shown.charts import Series
 
     lines = ["id,question,a,b,answer,group"]
     for n in range(48):
@@ -286,7 +285,7 @@ def test_a_model_keeps_its_mark_in_every_figure_and_one_answer_is_hollow(tmp_pat
         figures, "save", lambda one, *to: drawn.setdefault(one.name, one) and save(one, *to)
     )
     write_figures(runs, tmp_path / "out", ["svg"])
-    places = {run.label: painted(Series.of_run(run.place))["color"] for run in own}
+    places = {run.label: painted(run.series)["color"] for run in own}
     overview, differences = (drawn[f"{benchmark}-{name}"] for name in ("overview", "differences"))
     marks = [line for line in overview.canvas.axes[0].get_lines() if line.get_marker() != "None"]
     hollow = [line for line in marks if line.get_markerfacecolor() == "white"]
@@ -298,3 +297,15 @@ def test_a_model_keeps_its_mark_in_every_figure_and_one_answer_is_hollow(tmp_pat
     assert axes.get_xlabel().endswith("longest better →")
     (mark,) = {line.get_color() for line in axes.get_lines() if line.get_marker() != "None"}
     assert mark == places["longest"]
+
+
+def test_settings_of_a_model_differ_on_paper_in_fill_and_dash_alone():
+    from zhiyin.plugins.paper.figures.style import painted
+    from zhiyin.shown.charts import marks_of
+
+    marks = marks_of([("m", "m"), ("m", "m, hot"), ("m", "m, no sound")])
+    looks = [painted(mark) for mark in marks.values()]
+    assert len({(own["color"], own["marker"]) for own in looks}) == 1
+    assert len({own["markerfacecolor"] for own in looks}) == 3
+    assert len({str(own["linestyle"]) for own in looks}) == 3
+    assert "#ffffff" not in [own["markerfacecolor"] for own in looks]  # hollow says another thing

@@ -217,7 +217,7 @@ def test_what_is_not_done_is_not_whole(tmp_path, monkeypatch):
     coverage = coverage_of(write_run(tmp_path / "failed", "muchomusic", "m", one_failed))
     assert not coverage.whole("all")
     assert coverage.part is None
-    assert str(coverage.apart) == "unfinished: 1 of 20 trials without a verdict"
+    assert str(coverage.apart) == "unfinished: 1 of 20 trials failed"
     stopped = write_run(tmp_path / "stopped", "muchomusic", "m", records[:12])
     manifest = msgspec.structs.replace(read_manifest(stopped), planned=20)
     assert "8 of 20" in str(coverage_of(stopped, manifest).apart)

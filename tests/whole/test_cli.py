@@ -162,6 +162,9 @@ def test_help_is_quick_and_names_every_command():
         (["rescore", "nowhere", "--extract", "robust"], "nowhere"),
         (["extract", "--policy", "robst"], "did you mean robust?"),
         (["data", "check", "zigi"], "did you mean ziqi?"),
+        (["list", "model"], "'model': known: "),  # once it was said to be bodies
+        (["list", "suits"], "'suits': known: "),
+        (["list", "MuChoMusik"], "did you mean muchomusic?"),
         (["report", "nowhere"], "nowhere"),
     ],
 )
@@ -192,6 +195,13 @@ def test_changed_data_are_refused(capsys, tmp_path):
 def test_a_folder_that_cannot_be_written(capsys, tmp_path, out):
     (tmp_path / "file").write_text("")
     assert "--out" in refused(capsys, *ziqi("--out", out.format(file=tmp_path / "file")))
+
+
+def test_one_kind_is_listed_alone(capsys):
+    every = json.loads(zhiyin(capsys, "list", "--json")[1])
+    for kind in every:
+        assert json.loads(zhiyin(capsys, "list", kind, "--json")[1]) == {kind: every[kind]}
+    assert [*json.loads(zhiyin(capsys, "list", "ziqi", "--json")[1])] == ["benchmarks", "protocols"]
 
 
 @pytest.mark.slow

@@ -216,4 +216,4 @@ def test_flags_without_use_and_unknown_policies_are_refused(desk):
     assert "unknown extraction policy" in desk(
         "run", SPEC, "-m", "first", "--extract", "robst", status=2
     )
-    assert "did you mean major?" in desk("run", SPEC, "-m", "first", "--mode", "minor", status=2)
+    assert "did you mean major?" in desk("run", SPEC, "-m", "first", "--mode", "Mayor", status=2)

@@ -118,7 +118,7 @@ def test_a_page_of_two_benchmarks_has_one_colour_and_one_name_a_model(tmp_path):
     about = overview(RunSet(folders))
     colours = {}
     for run in about.runs:
-        colours.setdefault(run.label, set()).add(run.colour)
+        colours.setdefault(run.label, set()).add(run.series)
     assert all(len(own) == 1 for own in colours.values())
     assert len(set.union(*colours.values())) == len(colours) == 5
     assert rendered(about, "en").title == "a, b, c and 2 others · Zhiyin"

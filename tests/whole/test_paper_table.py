@@ -243,7 +243,7 @@ def test_a_part_another_reader_and_an_unfinished_run_have_footnotes_and_no_bold(
     table = paper_table([good, fair, poor], across="benchmarks")
     made, found = in_letters(table), cells(table)
     notes = "\n".join(one.plain for one in made.footnotes)
-    assert "10 of 60 trials without a verdict" in notes
+    assert "10 of 60 trials not asked yet" in notes
     marks = {row.cells[0]: row.marks for row in made.rows}
     unmarked = {name: {} for name in ("good", "fair, read by first-letter", GUESSING)}
     assert marks == unmarked | {"poor": {1: "a"}}

@@ -53,7 +53,6 @@ from zhiyin.words import said
 from zhiyin.words.findings import (
     DataDiffer,
     LeftOut,
-    Missing,
     NoScore,
     OfRun,
     OneAnswer,
@@ -377,12 +376,5 @@ def _limits(
     for run, manifest in zip(runs, manifests, strict=True):
         if run.left_out:
             yield LeftOut(who=run.label, n=run.left_out, of=run.trials, unit=unit)
-        if manifest.sequences:
-            lacking = lacking_of(coverage_of(Path(run.run), manifest).progress, manifest)
-            if lacking:
-                yield OfRun(who=run.label, what=Unfinished(what=lacking))
-        elif run.trials < manifest.planned:
-            states = rows_of(run.run).outcomes()  # what has no right answer is not missing
-            missing = manifest.planned - states.total() + states["error"]
-            if missing:
-                yield Missing(who=run.label, n=missing, of=manifest.planned)
+        if lacking := lacking_of(coverage_of(Path(run.run), manifest).progress, manifest):
+            yield OfRun(who=run.label, what=Unfinished(what=lacking))

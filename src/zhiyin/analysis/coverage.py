@@ -478,12 +478,14 @@ def setting_told(one: ChosenOtherwise) -> Said:
 
 
 def lacking_of(progress: LogProgress, manifest: Manifest) -> Said | None:
-    """Count trials without a verdict, or sequences without an end; None where none is missing."""
+    """Count what was not asked yet, or failed, and sequences without an end; None for nothing."""
     parts = []
     if manifest.sequences and (n := progress.open(manifest)):
         parts.append(said("lacking-sequences", n=n, of=manifest.sequences.count))
-    if n := progress.plain_missing(manifest):
-        parts.append(said("lacking-trials", n=n, of=progress.plain_planned(manifest)))
+    of, missing = progress.plain_planned(manifest), progress.plain_missing(manifest)
+    failed = min(missing, progress.plain_failed)
+    for name, n in (("lacking-not-asked", missing - failed), ("lacking-failed", failed)):
+        parts += [said(name, n=n, of=of)] if n else []
     return said("lacking", parts=parts) if parts else None
 
 

@@ -16,6 +16,7 @@ from zhiyin.contract.declared import Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.runs.rows import Rows
+from zhiyin.shown.charts import Series
 from zhiyin.shown.dots import DotPicture
 from zhiyin.shown.table import Cell, Column, Table
 from zhiyin.words import Said, Text, said
@@ -111,14 +112,14 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class ChapterRun(msgspec.Struct, frozen=True):
-    """A run of a chapter: its number on the page, its colour, and what it is called there.
+    """A run of a chapter: its number on the page, its mark, and what it is called there.
 
     `within` is what was found in its groups alone.
     """
 
     number: int
     label: str
-    colour: int
+    series: Series
     folder: Path
     manifest: Manifest
     within: Within

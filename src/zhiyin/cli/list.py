@@ -46,12 +46,15 @@ def list_(benchmarks: tuple[str, ...] = (), *, all_: bool = False, json: bool = 
 
     Parameters
     ----------
-    benchmarks : FILE.py:CLASS
-        these benchmarks alone
+    benchmarks : NAME
+        these benchmarks (or FILE.py:CLASS) alone, or one kind: models
     all_
         papers, licences, and every summary whole
     """
-    listed, faults = _these(benchmarks) if benchmarks else _everything()
+    kinds = {*benchmarks} & _KINDS == {*benchmarks}
+    listed, faults = _everything() if kinds else _these(benchmarks)
+    if benchmarks and kinds:
+        listed, faults = {kind: listed.get(kind, []) for kind in benchmarks}, []
     if json:
         plain = {kind: [row.in_english() for row in rows] for kind, rows in listed.items()}
         print_json({**plain, "faults": faults} if faults else plain)
@@ -194,6 +197,7 @@ _FURTHER = ("zhiyin.aspects", "zhiyin.conditions", "zhiyin.sessions", "zhiyin.sc
             "zhiyin.makers", "zhiyin.commands", "zhiyin.command_cases", "zhiyin.places",
             "zhiyin.sections", "zhiyin.columns", "zhiyin.engravings", "zhiyin.beside",
             "zhiyin.api")  # fmt: skip
+_KINDS = {"benchmarks", "protocols", "models", "policies", "judges"}
 _GROUPS = ("zhiyin.benchmarks", "zhiyin.models", "zhiyin.policies", "zhiyin.judges")
 
 

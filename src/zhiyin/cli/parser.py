@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn, cast
 
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, nearest
 from zhiyin.extensions import commands
 from zhiyin.words import Said, said
 
@@ -128,8 +127,8 @@ class Parser(argparse.ArgumentParser):
             if command and (gone := command.gone.get(flag)):
                 raise InputError(said("error-gone", what=flag, now=gone))
             known = [name for name in self._option_string_actions if name.startswith("--")]
-            close = difflib.get_close_matches(flag, known, n=2, cutoff=0.6)
-            self.refuse(said("error-flag", flag=flag[:_LONGEST], close=close or None))
+            close = nearest(flag, known) or None
+            self.refuse(said("error-flag", flag=flag[:_LONGEST], close=close))
 
     def _innermost(self) -> Parser:
         """The parser of the subcommand that is named, if there is one."""

@@ -416,14 +416,14 @@ class FigureRun:
     ----------
     label : str
         Short, and different from that of every other run.
-    place : int
-        Decides its colour and marker in every figure: those of the page.
+    series : Series
+        Its mark in every figure: that of the page.
     folder : Path
     manifest : Manifest
     """
 
-    def __init__(self, label: str, place: int, folder: Path, manifest: Manifest) -> None:
-        self.label, self.place, self.folder, self.manifest = label, place, folder, manifest
+    def __init__(self, label: str, series: Series, folder: Path, manifest: Manifest) -> None:
+        self.label, self.series, self.folder, self.manifest = label, series, folder, manifest
 
     def __repr__(self) -> str:
         """Write name and benchmark on one line."""
@@ -464,7 +464,7 @@ def picture_of(
     unit: str = "",
 ) -> DotPicture:
     """A picture with a mark for each run in a row; `head` is a heading of columns."""
-    names = tuple((Series.of_run(run.place), run.label) for run in runs)
+    names = tuple((run.series, run.label) for run in runs)
     return DotPicture(said("head", name=head), title, unit, names, tuple(rows), notes=notes)
 
 

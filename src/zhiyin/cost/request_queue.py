@@ -261,7 +261,8 @@ class ModelRequest:
     kept : Reply or None
         The reply that was kept.
     more : int
-        Calls of it that the model made by itself: of another server, say.
+        Calls of it that the model made by itself, of another server, say; less those that were
+        never sent.
     """
 
     __slots__ = (
@@ -357,10 +358,11 @@ class ModelRequest:
             return
         if (place := together.get()) is not None:  # had again with the next try
             place.give_up()
-        if isinstance(error, _CUT_OFF) and not begun.sent:
+        if not begun.sent:
             self._queue.ledger.withdrawn(begun)
             self._conversation.spent.calls -= 1
-        elif isinstance(error, _UNKNOWN_END) and begun.sent:
+            self.more -= 1
+        elif isinstance(error, _UNKNOWN_END):
             lost = self._queue.ledger.lost(begun)
             self._conversation.spent.add(lost.usd, lost.tokens)
         else:
@@ -375,8 +377,7 @@ class ModelRequest:
             self._queue.pace.end(self._estimated, tokens)
 
 
-_CUT_OFF = (asyncio.CancelledError, KeyboardInterrupt, SystemExit)
-_UNKNOWN_END = (LostError, *_CUT_OFF)
+_UNKNOWN_END = (LostError, asyncio.CancelledError, KeyboardInterrupt, SystemExit)
 """What ends a call that the other side may go on with, and may want to be paid for."""
 
 

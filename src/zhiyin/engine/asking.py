@@ -53,7 +53,7 @@ class CallRequest(Protocol):
     """One request on its way to the model.
 
     `kept` is the reply that was kept, if one was; `more` counts calls that the model itself made
-    of it beside the first.
+    of it beside the first, less those that reached nobody.
     """
 
     kept: Reply | None
@@ -205,19 +205,19 @@ def other_asker(model: Model, sampling: Sampling) -> OtherAsker:
 class Call:
     """The calls of one trial: `ask` for its strategy, with retries, time limits and a count.
 
-    `begun` counts those that were sent and may have to be paid for; `empty` are the replies without
-    words of the call that is under way, which is made again.
+    `attempts` counts those that reached somebody and may have to be paid for; `empty` are the
+    replies without words of the call that is under way, which is made again.
     """
 
     __slots__ = (
-        "attempts", "begun", "blind", "conversation", "empty", "runner", "spent", "trial", "turns",
+        "attempts", "blind", "conversation", "empty", "runner", "spent", "trial", "turns",
     )  # fmt: skip
 
     def __init__(
         self, runner: Asks, trial: Trial, conversation: Conversation | None = None
     ) -> None:
         self.runner, self.trial, self.blind, self.attempts = runner, trial, trial.blind(), 0
-        self.begun, self.conversation = 0, conversation
+        self.conversation = conversation
         self.spent: HaltError | None = None
         self.turns: list[tuple[abc.Sequence[Message], Reply]] = []
         self.empty: list[tuple[abc.Sequence[Message], Reply]] = []
@@ -264,7 +264,6 @@ class Call:
             tries += 1
             if request:
                 await request.admit()
-                self.begun += 1
                 before = in_hand.set(request)
             self.attempts += 1
             try:
@@ -278,10 +277,11 @@ class Call:
                 if request:
                     await request.replied(reply)
                 return self._taken(messages, reply)
-            except TransientError as error:
-                failure = error
-            except TimeoutError:
-                failure = SilentError(str(said("log-no-reply", seconds=f"{limit:g}")))
+            except (TransientError, TimeoutError) as error:
+                silent = said("log-no-reply", seconds=f"{limit:g}")
+                failure = error if isinstance(error, TransientError) else SilentError(str(silent))
+                if request:
+                    request.failed(failure)
             except BaseException as error:
                 if request:
                     request.failed(error)
@@ -290,8 +290,6 @@ class Call:
                 if request:
                     in_hand.reset(before)
                     self.attempts, request.more = self.attempts + request.more, 0
-            if request:
-                request.failed(failure)
             empty: Reply | None = getattr(failure, "reply", None)
             # One more try is enough to know that its words go elsewhere.
             settled = empty is not None and bool(self.empty) and WORDS_IN in empty.detail

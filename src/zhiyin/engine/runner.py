@@ -386,11 +386,11 @@ class Runner:
                 raise call.spent
         except HaltError as error:
             self._stopping, self.outcome.stopped = True, self.outcome.stopped or str(error)
-            if isinstance(error, SpentError):
-                why = "the budget was spent within the conversation"
-                return call.failed(why) if call.begun else None, None
-            why = "the run came to a halt within the conversation"
-            return call.failed(why) if call.turns else None, None
+            spent = isinstance(error, SpentError)
+            if not (call.conversation.spent.calls if spent and call.conversation else call.turns):
+                return None, None
+            why = "the budget was spent" if spent else "the run came to a halt"
+            return call.failed(f"{why} before the question was answered"), None
         except FatalError as error:
             if not (self._any_reply or call.turns):
                 raise ServerError(error.args[0]) from None
@@ -438,7 +438,7 @@ class Runner:
         """Log the replies of a conversation that is dropped: they were paid for."""
         if call.turns:
             with contextlib.suppress(InputError):
-                self.log.append(call.failed("interrupted in the middle of its conversation"))
+                self.log.append(call.failed("interrupted before the question was answered"))
 
 
 def _same_id(trial: Trial) -> InputError:

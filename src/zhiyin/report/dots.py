@@ -156,7 +156,7 @@ def _of_tasks(
             )
         )
     where = said("dots-task")
-    names = tuple((Series.of_run(cards[own.run].colour), cards[own.run].label) for own in able)
+    names = tuple((cards[own.run].series, cards[own.run].label) for own in able)
     apart = said("dots-apart", unit=_unit(lead)) if pair else ""
     between = [cards[run].label for run in pair or ()]
     picture = _picture(lead, where, names, rows, apart, best, between)
@@ -302,7 +302,7 @@ def _of_models(
                 gap=Gap(one.mean, one.low, one.high, one.won) if one else None,
             )
         )
-        signs.append(Series.of_run(card.colour))
+        signs.append(card.series)
     kinds = {one.kind: [row for row in lead.published if row.kind == one.kind]
              for one in lead.published}  # fmt: skip
     for kind, each in kinds.items():

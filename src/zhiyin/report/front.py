@@ -144,13 +144,13 @@ def front_of(about: Overview, chapter: Chapter, language: str) -> dict[str, Any]
         "chapter": chapter,
         "claim": with_signs(
             PageVoice(language).words(chapter.told[0]),
-            {run.label: Series.of_run(run.colour) for run in runs if len(runs) <= SERIES},
+            {run.label: run.series for run in runs if len(runs) <= SERIES},
         ),
         "picture": chapter.drawn
         and picture(chapter.drawn.picture, language, f"lead-{chapter.name}"),
         "silent": [
             (
-                symbol(Series.of_run(about.runs[own.run].colour)),
+                symbol(about.runs[own.run].series),
                 about.runs[own.run].label,
                 without_figure(own),
             )

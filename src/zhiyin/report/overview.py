@@ -364,7 +364,7 @@ def _chapter_runs(
     given: Mapping[str, Any],
 ) -> ChapterRuns:
     runs = [
-        ChapterRun(n, own.label, cards[n].colour, own.folder, own.manifest, within[n], own.running)
+        ChapterRun(n, own.label, cards[n].series, own.folder, own.manifest, within[n], own.running)
         for n in sheet.runs
         for own in [run_set.runs[n]]
     ]
@@ -380,7 +380,7 @@ def _opening(
     Of its sounds those at the marks can be played: the page holds them.
     """
     runs = [
-        FigureRun(own.label, cards[n].colour, own.folder, own.manifest)
+        FigureRun(own.label, cards[n].series, own.folder, own.manifest)
         for n in sheet.runs
         for own in [run_set.runs[n]]
     ]

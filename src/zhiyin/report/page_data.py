@@ -11,7 +11,7 @@ import msgspec
 from zhiyin.record import STATES, Finish, Record, State, Turn, Verdict
 from zhiyin.report.media import Engravings, PictureEntry, SoundEntry
 from zhiyin.report.pictures import MARKS, STATE_WORDS
-from zhiyin.report.run_cards import colours_of
+from zhiyin.report.run_cards import run_marks
 from zhiyin.report.run_set import Case, RunSet
 from zhiyin.trial import Audio, Image, Message, Part, Tag, Trial
 from zhiyin.words import Said, say
@@ -45,11 +45,12 @@ def labels(language: str) -> dict[str, str]:
 
 
 class PageRun(msgspec.Struct, frozen=True):
-    """A run as scripts know it; its colour is the number of its mark (`charts.Series`)."""
+    """A run as scripts know it, with its mark: classes and shape of `charts.Series`."""
 
     label: str
     benchmark: str
-    colour: int
+    looks: str
+    shape: int
     running: bool
 
 
@@ -89,9 +90,14 @@ def page_data(run_set: RunSet, languages: Sequence[str]) -> PageData:
     """The data of a page without media, for its scripts in some languages."""
     read = sorted(run_set.reasons) if "zh" in languages else ()
     reasons = {why: reason(why) for why in read}
-    runs = zip(run_set.runs, colours_of([run.manifest for run in run_set.runs]), strict=True)
+    runs = [
+        PageRun(
+            run.label, run.manifest.benchmark, mark.series.looks, mark.series.shape, run.running
+        )
+        for run, mark in zip(run_set.runs, run_marks(run_set), strict=True)
+    ]
     return PageData(
-        [PageRun(run.label, run.manifest.benchmark, colour, run.running) for run, colour in runs],
+        runs,
         STATES,
         MARKS,
         {language: labels(language) for language in languages},

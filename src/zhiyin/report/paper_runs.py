@@ -17,7 +17,7 @@ from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL
-from zhiyin.report.run_cards import colours_of
+from zhiyin.report.run_cards import marks_of_runs
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import ACCURACY, OVER, Estimate, Measure, measure_named
 from zhiyin.runs.rows import Rows
@@ -63,7 +63,7 @@ class PaperRun(declared.FigureRun):
         """
         if self.plain or not self.judged or not self.coverage.only_way:
             return self
-        return AlteredRun(self.label, self.place, self.folder, self.manifest)
+        return AlteredRun(self.label, self.series, self.folder, self.manifest)
 
 
 class AlteredRun(PaperRun):
@@ -94,10 +94,10 @@ def gather(
     manifests = [read_manifest(folder) for folder in runs]
     names = run_names(runs, manifests)
     by_benchmark: dict[str, list[PaperRun]] = {}
-    each = zip(names, colours_of(manifests), runs, manifests, strict=True)
-    for name, colour, folder, manifest in each:
+    each = zip(names, marks_of_runs(names, manifests), runs, manifests, strict=True)
+    for name, series, folder, manifest in each:
         own = by_benchmark.setdefault(manifest.benchmark, [])
-        run = PaperRun(name, colour, folder, manifest)
+        run = PaperRun(name, series, folder, manifest)
         if keep(run):
             own.append(run)
     return {name: own for name, own in by_benchmark.items() if own}

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
+from msgspec.structs import replace
+
 from zhiyin.analysis.within import Within
 from zhiyin.contract.published_table import OWN, RowFacts
 from zhiyin.engine.scoring import ALL
@@ -164,7 +166,7 @@ def beside(
             dot = dot_in(chapter.within[run.number], name, own.value, own.ends and own.ends[1:],
                          items=own.items, **of)  # fmt: skip
             others_of = {one: getattr(told, one, None) for one in others}
-            add(run.label, "run", Series.of_run(run.colour), dot, others_of, told.n)
+            add(run.label, "run", run.series, dot, others_of, told.n)
     lines.sort(key=lambda line: -line[0])
     for row in drawn_rows(chapter, name, first):
         facts = chapter.reference.of(row.name) if chapter.reference else None
@@ -201,7 +203,7 @@ def by_group(
     chapter: Charts, runs: Sequence[RunMark], groups: Sequence[ListedGroup], title: Text
 ) -> DotPicture:
     """Accuracy of groups, with a mark for each run."""
-    names = tuple((Series.of_run(run.colour), run.label) for run in runs)
+    names = tuple((run.series, run.label) for run in runs)
     rows = []
     for group in groups:
         own = [chapter.figures.get(run.number, {}).get(group.name) for run in runs]
@@ -268,9 +270,9 @@ def differences(chapter: Charts, runs: Sequence[RunMark]) -> Iterator[DotPicture
         for group in chapter.groups:
             if (one := own.get(group.name)) is None:
                 continue
-            better = pair[one.difference <= 0].colour
+            better = pair[one.difference <= 0].series
             sure = one.p_adjusted < ALPHA
-            signs.append(Series.of_run(better) if sure else Series("unsure", better, hollow=True))
+            signs.append(better if sure else Series("unsure", better.shape, hollow=True))
             facts: dict[str, Fact] = {
                 "items": one.items, "clusters": one.clusters, "p": one.p,
                 "p_adjusted": one.p_adjusted, "detectable": one.findable(),
@@ -343,7 +345,7 @@ def conditions(chapter: Charts, runs: Sequence[RunCard]) -> Table | None:
     )  # fmt: skip
     rows: list[ChartLine] = []
     for run in runs:
-        own, other = (Series.of_run(run.colour, hollow=hollow) for hollow in (False, True))
+        own, other = run.series, replace(run.series, hollow=True)
         for one in chapter.conditions.get(run.number, ()):
             gap, first = one.gap, "real" if one.first == "true" else one.first
             ways = said("report-ways", tag=one.way.name, a=first, b=one.second)
@@ -374,7 +376,7 @@ def letters(chapter: Charts, runs: Sequence[RunCard]) -> list[tuple[RunCard, Tab
         for one in bias.letters:
             link = trials_link(chapter.name, run=str(run.number), letter=one.letter)
             chosen, key = one.chosen / answered, one.gold / keyed
-            drawn = bar(SHARES, chosen, key, Series.of_run(run.colour))
+            drawn = bar(SHARES, chosen, key, run.series)
             rows.append((Row((Link(one.letter, link), chosen, key, one.recall)), drawn))
         charts.append((run, chart_of("letters", run.label, columns, rows)))
     return charts

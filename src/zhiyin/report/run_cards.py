@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from zhiyin.engine.log import Manifest
 from zhiyin.report.run_set import ReportRun, RunSet
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import Rows
+from zhiyin.shown.charts import Series, marks_of
 from zhiyin.words.findings import Remark, Warning
 
 
@@ -27,13 +27,13 @@ class RunMark(msgspec.Struct):
     ----------
     number : int
         Its place among the runs of the report.
-    colour : int
-        What its colour and shape follow: one for a model, in every benchmark of the report.
+    series : Series
+        Its mark, in every benchmark of the report.
     label : str
     """
 
     number: int
-    colour: int
+    series: Series
     label: str
 
 
@@ -72,14 +72,15 @@ class RunCard(RunMark):
 
 def run_marks(run_set: RunSet) -> list[RunMark]:
     """List how each run is marked."""
-    colours = colours_of([run.manifest for run in run_set.runs])
-    return [RunMark(n, colours[n], run.label) for n, run in enumerate(run_set.runs)]
+    runs = run_set.runs
+    marks = marks_of_runs([run.label for run in runs], [run.manifest for run in runs])
+    return [RunMark(n, marks[n], run.label) for n, run in enumerate(runs)]
 
 
 def run_cards(run_set: RunSet, summaries: Sequence[Summary]) -> list[RunCard]:
     """A card for each run, with what is to be known of runs that stand beside each other."""
-    colours = colours_of([run.manifest for run in run_set.runs])
-    cards = [_run(run_set, n, colours[n], own) for n, own in enumerate(summaries)]
+    marks = run_marks(run_set)
+    cards = [_run(run_set, n, marks[n].series, own) for n, own in enumerate(summaries)]
     _add_common(run_set, cards)
     _add_differing(run_set, cards)
     return cards
@@ -108,21 +109,14 @@ def _add_differing(run_set: RunSet, runs: list[RunCard]) -> None:
                 runs[number].warnings.append(found)
 
 
-def colours_of(manifests: Sequence[Manifest]) -> list[int]:
-    """A number for each run, by the names that models are called by: the first run of a model in
-    each benchmark has one, the second another.
-    """
-    times: Counter[tuple[str, str]] = Counter()
-    owners = []
-    for manifest in manifests:
-        name = manifest.label or manifest.model
-        times[manifest.benchmark, name] += 1
-        owners.append((times[manifest.benchmark, name], name))
-    numbers = {owner: number for number, owner in enumerate(sorted(set(owners)))}
-    return [numbers[owner] for owner in owners]
+def marks_of_runs(names: Sequence[str], manifests: Sequence[Manifest]) -> list[Series]:
+    """The mark of each run: that of its model, in the setting that its name says."""
+    owners = [(one.model, name) for name, one in zip(names, manifests, strict=True)]
+    marks = marks_of(owners)
+    return [marks[owner] for owner in owners]
 
 
-def _run(run_set: RunSet, number: int, colour: int, summary: Summary) -> RunCard:
+def _run(run_set: RunSet, number: int, series: Series, summary: Summary) -> RunCard:
     run = run_set.runs[number]
     sessions = run.manifest.sessions
     told = [
@@ -131,7 +125,7 @@ def _run(run_set: RunSet, number: int, colour: int, summary: Summary) -> RunCard
     ]
     return RunCard(
         number=number,
-        colour=colour,
+        series=series,
         label=run.label,
         model=run.manifest.model,
         folder=run.folder.name or os.fspath(run.folder),

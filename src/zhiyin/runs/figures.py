@@ -55,14 +55,14 @@ class LogProgress:
 
     Attributes
     ----------
-    plain : int
-        Plain trials with a verdict.
+    plain, plain_failed : int
+        Plain trials with a verdict; those that failed.
     begun : set of str
         Sequences of which something was asked.
     """
 
     def __init__(self) -> None:
-        self.plain = 0
+        self.plain = self.plain_failed = 0
         self.begun: set[str] = set()
         self._last: set[str] = set()
         self._furthest: dict[str, int] = {}
@@ -72,6 +72,7 @@ class LogProgress:
         """Count one trial."""
         if not sequence:
             self.plain += not failed
+            self.plain_failed += failed
             return
         self.begun.add(sequence)
         if failed:
@@ -87,7 +88,9 @@ class LogProgress:
         """Count the rows of a table that count."""
         rows, failed = table.rows, STATES.index("error")
         walks = table.sequence[rows] != 0
-        self.plain += int((~walks & (table.state[rows] != failed)).sum())
+        plain_failed = int((~walks & (table.state[rows] == failed)).sum())
+        self.plain += int((~walks).sum()) - plain_failed
+        self.plain_failed += plain_failed
         for row in rows[walks].tolist():
             name, step = table.sequences[table.sequence[row]], int(table.step[row])
             broke, last = bool(table.state[row] == failed), bool(table.last[row])

@@ -364,6 +364,10 @@ async def ask_canary(
         return outcome_of(records + await examine(model, others, sampling, limits, queue))
 
 
+UNASKED = "not asked"
+"""Why a question of `examine` has no answer that was never put."""
+
+
 async def examine(
     model: Model,
     trials: Sequence[Trial],
@@ -413,7 +417,7 @@ async def examine(
 
 def _unasked(trial: Trial, why: str) -> Record:
     """The record of a question that was not asked, since the budget was spent before."""
-    return Record(trial.id, Verdict("error", None), trial, Exchange(), why, 0)
+    return Record(trial.id, Verdict("error", None, why=UNASKED), trial, Exchange(), why, 0)
 
 
 def _score(trial: Trial, exchange: Exchange) -> Verdict:

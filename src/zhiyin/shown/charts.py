@@ -21,7 +21,7 @@ from zhiyin.text import printable
 from zhiyin.words import Text
 
 Owner = TypeVar("Owner", str, tuple[str, str])
-"""Whose a mark is: a model, or a model under a condition."""
+"""Whose a mark is: a model, or a model and what it is called in one of its settings."""
 _LEFT, _WIDE = 3.0, 94.0
 """Where a scale begins, and how wide it is, in per cent of a row."""
 _LINE, _MIDDLE = 20, 10
@@ -35,8 +35,8 @@ _SHAPES = (  # the first is a circle
     "M-5 -4H5L0 5.5z",
     "M-4.5 -4.5L4.5 4.5M-4.5 4.5L4.5 -4.5",
 )
-SERIES = 8
-"""So many colours there are."""
+SERIES, _SETTINGS = 8, 3
+"""So many colours there are, and fills."""
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -45,25 +45,46 @@ class Series(msgspec.Struct, frozen=True):
     Attributes
     ----------
     name : str
-        "s0" to "s7", or a kind: "human", "model", "chance", "unsure".
+        Its colour: "s0" to "s7" of models, or a kind: "human", "model", "chance", "unsure".
     shape : int
+        Of the model, too.
     hollow : bool
         Published figures, and differences that are not significant.
+    setting : int
+        How full the mark is, and how its interval is dashed: a model in another setting.
     """
 
     name: str
     shape: int = 0
     hollow: bool = False
+    setting: int = 0
 
-    @classmethod
-    def of_run(cls, number: int, *, hollow: bool = False) -> Series:
-        """Return the series of a run by its number: the same everywhere on a page."""
-        return cls(f"s{number % SERIES}", number, hollow)
+    @property
+    def looks(self) -> str:
+        """Its classes in the style sheet."""
+        return f"{self.name} set{self.setting}" if self.setting else self.name
 
 
 def marks_of(owners: Iterable[Owner]) -> dict[Owner, Series]:
-    """The mark of each, in the order of their names: the same on every page of the same models."""
-    return {owner: Series.of_run(n) for n, owner in enumerate(sorted(set(owners)))}
+    """The mark of each: colour and shape say the model, fill and dash the setting.
+
+    In the order of the names, so that they are the same on every page of the same models. 48 models
+    have marks of their own.
+    """
+    named = {own: own if isinstance(own, tuple) else (own, own) for own in owners}
+    settings: dict[str, list[str]] = {}
+    for model, called in sorted(set(named.values()), key=lambda own: own[::-1]):
+        settings.setdefault(model, []).append(called)
+    numbers = {model: n for n, model in enumerate(settings)}
+    return {
+        own: Series(
+            f"s{n % SERIES}",
+            (n + n // (SERIES * len(_SHAPES) // 2)) % len(_SHAPES),
+            setting=settings[model].index(called) % _SETTINGS,
+        )
+        for own, (model, called) in named.items()
+        for n in (numbers[model],)
+    }
 
 
 class ChartMark(msgspec.Struct, frozen=True):
@@ -274,12 +295,12 @@ def definitions() -> Markup:
 
 
 def _classes(series: Series) -> str:
-    return f"mark {series.name}{' hollow' if series.hollow else ''}"
+    return f"mark {series.looks}{' hollow' if series.hollow else ''}"
 
 
 def _point(x: str, y: str, series: Series) -> Markup:
     """The shape of a series, drawn once a page, at a place."""
-    return element("use", href=f"#mark-{series.shape % len(_SHAPES)}", x=x, y=y)
+    return element("use", href=f"#mark-{series.shape}", x=x, y=y)
 
 
 def grid(scale: ChartScale, high: int = _LINE) -> Markup:

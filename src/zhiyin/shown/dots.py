@@ -204,6 +204,12 @@ class DotPicture(msgspec.Struct, frozen=True):
         value, low, high = (written(each, column) for each in (gap.value, gap.low, gap.high))
         return value, said("from-to", low=low.lstrip("+"), high=high.lstrip("+"))
 
+    @property
+    def read(self) -> tuple[Text, ...]:
+        """How it is read: its notes, and what tells settings of a model apart, if any are shown."""
+        several = any(one.setting for one in (*self.signs, *(one for one, _ in self.names)))
+        return (*self.notes, said("dots-settings")) if several else self.notes
+
     def series(self, row: int, place: int) -> Series:
         """Return the series that a mark belongs to."""
         return self.signs[row] if self.signs else self.names[place][0]
@@ -332,7 +338,7 @@ def _drawn(made: DotPicture, number: int, language: str) -> Markup:
         own = made.series(number, place)
         if made.joined:
             parts += _joints(made, scale, (number, place), y, high)
-        series = Series(own.name, own.shape, hollow=own.hollow or bool(dot.hollow))
+        series = msgspec.structs.replace(own, hollow=own.hollow or bool(dot.hollow))
         name = say(made.names[place][1] if made.names else row.name, language)
         title = f"{name}: {say(dot.told, language) or made.figure(dot.value)}"
         if not dot.told and dot.low is not None:
@@ -363,7 +369,7 @@ def _joints(
 ) -> list[Markup]:
     """The line that comes from the mark of the row above, and the one that goes to the next."""
     number, place = at
-    name, here = made.series(number, place).name, made.rows[number].dots[place]
+    looks, here = made.series(number, place).looks, made.rows[number].dots[place]
     parts = []
     for step, edge in ((-1, 0), (1, high)):
         rows = made.rows[number + step : number + step + 1] if number + step >= 0 else ()
@@ -371,5 +377,7 @@ def _joints(
             if here and other and None not in (here.value, other.value):
                 middle = ((here.value or 0.0) + (other.value or 0.0)) / 2
                 ends = {"x1": scale.place(here.value or 0.0), "x2": scale.place(middle)}
-                parts.append(element("line", class_=f"whisker joint {name}", y1=y, y2=edge, **ends))
+                parts.append(
+                    element("line", class_=f"whisker joint {looks}", y1=y, y2=edge, **ends)
+                )
     return parts

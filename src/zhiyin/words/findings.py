@@ -314,14 +314,6 @@ class LeftOut(Warning, frozen=True, kw_only=True):
     unit: str = "trials"
 
 
-class Missing(Warning, frozen=True, kw_only=True):
-    """Trials of a run that failed or were not asked."""
-
-    who: str
-    n: int
-    of: int
-
-
 class WithoutBenchmark(Warning, frozen=True, kw_only=True):
     """A run whose benchmark is not here, or in a file that nobody named."""
 

@@ -82,7 +82,7 @@ def used_by(records: Sequence[Record]) -> ProbeUsage:
         len(records),
         sum(sent for sent, _ in counts),
         sum(received for _, received in counts),
-        seconds=sum(seconds_of(record.trial) for record in records),
+        seconds=sum(seconds_of(record.trial) for record in records if record.exchange.turns),
     )
 
 

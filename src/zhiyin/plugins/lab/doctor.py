@@ -34,6 +34,7 @@ from zhiyin.record import Model, Record, Sampling
 from zhiyin.session.canary import (
     HEARING_ASKED,
     HEARING_NEEDED,
+    UNASKED,
     by_guessing,
     canary,
     earlier_turns,
@@ -182,9 +183,9 @@ class Doctor:
         if own.max_tokens is None:
             own = msgspec.structs.replace(own, max_tokens=self.plain.max_tokens)
         records = await examine(self.model, trials, own, self.limits, self.queue)
-        self._records += [record for record in records if record.attempts]
-        if unasked := next((record for record in records if not record.attempts), None):
-            raise HaltError(unasked.error or "it was not asked")
+        self._records += [record for record in records if record.verdict.why != UNASKED]
+        for unasked in (record for record in records if record.verdict.why == UNASKED):
+            raise HaltError(unasked.error or UNASKED)
         return records
 
     async def _words(self) -> ProbeFinding:

@@ -139,11 +139,11 @@ async def _look(look: FirstLook, *, quiet: bool, deaf: bool) -> tuple[bool, str]
         absent = {run.benchmark for run in state.runs if run.state == "missing"}
         lacking = [one.skill for one in lines if absent & {*one.missing} and not one.parts]
         if unasked := [each for each in lacking if not (deaf and each in HEARD)]:
-            console.say(said("doctor-not-asked", skills=[*map(skill_name, unasked)], deaf=deaf))
+            console.say(said("doctor-not-asked", skills=[*map(skill_name, unasked)]))
         failed = [f"{run.name}: {run.told}" for run in state.runs if run.state not in OVER]
         console.say_all(failed, label=said("doctor-failed"))
         if page:
-            console.say(said("doctor-page", page=page))
+            console.say(said("doctor-page", page=page, deaf=deaf))
     return all(run.state in OVER for run in state.runs), page
 
 

@@ -659,13 +659,13 @@ doctor-used = this took { cost-calls }{ $tokens ->
     [none] {""}
    *[some] , { WHOLE($rate) } tokens a second
 }
-doctor-not-asked = not asked: { $deaf ->
-    [true] what is heard; { NAMES($skills) }
-   *[false] { NAMES($skills) }
-}, whose data are others' (--data, docs/doctor.md)
+doctor-not-asked = not asked: { NAMES($skills) }, whose data are others' (--data, docs/doctor.md)
 doctor-why = status 1: it takes what it does not use, or its replies hold no answer: { NAMES($each) }
 doctor-failed = failed
-doctor-page = every question with its sound: { $page }
+doctor-page = every question{ $deaf ->
+    [true] {""}
+   *[false] {" "}with its sound
+}: { $page }
 # Suites and data: errors.
 suite-no-model = { $path }: it names no model: add [[models]], or give them with -m
 suite-no-file = { $path }: { $why }: give a TOML file, or a suite of Zhiyin ({ NAMES($known) })
@@ -818,13 +818,13 @@ fetch-files = { $n ->
 }
 fetch-by-hand = to get by hand: { $line }
 fetch-found = `zhiyin run { SHELL($name) } -m MODEL` finds what is there without --data
-fetch-hub = { $what }: not from the hub ({ $why }); what has come is kept: try again, or give a mirror with --from
-fetch-reach = { $url }: cannot be reached ({ $why }); try again later, or give a mirror with --from
+fetch-hub = { $what }: not from the hub ({ $why }); what has come is kept: try again, or name a folder or address that has it: --from here, --data FOLDER at `zhiyin run`
+fetch-reach = { $url }: cannot be reached ({ $why }); try again later, or name a folder or address that has it: --from here, --data FOLDER at `zhiyin run`
 fetch-broke = { $url }: broke off after { $n }{ $of ->
     [none] {""}
    *[some] {" "}of { $of }
 } bytes; the same command goes on from there
-fetch-status = { $url }: the server says { $why }; it may have moved: give a mirror with --from
+fetch-status = { $url }: the server says { $why }; it may have moved: name a folder or address that has it: --from here, --data FOLDER at `zhiyin run`
 fetch-changed = { $where }: another file than it was (SHA-256 { $actual }, not { $expected }); it was not kept: see what changed at the source, or take an unchanged copy with --from
 fetch-commit = { $repo }: the hub has no commit { $commit } of it; take a copy with --from
 fetch-only-by-hand = { $name } cannot be fetched: { CLAUSES($lines) }

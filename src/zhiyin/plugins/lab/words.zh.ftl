@@ -636,13 +636,13 @@ doctor-used = 本次共 { cost-calls }{ $tokens ->
     [none] {""}
    *[some] ，每秒 { WHOLE($rate) } 个 token
 }
-doctor-not-asked = 未提问：{ $deaf ->
-    [true] 需要听的题；{ NAMES($skills) }
-   *[false] { NAMES($skills) }
-}，后者需要他人的数据（--data，docs/doctor.md）
+doctor-not-asked = 未提问：{ NAMES($skills) }，需要他人的数据（--data，docs/doctor.md）
 doctor-why = 退出状态 1：接受却没有用上，或回答中读不出答案：{ NAMES($each) }
 doctor-failed = 失败
-doctor-page = 每道题及其声音：{ $page }
+doctor-page = 每道题{ $deaf ->
+    [true] {""}
+   *[false] 及其声音
+}：{ $page }
 # 套件与数据：出错信息
 suite-no-model = { $path }：没有写明模型：请加 [[models]]，或用 -m 给出
 suite-no-file = { $path }：{ $why }：请给出 TOML 文件，或知音自带的套件（{ NAMES($known) }）
@@ -803,13 +803,13 @@ fetch-done = { $state ->
 fetch-files = { $n } 个文件
 fetch-by-hand = 须手动获取：{ $line }
 fetch-found = `zhiyin run { SHELL($name) } -m MODEL` 不带 --data 也能找到这些数据
-fetch-hub = { $what }：未能从 Hugging Face 获取（{ $why }）；已取得的都保留着：请稍后重试，或用 --from 给出镜像（也可设置 HF_ENDPOINT）
-fetch-reach = { $url }：无法连接（{ $why }）；请稍后重试，或用 --from 给出镜像
+fetch-hub = { $what }：未能从 Hugging Face 获取（{ $why }）；已取得的都保留着：请稍后重试，或用 --from 给出存有数据的文件夹或镜像，或在 `zhiyin run` 中用 --data 给出文件夹（也可设置 HF_ENDPOINT）
+fetch-reach = { $url }：无法连接（{ $why }）；请稍后重试，或用 --from 给出存有数据的文件夹或镜像，或在 `zhiyin run` 中用 --data 给出文件夹
 fetch-broke = { $url }：收到 { $n }{ $of ->
     [none] {""}
    *[some] （共 { $of }）
 } 字节后中断；同一命令从该处继续
-fetch-status = { $url }：服务器答复 { $why }；也许已经搬走：请用 --from 给出镜像
+fetch-status = { $url }：服务器答复 { $why }；也许已经搬走：请用 --from 给出存有数据的文件夹或镜像，或在 `zhiyin run` 中用 --data 给出文件夹
 fetch-changed = { $where }：文件与原来的不同（SHA-256 为 { $actual }，应为 { $expected }）；没有保留：请查看来源有何改动，或用 --from 给出未改动的副本
 fetch-commit = { $repo }：Hugging Face 上没有它的提交 { $commit }；请用 --from 给出副本
 fetch-only-by-hand = { $name } 无法自动获取：{ CLAUSES($lines) }

@@ -21,7 +21,6 @@ from zhiyin.plugins.methods.validity import CardEvidence, card_of
 from zhiyin.report.measures import common_chance
 from zhiyin.report.pictures import dot_in, read_as
 from zhiyin.runs.rows import rows_of
-from zhiyin.shown.charts import Series
 from zhiyin.shown.dots import Dot, DotPicture, DotRow, Fact
 from zhiyin.words import Named, Said, said
 from zhiyin.words.reasons import reason
@@ -102,7 +101,7 @@ def doses_picture(runs: Sequence[ChapterRun]) -> Opening | None:
         about = said("report-seconds", seconds=round(seconds[name], 1)) if "%" in name else ""
         words = dose_in_words(name)
         rows.append(DotRow(words, about, dots=tuple(dots), rule=rule, key=name))
-    names = tuple((Series.of_run(run.colour), run.label) for run, _ in found)
+    names = tuple((run.series, run.label) for run, _ in found)
     picture = DotPicture(
         said("report-heard"), said("dots-right"), "share", names, tuple(rows), notes=read_as(rows),
         joined=True,

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.analysis.summary import summarise
-from zhiyin.contract.declared import Drawn, FigureRun
+from zhiyin.contract.declared import Drawn
 from zhiyin.contract.registry import blaming, known
 from zhiyin.contract.resolved import name_of
 from zhiyin.engine.log import read_manifest
@@ -19,6 +19,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths, is_taken, write_atomically
 from zhiyin.plugins.paper.figures.style import Figure, save, style
 from zhiyin.report.dots import of_part
+from zhiyin.report.paper_runs import gather
 from zhiyin.shown.charts import definitions
 from zhiyin.shown.dots import DotPicture, picture
 from zhiyin.shown.pages import Others, in_page, render, write_pages
@@ -83,14 +84,8 @@ def write_hearing(runs: Places, out: Path, languages: Sequence[str] = ("en",)) -
 
 def _panels(folders: Sequence[Path]) -> list[tuple[str, Drawn]]:
     """List one model's panels by benchmark, in the order in which the benchmarks first came."""
-    by_benchmark: dict[str, list[FigureRun]] = {}
-    for folder in folders:
-        manifest = read_manifest(folder)
-        row = by_benchmark.setdefault(manifest.benchmark, [])
-        label = name_of(manifest) if not row else f"{name_of(manifest)}, {folder.name}"
-        row.append(FigureRun(label, len(row), folder, manifest))
     panels = []
-    for name, row in by_benchmark.items():
+    for name, row in gather(folders, keep=lambda run: True).items():
         kind = known(row[0].manifest)
         with blaming(kind):
             panels += [(name, panel) for panel in kind.hearing(row)]

@@ -29,6 +29,7 @@ from zhiyin.runs.estimates import Frame, Made, estimate
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Ints, Measure, measure_named
 from zhiyin.runs.rows import rows_of
 from zhiyin.session import short_name
+from zhiyin.shown.charts import Series
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown
 from zhiyin.shown.table import Cell, Column, Kind, Table, kinds_of, table_of
 
@@ -284,7 +285,7 @@ def measured(folder: Path, manifest: Manifest) -> list[Estimate]:
     list of Estimate
         With their groups; of a total made of parts with the judge in the measure.
     """
-    run = PaperRun("", 0, folder, manifest)
+    run = PaperRun("", Series("s0"), folder, manifest)
     frame, declared = Frame(rows_of(folder)), known(manifest).measures
     leads = headlines([run])
     by_group = ACCURACY if any(leads[0].of == each.of for each in USUAL) else leads[0]

@@ -103,6 +103,7 @@ class Examined(msgspec.Struct, frozen=True):
         Precision in each category of which it answered something.
     chance : float or None
         What guessing gets right of these questions; None where some have no options.
+    model : str
     """
 
     label: str
@@ -113,6 +114,7 @@ class Examined(msgspec.Struct, frozen=True):
     lacking: int
     categories: dict[str, Interval] = {}
     chance: float | None = None
+    model: str = ""
 
     def precision(self, questions: Collection[str]) -> float | None:
         """Right answers among those to some questions; None where it answered none of them."""
@@ -283,7 +285,7 @@ def examined(
     }
     return Examined(
         label or name_of(manifest), scores, answered, ends, of_all,
-        len(scored_.groups) - len(repeats), by_category, chance_of(common),
+        len(scored_.groups) - len(repeats), by_category, chance_of(common), manifest.model,
     )  # fmt: skip
 
 

@@ -104,7 +104,7 @@ def _drawn(figures: PeopleFigures) -> DotPicture:
             DotRow(said("study-people-n", n=row.people), asked, dots=(dot,), rule=figures.chance)
         )
         signs.append(Series("human", 1))
-    marks = marks_of(model.label for model in figures.models)
+    marks = marks_of((model.model, model.label) for model in figures.models)
     for model in figures.models:
         share, n = model.score, len(model.answered)
         place = next(iter(figures.percentiles.get(model.label, {}).values()), None)
@@ -115,7 +115,7 @@ def _drawn(figures: PeopleFigures) -> DotPicture:
             below = said("study-each", each=[figures.always[model.label].told, below])
         own = Dot(share.mean, share.low, share.high) if share else None
         rows.append(DotRow(model.label, below, dots=(own,), rule=model.chance))
-        signs.append(marks[model.label])
+        signs.append(marks[model.model, model.label])
     title = said("study-right-of-answers")
     notes = (said("dots-guessing"),) if any(row.rule is not None for row in rows) else ()
     return DotPicture(said("study-who"), title, "share", (), tuple(rows), tuple(signs), notes=notes)

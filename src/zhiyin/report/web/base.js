@@ -108,9 +108,8 @@ const Zhiyin = (() => {
 
   // The mark of a run: its model's shape and hue, as in every picture of the page.
   function mark(run) {
-    const shapes = document.querySelectorAll('defs [id^="mark-"]').length || 1;
-    return svg("svg", { class: `symbol mark s${run.colour % 8}`, "aria-hidden": "true" },
-      svg("use", { href: `#mark-${run.colour % shapes}`, x: 7, y: 7 }));
+    return svg("svg", { class: `symbol mark ${run.looks}`, "aria-hidden": "true" },
+      svg("use", { href: `#mark-${run.shape}`, x: 7, y: 7 }));
   }
   const called = (run) => el("span", { class: "called" }, mark(run), " ", name(run.label));
 

@@ -196,7 +196,7 @@ Zhiyin.trial = (() => {
     ...figures(run),
     ...Object.entries(run.tags).map(([k, v]) => [plain(k), v === null ? "–" : v]),
     run.attempts > 1 ? [t("attempts"), run.attempts] : null].filter((fact) => fact && fact[1] !== "");
-    return el("section", { class: `outcome ${run.state} s${report.runs[run.run].colour % 8}` },
+    return el("section", { class: `outcome ${run.state} ${report.runs[run.run].looks}` },
       el("h4", null, called(report.runs[run.run]), " ", measured(run) || state(run.state)),
       run.error ? el("p", { class: "warning" }, run.error) : null,
       run.turns.map((turn, i) => el("div", { class: "turn" },

@@ -83,8 +83,8 @@ Zhiyin.trials = (() => {
       if (runs.length === 1) return [["right", t("part-right"), "correct"], ["wrong", t("part-not"), "wrong"]];
       if (runs.length === 2 && names.size === 1) {
         const [a, b] = runs;
-        return [["right", t("part-both"), "correct"], [`only:${a.number}:${b.number}`, t("part-only", { who: a.label }), `s${a.colour % 8}`],
-          [`only:${b.number}:${a.number}`, t("part-only", { who: b.label }), `s${b.colour % 8}`], ["wrong", t("part-neither"), "wrong"]];
+        return [["right", t("part-both"), "correct"], [`only:${a.number}:${b.number}`, t("part-only", { who: a.label }), a.looks],
+          [`only:${b.number}:${a.number}`, t("part-only", { who: b.label }), b.looks], ["wrong", t("part-neither"), "wrong"]];
       }
       return [["right", t("part-all"), "correct"], ["some", t("some-right"), "some"], ["wrong", t("part-none"), "wrong"]];
     }

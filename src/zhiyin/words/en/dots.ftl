@@ -41,6 +41,7 @@ dots-gaps = Differences are { $first ->
 }.
 dots-people = people
 dots-guessing = Dashed: guessing.
+dots-settings = Paler, with a broken line: the same model in another setting.
 dots-hollow = Hollow: the same answer to everything, or to 99 in 100; what is right is then a matter of the key, and no interval is drawn.
 dots-published = Hollow and grey: { $name }, as published.
 

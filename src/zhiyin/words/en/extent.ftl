@@ -85,10 +85,10 @@ lacking-sequences = { $n } of { $of } { $of ->
     [one] its
    *[other] their
 } end
-lacking-trials = { $n } of { $of } { $of ->
+lacking-failed = { $n } of { $of } { $of ->
     [one] trial
    *[other] trials
-} without a verdict
+} failed
 lacking-not-asked = { $n } of { $of } { $of ->
     [one] trial
    *[other] trials

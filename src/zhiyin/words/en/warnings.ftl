@@ -163,10 +163,6 @@ left-out = { $who }: { $n } of { $of } judged { $unit ->
     [one] is
    *[other] are
 } left out
-missing = { $who }: { $n } of { $of } trials failed or { $n ->
-    [one] is
-   *[other] are
-} missing
 no-score = { $who }: { $n ->
     [one] { $n } reply without a readable answer has
    *[other] { $n } replies without a readable answer have

@@ -85,7 +85,7 @@ extent-unfinished = 未完成：{ $what }
 
 lacking = { NAMES($parts) }
 lacking-sequences = { $of } 组中有 { $n } 组未到结尾
-lacking-trials = { $of } 题中有 { $n } 题没有结果
+lacking-failed = { $of } 题中有 { $n } 题失败
 lacking-not-asked = { $of } 题中有 { $n } 题尚未提问
 stopped-sequences = { $of } 组中有 { $n } 组停在失败的题上（{ NAMES($places) }{ $more ->
     [0] {""}

@@ -99,7 +99,6 @@ left-out = { $who }：{ $unit ->
     [songs] { $of } 首已评分的歌曲中有 { $n } 首未计入
    *[other] { $of } 道已判分的题中有 { $n } 道未计入
 }
-missing = { $who }：{ $of } 题中有 { $n } 题失败或缺失
 no-score = { $who }：{ $n } 个读不出答案的回答没有 { $measure }，不参与此处；正确率将其计为错误
 measure-lacks = { $of } 个回答中有 { $n } 个没有此值
 measure-title = { $name ->

@@ -396,7 +396,7 @@ def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
     heights = (0.155 * len(names) + 0.6, 0.8)
     canvas = Canvas(figsize=(TWO_COLUMNS, 0.5 + sum(heights)))
     upper, lower = canvas.subplots(2, 4, height_ratios=heights, sharey="row")
-    places = {run.label: run.place for run in runs}
+    marks_by = {run.label: run.series for run in runs}
     rows: list[list[Cell]] = []
     for theme, left, right in zip(bias.themes, upper, lower, strict=True):
         own = {placed.model: placed.figure for placed in theme.models}
@@ -408,8 +408,7 @@ def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
             for name in names
         ]
         signs = tuple(
-            Series.of_run(places[name]) if name in places else Series("model", hollow=True)
-            for name in names
+            marks_by[name] if name in marks_by else Series("model", hollow=True) for name in names
         )
         draw_panel(left, DotPicture("", "F1, %", SHARE, (), tuple(marks), signs))
         left.set_xticks([0, 0.5, 1])

@@ -26,7 +26,7 @@ from zhiyin.plugins.music.psychometric import (
     fit,
 )
 from zhiyin.plugins.paper.figures.dots import draw_dots
-from zhiyin.plugins.paper.figures.style import SOFT, TWO_COLUMNS, PictureText, key, painted
+from zhiyin.plugins.paper.figures.style import SOFT, TWO_COLUMNS, PictureText, key, lined, painted
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows, records_of
 from zhiyin.shown.charts import Series
@@ -231,7 +231,7 @@ def draw_figures(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
 
 def draw_audiogram(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Thresholds by dimension, each on an axis of its own, what people hear behind them."""
-    results_by_run = {run.label: (run.place, read_results(run.folder)) for run in runs}
+    results_by_run = {run.label: (run.series, read_results(run.folder)) for run in runs}
     part = audiogram_page(results_by_run)
     if not part.picture.rows:
         return
@@ -250,7 +250,7 @@ def opening(runs: Sequence[FigureRun]) -> PagePart | None:
 
     Its claim is of models, and of what stands for scale where there are none.
     """
-    results = {run.label: (run.place, read_results(run.folder)) for run in runs}
+    results = {run.label: (run.series, read_results(run.folder)) for run in runs}
     kinds = {run.label: kind_of_run(run.manifest) for run in runs}
     able = contenders({*kinds.values()})
     page = audiogram_page(results)
@@ -259,7 +259,7 @@ def opening(runs: Sequence[FigureRun]) -> PagePart | None:
     return page if any(row for _, row in results.values()) else None
 
 
-def audiogram_page(results_by_run: dict[str, tuple[int, list[DimensionResult]]]) -> PagePart:
+def audiogram_page(results_by_run: dict[str, tuple[Series, list[DimensionResult]]]) -> PagePart:
     """The audiogram for a page, with the sounds at each threshold."""
     shown = [label for label, (_, row) in results_by_run.items() if row]
     rows, samples = [], dict[str, Sample]()
@@ -278,7 +278,7 @@ def audiogram_page(results_by_run: dict[str, tuple[int, list[DimensionResult]]])
             rows.append(
                 DotRow(_with_unit(dimension), dots=dots, band=_band(first), ticks=_ticks(first))
             )
-    names = tuple((Series.of_run(results_by_run[label][0]), label) for label in shown)
+    names = tuple((results_by_run[label][0], label) for label in shown)
     head, notes = (
         heads("dimension")[0],
         (said("thresholds-page-note"), *_unmeasured(results_by_run)),
@@ -384,7 +384,7 @@ def _samples(result: DimensionResult, run: str, place: int) -> list[Sample]:
     return samples
 
 
-def _unmeasured(results_by_run: dict[str, tuple[int, list[DimensionResult]]]) -> list[Said]:
+def _unmeasured(results_by_run: dict[str, tuple[Series, list[DimensionResult]]]) -> list[Said]:
     """List what is not measured, and why: it has no mark in the figure."""
     left = []
     for label, (_, row) in results_by_run.items():
@@ -440,7 +440,7 @@ def draw_functions(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         at = [float(dimension.ladder.place(level)) for level in levels]
         axis.set_xticks(at, labels=[amount(dimension, level) for level in levels])
     axes[0].set_ylabel(PictureText(said("picture-right")))
-    key(figure, {run.label: Series.of_run(run.place) for run, _ in answered})
+    key(figure, {run.label: run.series for run, _ in answered})
     yield Drawn(
         "functions",
         said("thresholds-functions-figure"),
@@ -463,11 +463,8 @@ def _panels(count: int, columns: int) -> tuple[Any, list[Any]]:
 
 
 def _curve(axis: Axes, run: FigureRun, result: DimensionResult) -> list[list[Cell]]:
-    ladder, threshold, colour = (
-        result.dimension.ladder,
-        result.threshold,
-        painted(Series.of_run(run.place)),
-    )
+    ladder, threshold = result.dimension.ladder, result.threshold
+    looks, line = painted(run.series), lined(run.series)
     counts: dict[float, list[int]] = defaultdict(lambda: [0, 0])
     for answer in result.answers:
         counts[answer.level][0] += 1
@@ -475,14 +472,14 @@ def _curve(axis: Axes, run: FigureRun, result: DimensionResult) -> list[list[Cel
     if result.measured:
         places = np.linspace(*ladder.ends, 80)
         curve = [chance_of_right(threshold, ladder, result.method, ladder.level(p)) for p in places]
-        axis.plot(places, curve, color=colour["color"], linewidth=1.0, zorder=2)
+        axis.plot(places, curve, zorder=2, linewidth=1.0, **line)
     if result.measured and not threshold.beyond:
-        axis.axvline(threshold.place, color=colour["color"], linewidth=0.6, zorder=1)
+        axis.axvline(threshold.place, zorder=1, linewidth=0.6, **line)
     rows: list[list[Cell]] = []
     for level, (n, right) in sorted(counts.items()):
         axis.plot(
-            [float(ladder.place(level))], [right / n], linestyle="", zorder=3, alpha=0.7,
-            color=colour["color"], marker=colour["marker"], markersize=2 + min(6.0, n**0.5),
+            [float(ladder.place(level))], [right / n], zorder=3, alpha=0.7,
+            markersize=2 + min(6.0, n**0.5), **looks | {"linestyle": ""},
         )  # fmt: skip
         fitted: float | None = None
         if result.measured:

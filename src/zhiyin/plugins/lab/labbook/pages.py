@@ -378,10 +378,11 @@ def picture_of(history: RunHistory) -> DotPicture | None:
     rows = tuple(
         DotRow(time, dots=tuple(figures.get((time, name)) for name in names)) for time in times
     )
-    marks, start = marks_of(names), common_start(names)
+    models = {run.called: run.model for run in whole}
+    marks, start = marks_of((models[name], name) for name in names), common_start(names)
     notes = [said("dots-lines")]
     notes += [said("lab-names-begin", start=start)] if start else []
-    heads = tuple((marks[name], name.removeprefix(start)) for name in names)
+    heads = tuple((marks[models[name], name], name.removeprefix(start)) for name in names)
     title = said("lab-over-time", name=measure.name, unit=measure.unit or None,
                  low=measure.lower_is_better)  # fmt: skip
     return DotPicture(said("lab-started"), title, measure.unit, heads, rows, notes=tuple(notes),

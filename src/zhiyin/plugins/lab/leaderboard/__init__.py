@@ -311,7 +311,8 @@ def as_page(
     boards = sorted(boards, key=lambda board: not any(ranks(board.rows)))
     signs = {
         str(called.facts["name"] if isinstance(called := row.called, Said) else row.name):
-            marks[row.model] for board in boards for row in board.rows if row.kind == "run"
+            marks[row.model, row.name]
+        for board in boards for row in board.rows if row.kind == "run"
     }  # fmt: skip
 
     def signed(one: Text) -> Markup:
@@ -343,7 +344,8 @@ def _entry(board: Board, links: Links, marks: Marks, language: str, number: int)
     claims: Sequence[Text] = claims_of(board)
     if board.opened:
         shown = of_part(board.opened, board.title, lambda one: "")
-        names = tuple((marks.get(str(who), series), who) for series, who in shown.names)
+        named = {name: series for (_, name), series in marks.items()}
+        names = tuple((named.get(str(who), series), who) for series, who in shown.names)
         shown = msgspec.structs.replace(shown, names=names)
     leading = {board.measures.get(name, ACCURACY).of for name in board.leading}
     if shown and leading <= {ACCURACY.of}:  # which is not what the benchmark measures

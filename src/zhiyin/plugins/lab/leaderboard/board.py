@@ -79,7 +79,7 @@ class BoardRow(msgspec.Struct, frozen=True):
     called : Text
         The name in the reader's language, with what the run was set to otherwise.
     model : str
-        Who was asked.
+        Who was asked, whose mark it has.
     chance : float or None
         What guessing gets of the first figure.
     always : Text
@@ -313,7 +313,7 @@ def _run_row(
     return BoardRow(
         row, "run", cells, letters, items, clusters, ifr, tuple(notes_of(run, more)),
         within(root, run.folder), usd, tokens, role=role, way=way,
-        called=one.rows[row], model=model_of(run),
+        called=one.rows[row], model=run.manifest.model,
         chance=chance, always=always.told if always else "",
     )  # fmt: skip
 
@@ -327,11 +327,6 @@ def notes_of(run: PaperRun, more: Sequence[Warning] = ()) -> Iterator[Warning]:
     yield from more
     if caution := run.coverage.caution:
         yield caution
-
-
-def model_of(run: PaperRun) -> str:
-    """Return the model whose mark a run has."""
-    return run.manifest.label or run.manifest.model
 
 
 def within(root: Path, folder: Path) -> str:
@@ -419,13 +414,13 @@ def with_unranked(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
         if waiting and (known(run.manifest).draws_ungraded or _measured([run])):
             noted: Warning = Remark(what=said("boards-measured"))
             rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder,
-                                 model=model_of(run)))  # fmt: skip
+                                 model=run.manifest.model))  # fmt: skip
             measured.append(run)
         elif waiting:
             judge = shlex.join(["zhiyin", "judge", str(run.folder)])
             noted = Ungraded(n=waiting, remedy=judge)
             rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder,
-                                 model=model_of(run)))  # fmt: skip
+                                 model=run.manifest.model))  # fmt: skip
         else:
             silent.setdefault(bool(run.every.judged), []).append(run.label)
     notes = [

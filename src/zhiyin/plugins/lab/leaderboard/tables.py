@@ -16,13 +16,15 @@ from zhiyin.words import Named, Said, Text, said
 
 Links = Mapping[str, str]
 """Address of a run's report or statement by the run's folder."""
-Marks = Mapping[str, Series]
-"""How the marks of a model are drawn, by its name."""
+Marks = Mapping[tuple[str, str], Series]
+"""How the marks of a run are drawn, by its model and name."""
 
 
 def marks_on(page: Sequence[Board]) -> Marks:
-    """The mark of each model of a page."""
-    return marks_of(row.model for board in page for row in board.rows if row.kind == "run")
+    """The mark of each run of a page."""
+    return marks_of(
+        (row.model, row.name) for board in page for row in board.rows if row.kind == "run"
+    )
 
 
 def ranks(rows: Sequence[boards.BoardRow]) -> list[tuple[int, int] | None]:
@@ -171,7 +173,7 @@ def _add_drawings(
             dot = Dot(own.value, hollow=row.always)
         drawn.append(DotRow(str(row.called or row.name), dots=(dot,), rule=row.chance))
         run = row.kind == "run"
-        signs.append(marks[row.model] if run else Series(row.kind, hollow=True))
+        signs.append(marks[row.model, row.name] if run else Series(row.kind, hollow=True))
     of = board.measures.get(board.columns[0], ACCURACY)
     over, lines = strips(DotPicture("", "", of.unit, (), tuple(drawn), tuple(signs)))
     columns.insert(1, Column(said("board-drawn"), axis=over))

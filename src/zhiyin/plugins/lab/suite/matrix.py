@@ -17,7 +17,7 @@ from zhiyin.plugins.methods.skills import skill_name
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, has_figure, in_rows
 from zhiyin.report.paper_runs import PaperRun, common_way
 from zhiyin.runs.measures import ACCURACY, SHARE, Estimate, Measure
-from zhiyin.shown.charts import marks_of
+from zhiyin.shown.charts import Series, marks_of
 from zhiyin.shown.dots import Dot, DotPicture, DotRow
 from zhiyin.shown.table import FEW
 from zhiyin.statistics.intervals import Ends
@@ -72,7 +72,7 @@ def benchmark_pictures(
         asked.setdefault(run.benchmark, [])
         if has_records(folder, run):
             place = folder / RUNS / run.name
-            own = PaperRun(place.name, 0, place, read_manifest(place))
+            own = PaperRun(place.name, Series("s0"), place, read_manifest(place))
             asked[run.benchmark].append((run, own))
             names[key] = max(names[key], marked(run.model, own.manifest), key=len)
     rows: list[SuiteRow] = []

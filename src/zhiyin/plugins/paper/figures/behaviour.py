@@ -28,7 +28,7 @@ from zhiyin.plugins.paper.figures.style import (
 )
 from zhiyin.record import Record
 from zhiyin.runs.estimates import estimate
-from zhiyin.shown.charts import Series, worth_an_axis
+from zhiyin.shown.charts import worth_an_axis
 from zhiyin.statistics.choice import letter_bias
 from zhiyin.words import said
 
@@ -79,7 +79,7 @@ def draw_letters(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     )
     for ax, (run, bias) in zip(axes, biases, strict=True):
         asked = bias.answered + bias.unanswered
-        color = painted(Series.of_run(run.place))["color"]
+        color = painted(run.series)["color"]
         for x, row in enumerate(bias.letters):
             chosen, gold = row.chosen / bias.answered, row.gold / asked
             rows.append([run.label, row.letter, row.chosen, chosen, row.gold, gold, row.recall])
@@ -159,7 +159,7 @@ def draw_calibration(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
             rows.append([run.label, bar.low, bar.high, bar.confidence, score.mean, score.low,
                          score.high, bar.n])  # fmt: skip
         points = {bar.confidence: bar.accuracy for bar in curve.bins}
-        plot_line(ax, points, Series.of_run(run.place))
+        plot_line(ax, points, run.series)
         percent_axis(ax, "y")
         percent_axis(ax, "x", said("picture-confidence"))
         ax.set_title(run.label)
@@ -200,12 +200,12 @@ def draw_cost(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
         rows.append([run.label, cost, *(accuracy.ends or ()), accuracy.items])
         placed = (cost, accuracy.value or 0.0)
         ends = (accuracy.low, accuracy.high)
-        plot_marks(ax, [(*placed, *ends)], Series.of_run(run.place), across=False)
+        plot_marks(ax, [(*placed, *ends)], run.series, across=False)
         points.append(placed)
     _frontier(ax, points)
     ax.set_xscale("log")
     ax.margins(x=0.15)
-    key(made, {run.label: Series.of_run(run.place) for run, _ in known})
+    key(made, {run.label: run.series for run, _ in known})
     ax.set_xlabel(PictureText(said("picture-unit", unit=unit)))
     _plain_log_ticks(ax)
     percent_axis(ax, "y", said("picture-accuracy"))

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from zhiyin.contract.declared import Cell, Drawn, PagePart
 from zhiyin.plugins.paper.figures.style import (
@@ -23,6 +24,7 @@ from zhiyin.plugins.paper.figures.style import (
     dashed,
     key,
     letter,
+    lined,
     painted,
     percent_axis,
     plot_marks,
@@ -120,7 +122,7 @@ def draw_panel(axes: Axes, made: DotPicture, room: int = 0) -> None:
         for place, dot in enumerate(row.dots):
             if dot is not None and dot.value is not None:
                 own = made.series(y, place)
-                own = Series(own.name, own.shape, hollow=own.hollow or bool(dot.hollow))
+                own = replace(own, hollow=own.hollow or bool(dot.hollow))
                 placed = (dot.value, _height(made, y, place), dot.low, dot.high)
                 if made.own_axes:
                     placed = _clipped(axes, placed, painted(own)["color"])
@@ -168,8 +170,8 @@ def _join(axes: Axes, made: DotPicture) -> None:
         for (y, dot), (below, other) in pairwise(dots):
             if dot and other and dot.value is not None and other.value is not None:
                 heights = _height(made, y, place), _height(made, below, place)
-                axes.plot([dot.value, other.value], heights, color=painted(series)["color"],
-                          linewidth=0.9, zorder=1)  # fmt: skip
+                axes.plot([dot.value, other.value], heights, linewidth=0.9, zorder=1,
+                          **lined(series))  # fmt: skip
 
 
 def _rules(axes: Axes, made: DotPicture) -> None:

@@ -71,7 +71,7 @@ def draw_pictures(
 def _notes(made: DotPicture) -> list[Text]:
     """List the notes on a picture; of intervals, that they are clustered, too."""
     lines = said("dots-lines")
-    return [said("figure-intervals") if note == lines else note for note in made.notes]
+    return [said("figure-intervals") if note == lines else note for note in made.read]
 
 
 def _limits(runs: Sequence[PaperRun], groups: Sequence[str]) -> list[Text]:
@@ -275,8 +275,8 @@ def draw_shots(benchmark: str, runs: list[PaperRun]) -> Iterator[Drawn]:
     if not several:
         return
     labels = dict(zip(several, briefs(list(several)), strict=True))  # a line is of several runs
-    places = {run.manifest.model: run.place for run in reversed(runs)}
-    who = tuple((Series.of_run(places[model]), labels[model]) for model in several)
+    signs = {run.manifest.model: run.series for run in reversed(runs)}
+    who = tuple((signs[model], labels[model]) for model in several)
     pictures = []
     for measure, title in ((ACCURACY, said("picture-score")), (IFR, said("picture-following"))):
         rule = chance_of(runs[0].plain) if measure == ACCURACY else None

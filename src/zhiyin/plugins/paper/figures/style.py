@@ -34,6 +34,8 @@ PALETTE = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, "#4a4a4a", "#7a3fb0")
 """Those of the page: Okabe and Ito (2008), "Color Universal Design", as dark as text has to be;
 every colour goes with a marker of its own.
 """
+_DASHES = (100, "-"), (50, (0, (4, 2))), (20, (0, (1, 2)))
+"""How full a mark is, in per cent, and the line of its interval, by the setting of its model."""
 MARKERS = ("o", "s", "^", "D", "v", "X")
 ONE_COLUMN, TWO_COLUMNS = 3.5, 7.1
 """Widths in inches: 89 and 180 mm, as most journals set them."""
@@ -186,14 +188,24 @@ def save(drawn: Drawn, out: Path, formats: Sequence[str] | None = None) -> Figur
 
 
 def painted(series: Series) -> dict[str, Any]:
-    """A series on paper, as `zhiyin.shown.charts` has it on a page: colour, marker, fill."""
+    """A series on paper, as `zhiyin.shown.charts` has it on a page: colour, marker, fill, dash."""
     own = series.name[1:]
     color = PALETTE[int(own) % len(PALETTE)] if own.isdigit() else SOFT
+    full, dash = (0, "-") if series.hollow else _DASHES[series.setting]
+    parts = [int(color[n : n + 2], 16) for n in (1, 3, 5)]
+    filled = "#" + "".join(f"{round(255 + (part - 255) * full / 100):02x}" for part in parts)
     return {
         "color": color,
-        "marker": MARKERS[series.shape % len(MARKERS)],
-        "markerfacecolor": "white" if series.hollow else color,
+        "marker": MARKERS[series.shape],
+        "markerfacecolor": filled,
+        "linestyle": dash,
     }
+
+
+def lined(series: Series) -> dict[str, Any]:
+    """A line of a series: colour and dash."""
+    own = painted(series)
+    return {name: own[name] for name in ("color", "linestyle")}
 
 
 Placed = tuple[float, float, float | None, float | None]
@@ -208,16 +220,15 @@ def plot_marks(axes: Axes, marks: Sequence[Placed], series: Series, *, across: b
             ends += [(low, y), (high, y)] if across else [(x, low), (x, high)]
             ends.append((math.nan, math.nan))
     if ends:
-        axes.plot(*zip(*ends, strict=True), color=own["color"], linewidth=1.1,
-                  solid_capstyle="butt", zorder=2)  # fmt: skip
-    axes.plot([x for x, *_ in marks], [y for _, y, *_ in marks], linestyle="", markersize=4,
-              zorder=3, **own)  # fmt: skip
+        axes.plot(*zip(*ends, strict=True), linewidth=1.1, solid_capstyle="butt", zorder=2,
+                  **lined(series))  # fmt: skip
+    axes.plot([x for x, *_ in marks], [y for _, y, *_ in marks], markersize=4, zorder=3,
+              **own | {"linestyle": ""})  # fmt: skip
 
 
 def plot_line(axes: Axes, points: Mapping[float, Interval], series: Series) -> None:
     """Figures with their upright intervals, joined by a line, by their places."""
-    own = painted(series)
-    axes.plot(list(points), [value.mean for value in points.values()], color=own["color"])
+    axes.plot(list(points), [value.mean for value in points.values()], **lined(series))
     placed = [(x, value.mean, value.low, value.high) for x, value in points.items()]
     plot_marks(axes, placed, series, across=False)
 
@@ -275,7 +286,9 @@ def key(target: Any, names: Mapping[str, Series]) -> None:
     room = int(target.get_figwidth() * _LETTERS_AN_INCH / (max(map(len, names)) + 6))
     from matplotlib.lines import Line2D
 
-    handles = [Line2D([], [], linestyle="", label=n, **painted(own)) for n, own in names.items()]
+    several = {own.setting for own in names.values()} != {0}  # a dash is seen on a line
+    looks = {n: painted(own) | ({} if several else {"linestyle": ""}) for n, own in names.items()}
+    handles = [Line2D([], [], label=n, **own) for n, own in looks.items()]
     columns = max(1, min(len(names), room))
     place = {"loc": "outside upper left", "columnspacing": 1.4, "borderaxespad": 0.2}
     target.legend(handles=handles, ncols=columns, **place)
