@@ -172,8 +172,7 @@ def falls_seen(baseline: Path, points: float) -> dict[str, tuple[Said | None, in
     from zhiyin.analysis.coverage import coverage_of
     from zhiyin.engine.folder import read_manifest
     from zhiyin.plugins.lab.gate import fall_seen
-    from zhiyin.plugins.lab.suite.folder import read_state
-    from zhiyin.plugins.lab.suite.results import named_runs
+    from zhiyin.plugins.lab.suite.folder import named_runs, read_state
     from zhiyin.runs.estimates import estimate
     from zhiyin.runs.measures import SHARE
     from zhiyin.runs.rows import rows_of
