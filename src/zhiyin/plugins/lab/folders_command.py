@@ -134,7 +134,7 @@ def verify(
     Parameters
     ----------
     runs : RUN
-        a run folder; what lies in it is verified too
+        a run folder, or one that holds runs; what lies in a run is verified too
     rescore
         also score every record again, and make its items
     strict
@@ -169,13 +169,13 @@ def _print_verified(console: Terminal, one: Verified) -> None:
 
 
 def view(
-    runs: tuple[Path, ...], *, port: int = 0, host: str = LOOPBACK[0], open_: bool = False
+    places: tuple[Path, ...], *, port: int = 0, host: str = LOOPBACK[0], open_: bool = False
 ) -> int:
     """Look at runs in the browser, finished or still going on: figures, trials, sound, notation.
 
     Parameters
     ----------
-    runs : RUN
+    places : RUN
         folders that `zhiyin run` wrote; or one folder that holds runs, as a lab book
     port
         default: any free one
@@ -190,7 +190,7 @@ def view(
             "recordings; without --host only this machine can\n"
         )
     serve_page(
-        lambda ready: _serve(runs, host, port, ready), port, "open {address} (Ctrl-C ends)", open_
+        lambda ready: _serve(places, host, port, ready), port, "open {address} (Ctrl-C ends)", open_
     )
     return 0
 

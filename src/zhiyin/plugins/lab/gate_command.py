@@ -54,7 +54,7 @@ def compare(
     from zhiyin.plugins.lab.suite.folder import is_suite
 
     runs, gated = given.runs, fail_if_worse is not None
-    suites = len(runs) == 2 and all(map(is_suite, runs))
+    suites = len(given.places) == 2 and all(map(is_suite, given.places))
     if summary and not gated:
         raise InputError("--summary goes with --fail-if-worse: it says what that found")
     if not (gated or suites):
@@ -64,7 +64,7 @@ def compare(
     points = fail_if_worse or 0.0
     with summary_of_faults(summary):
         if suites:
-            pairs, together = suite_pairs(*runs)
+            pairs, together = suite_pairs(*given.places)
         else:
             old, *others = runs
             names = run_names(runs, [read_manifest(run) for run in runs])[1:]

@@ -422,9 +422,9 @@ suite-lacks = { $run } ({ $planned ->
     [none] no trials asked
    *[some] { $answered } of { $planned } trials
 })
-suite-unfinished = Not finished: { AND($each) }{ $more ->
+suite-unfinished = Not finished: { CLAUSES($each) }{ $more ->
     [0] {""}
-   *[other] , and { $more } more
+   *[other] ; and { $more } more
 }. Figures are of what has been answered; the same command goes on from here.
 suite-too-few = too few items to say (fewer than { $few })
 suite-link = { $name }

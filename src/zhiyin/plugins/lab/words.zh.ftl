@@ -419,9 +419,9 @@ suite-lacks = { $run }（{ $planned ->
     [none] 尚未提问
    *[some] { $planned } 题中已有 { $answered } 题
 }）
-suite-unfinished = 尚未完成：{ AND($each) }{ $more ->
+suite-unfinished = 尚未完成：{ CLAUSES($each) }{ $more ->
     [0] {""}
-   *[other] ，另有 { $more } 个
+   *[other] ；另有 { $more } 个
 }。各项数字只计已有的答案；同一命令从此处继续。
 suite-too-few = 题数太少（不足 { $few } 题），不作判断
 suite-link = { $name ->
