@@ -12,8 +12,8 @@ from zhiyin.contract import Benchmark
 from zhiyin.contract.declared import SKILLS, Reference
 from zhiyin.contract.registry import find, ours, register
 from zhiyin.contract.settings import RunSettings
-from zhiyin.plugins.lab.suite.file import read_suite
 from zhiyin.plugins.lab.suite.cards import Cards, WrittenCard, orders_table, skill_findings
+from zhiyin.plugins.lab.suite.file import read_suite
 from zhiyin.plugins.methods.skills import orders, read_card
 from zhiyin.record import Reply, Verdict
 from zhiyin.session import carry_out

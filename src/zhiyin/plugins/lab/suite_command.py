@@ -503,8 +503,10 @@ def print_result(
         for cards in results.cards:
             _say_cards(console, cards, several=len(results.cards) > 1, alone=alone)
         paper = suite_table(folder, state)
-        for table in (*map(in_terminal, skills), *([paper] if paper else [])):
-            console.print_table(table, f"zhiyin table {quoted(folder)} --to csv")
+        for table in map(in_terminal, skills):
+            console.print_table(table, say(said("suite-on-page"), console.language))
+        if paper:
+            console.print_table(paper, f"zhiyin table {quoted(folder)} --to csv")
     counts = Counter(str(run.state) for run in state.runs)
     asked = len(state.runs) - counts["missing"] - counts["unfit"]
     others = {key: counts[key] for key in ("unfit", "missing")}

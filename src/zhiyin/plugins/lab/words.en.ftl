@@ -402,7 +402,7 @@ suite-finding = { $condition ->
         [skills] best at
        *[benchmarks] better than every other model on
     }
-    [none] { $condition ->
+    [level] { $condition ->
         [none] No
        *[some] no
     } model is shown to be { $what ->

@@ -402,7 +402,7 @@ suite-finding = { $condition ->
         [skills] 在以下能力上最好
        *[benchmarks] 在以下基准上优于其余所有模型
     }
-    [none] { $what ->
+    [level] { $what ->
         [skills] 以下能力上没有哪个模型被证明最好
        *[benchmarks] 以下基准上没有哪个模型被证明优于其余所有模型
     }

@@ -82,7 +82,7 @@ def skill_findings(cards: Sequence[Cards]) -> list[Finding]:
         orders = [one for one in each.orders if one.items >= FEW and one.models > 1]
         found = [
             Finding("skills", condition, one.ahead, [skill_name(one.skill, one.sense)],
-                    under(one.ahead, condition), "best" if one.ahead else "none")
+                    under(one.ahead, condition), "best" if one.ahead else "level")
             for one in orders
         ]  # fmt: skip
         asked = {line.skill for card in each.cards for line in card.lines if line.figure}

@@ -12,7 +12,7 @@ from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.analysis.run import contenders, kind_of_model, kind_of_run
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import MARK, marked
-from zhiyin.plugins.lab.suite.folder import RUNS, RunState, SuiteState, answered
+from zhiyin.plugins.lab.suite.folder import OVER, RUNS, RunState, SuiteState, answered
 from zhiyin.plugins.methods.skills import skill_name
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, has_figure, in_rows
 from zhiyin.report.paper_runs import PaperRun, common_way
@@ -49,7 +49,7 @@ class Finding(msgspec.Struct, frozen=True):
         Of the benchmarks or skills.
     sign : Text
         What pictures call the model.
-    side : {"best", "none", "better", "worse", "open"}
+    side : {"best", "level", "better", "worse", "open"}
         The best of several models, or that none is; and how a lone model stands to guessing.
     """
 
@@ -58,7 +58,7 @@ class Finding(msgspec.Struct, frozen=True):
     who: str
     names: list[Text]
     sign: Text
-    side: Literal["best", "none", "better", "worse", "open"]
+    side: Literal["best", "level", "better", "worse", "open"]
 
     def sentence(self, who: object = None) -> Said:
         """The sentence; `who` is the model as a page marks it."""
@@ -70,11 +70,11 @@ def gathered(found: Iterable[Finding], of: int) -> list[Finding]:
     """Put into one sentence what is said alike; of all of several it need not be said of what."""
     alike: dict[tuple[bool, str, str, str], Finding] = {}
     for one in found:
-        first = alike.setdefault((one.side == "none", one.condition, one.side, str(one.sign)), one)
+        first = alike.setdefault((one.side == "level", one.condition, one.side, str(one.sign)), one)
         if first is not one:
             first.names.extend(one.names)
     told = [alike[key] for key in sorted(alike, key=lambda key: key[0])]
-    if len(told) == 1 and told[0].side != "none" and len(told[0].names) == of > 1:
+    if len(told) == 1 and told[0].side != "level" and len(told[0].names) == of > 1:
         told[0].names[:] = [said("suite-every", n=of, what=told[0].what)]
     return told
 
@@ -128,7 +128,7 @@ def benchmark_pictures(folder: Path, state: SuiteState) -> tuple[list[DotPicture
         conditions = {run.condition for run in runs} if several else set()
         condition = conditions.pop() if len(conditions) == 1 else ""
         if best is None:
-            return Finding("benchmarks", condition, "", [benchmark], "", "none")
+            return Finding("benchmarks", condition, "", [benchmark], "", "level")
         line = (best.model, best.condition)
         who = names[line] if condition or not several else str(called[line])
         return Finding("benchmarks", condition, who, [benchmark], called[line], "best")
@@ -139,9 +139,10 @@ def benchmark_pictures(folder: Path, state: SuiteState) -> tuple[list[DotPicture
         of = [run for run in state.runs if run.benchmark == name]
         columns = [next(columns_of(one, groups=False)) for one in _beside(name, members)]
         of_members = [(own.manifest, own.rows) for _, own in members]
-        row = SuiteRow(set_of_runs(of_members, name) if members else name)
+        own_rows: list[SuiteRow] = []
         for column in columns:
-            benchmark, row.name, row.measure = row.name, column.title(), column.measure
+            row = SuiteRow(column.title(), column.measure)
+            own_rows.append(row)
             strong = {label for own in column.ahead for label in own or ()}
             ahead |= bool(strong)
             totals += [name] if column.of.judge else []
@@ -161,17 +162,26 @@ def benchmark_pictures(folder: Path, state: SuiteState) -> tuple[list[DotPicture
                         and lines[label].state == "done"
                         and column.estimates[label].items >= FEW]  # fmt: skip
                 runs = [lines[label] for label in able]
-                if len(able) > 1 and best is not None:
+                asked_so = {run.condition for run in runs}
+                waiting = any(run.condition in asked_so and run.state not in OVER for run in of
+                              if kind_of_model(run.spec) != "baseline")  # fmt: skip
+                if len(able) > 1 and best is not None and not waiting:
                     first = lines[next(iter(best))] if len(best) == 1 else None
-                    found.append(finding(runs, first, benchmark))
-                elif able and (guess := _beside_guessing(column, able[0])).p is not None:
+                    found.append(finding(runs, first, column.of.title))
+                elif len(able) == 1 and (guess := _beside_guessing(column, able[0])).p is not None:
                     better = (guess.value or 0.0) > (guess.chance or 0.0)
-                    one = finding(runs, runs[0], benchmark)
+                    one = finding(runs, runs[0], column.of.title)
                     one = msgspec.structs.replace(one, side="better" if better else "worse")
                     guessed.append((one, guess.p))
+        placed = {line for row in own_rows for line in row.dots}
+        row = (
+            own_rows[0]
+            if own_rows
+            else SuiteRow(set_of_runs(of_members, name) if members else name)
+        )
         for run, own in members:
             line = (run.model, run.condition)
-            if line not in row.dots and not own.plain and own.rows.outcomes()["ungraded"]:
+            if line not in placed and not own.plain and own.rows.outcomes()["ungraded"]:
                 row.dots[line] = Dot(hollow=said("suite-not-marked"))
         states = {one.state for one in of}
         if row.dots:
@@ -179,7 +189,7 @@ def benchmark_pictures(folder: Path, state: SuiteState) -> tuple[list[DotPicture
                 if run.state == "unfit":
                     said_of = Dot(hollow=said("suite-state", state="unfit"))
                     row.dots[run.model, run.condition] = said_of
-            rows.append(row)
+            rows += own_rows or [row]
         elif states == {"unfit"}:
             unfit.append(name)
         elif not members:
@@ -205,14 +215,18 @@ def benchmark_pictures(folder: Path, state: SuiteState) -> tuple[list[DotPicture
 
 
 def _beside(name: str, members: Sequence[tuple[RunState, PaperRun]]) -> list[PaperRuns]:
-    """Runs of a benchmark in one column; where all were asked in one altered way, by this."""
+    """Runs of a benchmark in a column; those of other items in one of their own.
+
+    Where all were asked in one altered way, by this; by the last of several judges.
+    """
     runs = [own for _, own in members]
     asked = [run.as_asked() for run in runs]
     able = [run for run in (asked if common_way(asked) else runs) if has_figure(run)]
     if not able:
         return []
     beside = in_rows(able[0].manifest.benchmark, able, [run.label for run in able], name)
-    return [one for one in reversed(beside) if one.judge is None or one.judge.by][:1]
+    judged = [one for one in beside if one.judge is None or one.judge.by]
+    return [*{tuple(one.runs): one for one in judged}.values()]
 
 
 def skill_pictures(cards: Sequence[Cards], specs: dict[str, str]) -> list[DotPicture]:
