@@ -166,7 +166,7 @@ def test_an_interrupted_suite_says_what_is_missing_and_all_count_alike(tmp_path,
     assert answered < planned
     assert told in page
     missing = re.search(r"Not finished: (.*?)\. Figures", page)[1]
-    assert f"Not finished: {missing}" in printed
+    assert f"Not finished: {missing}" in " ".join(printed.split())
     counted = [*map(int, re.findall(r"\((\d+) of 24 trials\)", missing))]
     assert len(counted) == 6 - done
     assert sum(counted) + 24 * done == answered

@@ -418,6 +418,7 @@ suite-every = { $n ->
    *[other] all { WORD($n) }
 } { $what }
 suite-guessing-tests = Against guessing: two-sided tests, with Holm’s correction where there are several benchmarks (here { $n }), 5 %.
+suite-run-title = { $benchmark }, { $who }
 suite-lacks = { $run } ({ $planned ->
     [none] no trials asked
    *[some] { $answered } of { $planned } trials

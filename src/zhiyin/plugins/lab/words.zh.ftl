@@ -415,6 +415,7 @@ suite-every = 全部 { $n } { $what ->
    *[benchmarks] 个基准
 }
 suite-guessing-tests = 与随机猜测相比：双侧检验，有多个基准时作 Holm 校正（此处 { $n } 个），5 %。
+suite-run-title = { $benchmark }：{ $who }
 suite-lacks = { $run }（{ $planned ->
     [none] 尚未提问
    *[some] { $planned } 题中已有 { $answered } 题

@@ -63,11 +63,6 @@ class RunState(SuiteCell, frozen=False):  # type: ignore[misc]
         """Benchmark and condition of the run, whatever the model."""
         return ", ".join(filter(None, (self.benchmark, self.condition)))
 
-    @property
-    def title(self) -> str:
-        """Benchmark, model and condition, as people read them."""
-        return f"{self.benchmark}, {self.label or self.model}"
-
     def is_of(self, cell: SuiteCell) -> bool:
         """Tell whether a cell is this run, asked in the same way."""
         return self.cell == cell.written

@@ -84,6 +84,12 @@ def under(name: Text, condition: str) -> Text:
     return said("suite-under", name=name, condition=condition) if condition else name
 
 
+def run_title(run: RunState, name: str = "") -> Said:
+    """A run as people read it, where its folder need not be typed; `name`: of its model."""
+    who = under(name or run.model, run.condition)
+    return said("suite-run-title", benchmark=run.benchmark, who=who)
+
+
 class SuiteRow(msgspec.Struct):
     """A benchmark or a skill: its measure, each model's figure, of how many items, and guessing."""
 

@@ -36,7 +36,12 @@ from zhiyin.plugins.lab.suite.folder import (
     named_runs,
     read_state,
 )
-from zhiyin.plugins.lab.suite.matrix import Finding, benchmark_pictures, skill_pictures
+from zhiyin.plugins.lab.suite.matrix import (
+    Finding,
+    benchmark_pictures,
+    run_title,
+    skill_pictures,
+)
 from zhiyin.plugins.lab.suite.status import status_of
 from zhiyin.report.media import Progress, silent
 from zhiyin.report.paper_table import (
@@ -223,7 +228,8 @@ def canaries_in(folder: Path, state: SuiteState) -> list[Said]:
     """Say of which runs of a suite the canary failed, a line each model."""
     there = answered(folder, state)
     manifests = [*map(read_manifest, there)]
-    names = [marked(run.title, one) for run, one in zip(there.values(), manifests, strict=True)]
+    each = zip(there.values(), manifests, strict=True)
+    names = [run_title(run, marked(run.model, one)) for run, one in each]
     return told_of(names, manifests)
 
 
@@ -380,7 +386,7 @@ def write_page(
         version=__version__,
         progress=progress_of(folder, state),
         links=[name for name, place in written.items() if place],
-        notes=[(note, f"{MARK}: " in str(note)) for note in notes],
+        notes=[(note, MARK in str(note)) for note in notes],
         reason=reason,
         findings=findings,
         sections=[
@@ -405,7 +411,7 @@ def write_page(
         source=render_table,
         tables=[file.name for file in tables],
         runs=[
-            (run, f"{RUNS}/{run.name}",
+            (run, run_title(run), f"{RUNS}/{run.name}",
              run_command(run.asked, run.spec, run.cell.words))
             for run in state.runs
         ],
@@ -437,7 +443,7 @@ def progress_of(folder: Path, state: SuiteState) -> list[Said]:
     # What it cost stands apart, with its calls.
     told = [said("status-summary", **{**status.told.facts, "usd": None})]
     lacking = [
-        said("suite-lacks", run=run.title, answered=own.answered if own else 0,
+        said("suite-lacks", run=run_title(run), answered=own.answered if own else 0,
              planned=own.planned if own else run.trials or None)
         for run in state.runs if run.state not in OVER
         for own in [status.runs.get(run.name)]
