@@ -130,46 +130,9 @@ def results_of(
     folder: Path, state: SuiteState, *, report: bool = True, figures: bool = True,
     languages: Sequence[str] = ("en",), gate: Table | None = None, progress: Progress = silent,
 ) -> Written:  # fmt: skip
-    """The results of a suite: those that are there where nothing is new, else written now.
+    """Write the report, leaderboard, report cards and page of the runs that are there.
 
-    Parameters and errors are those of `write_results`.
-    """
-    source = WrittenFrom(
-        __version__, report, figures,
-        {run.name: (run.state, run.told, _sizes(folder / RUNS / run.name)) for run in state.runs},
-        [each.sha256 for each in state.files],
-        [*languages], as_markdown(gate) if gate else "",
-    )  # fmt: skip
-    with contextlib.suppress(OSError, *NOT_JSON):
-        before = msgspec.json.decode(read_regular(folder / RESULTS), type=ResultsFile)
-        there = (before.written.page, before.written.report, before.written.leaderboard)
-        if before.source == source and all(Path(place).is_file() for place in there if place):
-            return before.written
-    written = write_results(
-        folder, state, report=report, figures=figures, languages=languages, gate=gate,
-        progress=progress,
-    )  # fmt: skip
-    with reworded(f"cannot write to {folder}: "):
-        content = msgspec.json.encode(ResultsFile(source, written))
-        write_atomically(folder / RESULTS, content)
-    return written
-
-
-def _sizes(run: Path) -> list[int]:
-    """Size and time of the files of a run, from which all of it is told."""
-    sizes = []
-    with contextlib.suppress(OSError):
-        for file in sorted(run.glob("*.json*")):
-            stat = file.stat()
-            sizes += [stat.st_size, stat.st_mtime_ns]
-    return sizes
-
-
-def write_results(
-    folder: Path, state: SuiteState, *, report: bool = True, figures: bool = True,
-    languages: Sequence[str] = ("en",), gate: Table | None = None, progress: Progress = silent,
-) -> Written:  # fmt: skip
-    """Write the report, the leaderboard, the report cards and the page of the runs that are there.
+    Where nothing is new the files that are there stay.
 
     Parameters
     ----------
@@ -192,6 +155,17 @@ def write_results(
     InputError
         When a file cannot be written.
     """
+    source = WrittenFrom(
+        __version__, report, figures,
+        {run.name: (run.state, run.told, _sizes(folder / RUNS / run.name)) for run in state.runs},
+        [each.sha256 for each in state.files],
+        [*languages], as_markdown(gate) if gate else "",
+    )  # fmt: skip
+    with contextlib.suppress(OSError, *NOT_JSON):
+        before = msgspec.json.decode(read_regular(folder / RESULTS), type=ResultsFile)
+        there = (before.written.page, before.written.report, before.written.leaderboard)
+        if before.source == source and all(Path(place).is_file() for place in there if place):
+            return before.written
     runs = [*answered(folder, state)]
     manifests = [read_manifest(run) for run in runs]
     notes: list[Text] = [*canaries_in(folder, state)]
@@ -218,10 +192,24 @@ def write_results(
         page = write_page(
             folder, state, cards, written, notes, deaf, table, files, languages, gate, costs
         )
-    return Written(
+    results = Written(
         str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards,
         [*map(str, notes)], SuiteCost.together([*costs.values()]),
     )  # fmt: skip
+    with reworded(f"cannot write to {folder}: "):
+        content = msgspec.json.encode(ResultsFile(source, results))
+        write_atomically(folder / RESULTS, content)
+    return results
+
+
+def _sizes(run: Path) -> list[int]:
+    """Size and time of the files of a run, from which all of it is told."""
+    sizes = []
+    with contextlib.suppress(OSError):
+        for file in sorted(run.glob("*.json*")):
+            stat = file.stat()
+            sizes += [stat.st_size, stat.st_mtime_ns]
+    return sizes
 
 
 def canaries_in(folder: Path, state: SuiteState) -> list[Said]:
