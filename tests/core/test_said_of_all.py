@@ -25,7 +25,7 @@ OF_ALL = {
     "lead-ungraded": {"who"}, "letters-none": {"names"}, "not-applying": {"n", "of"},
     "one-answer-in": {"groups"}, "one-log-same": {"n"}, "pairs-options": {"share"},
     "same-replies": {"first", "second"}, "scores-same": {"n"}, "short-all": {"n"},
-    "skill-order": {"others", "best"}, "suite-level": {"skills"}, "suite-tests": {"n"},
+    "skill-order": {"others", "best"}, "suite-finding": {"names"}, "suite-tests": {"n"},
     "table-common": {"title"}, "table-unpublished": {"columns"}, "without-figure": {"n"},
 }  # fmt: skip
 """Messages that speak of all, of none, of both or of each of what runs hold, and the facts that say

@@ -12,8 +12,8 @@ from zhiyin.contract import Benchmark
 from zhiyin.contract.declared import SKILLS, Reference
 from zhiyin.contract.registry import find, ours, register
 from zhiyin.contract.settings import RunSettings
+from zhiyin.plugins.lab.suite.cards import Cards, WrittenCard, orders_table, skill_findings
 from zhiyin.plugins.lab.suite.file import read_suite
-from zhiyin.plugins.lab.suite.results import Cards, _best, orders_table
 from zhiyin.plugins.methods.skills import orders, read_card
 from zhiyin.record import Reply, Verdict
 from zhiyin.session import carry_out
@@ -259,11 +259,12 @@ def test_of_few_items_no_sentence_speaks_of_a_skill(tmp_path):
             for name, right in (("one", lambda i: True), ("other", lambda i: False))
         ]
         found = orders(cards)
-        ahead, level = _best(Cards("", cards, found))
+        written = [WrittenCard(card.name, card.lines, card.get) for card in cards]
+        told = skill_findings([Cards("", written, found)])
         (row,) = orders_table(found).rows
         if n == 8:
-            assert (ahead, level) == ([], [])
+            assert told == []
             assert str(row.cells[-1]) == "too few items to say (fewer than 10)"
         else:
-            assert [name for name, _ in ahead] == ["one"]
+            assert [str(one.sentence()) for one in told] == ["one is best at pitch, in writing."]
             assert "significantly better" in str(row.cells[-1]) or str(row.cells[-1]) == "one"

@@ -36,7 +36,7 @@ def test_leaderboard_and_suite_tell_the_same(tmp_path, kind):
                         spec=run.name, state="done")
         for run in runs
     ])  # fmt: skip
-    (suite,) = benchmark_pictures(runs[0].parent.parent, state, lambda folder, run: True)
+    (suite,), _ = benchmark_pictures(runs[0].parent.parent, state)
     (row,) = suite.rows
     shown = zip(suite.names, row.dots, strict=True)
     assert {str(name) for (_, name), dot in shown if dot and dot.clear} == marked

@@ -177,7 +177,7 @@ WITHOUT_WORDS = {
     "ziqi-group", "group-setting", "group-path", "extent-group", "questions-both",
     "compare-counted", "compare-declared", "gate-of", "gate-canary",
     "table-column", "table-head", "table-footnote",
-    "lab-done-of", "lab-trial-is", "of-a-run", "study-each", "suite-people-are",
+    "lab-done-of", "lab-trial-is", "of-a-run", "study-each", "suite-people-are", "suite-run-title",
     "report-browser", "report-figure-of", "report-of-figure", "report-state",
     "audit-rate", "board-heading",
     "boards-again", "boards-letter", "boards-setting", "boards-title",

@@ -75,6 +75,18 @@ def compare_all(folders: Places, *, measure: str | None = None, **how: Any) -> l
     return [compare(folders, measure=each, **how) for each in measures]
 
 
+def by_benchmark(folders: Places) -> list[list[Path]]:
+    """Runs to compare, those of a benchmark together; one that is alone has nothing beside it.
+
+    All together where none has, or there is no run: `compare` says what is wrong.
+    """
+    paths = as_paths(folders)
+    alike: dict[str, list[Path]] = {}
+    for folder in paths:
+        alike.setdefault(read_manifest(folder).benchmark, []).append(folder)
+    return [own for own in alike.values() if len(own) > 1] or [paths]
+
+
 def totals_of(folders: Sequence[Path]) -> list[Measure]:
     """The totals of each judge that graded all of some runs."""
     each = [known(read_manifest(folder)).totals(folder) for folder in folders]

@@ -390,7 +390,8 @@ class Coverage:
                 listed = [value] if isinstance(value, str | int) else value
                 names = ", ".join(w.strip() for part in listed for w in str(part).split(","))
                 flag = None if words else name
-                yield said("extent-flag", flag=flag, names=names, words=words.format(names))
+                facts = {"names": names, "value": names, "words": words.format(names)}
+                yield said("extent-flag", flag=flag, **facts)
 
     def _counted(self, expected: Published) -> Iterable[Said]:
         """Say how many of how many were asked, and where."""

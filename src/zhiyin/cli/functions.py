@@ -15,6 +15,9 @@ Parameters
             take a part of a benchmark
         \"\"\"
 
+What is called ``runs`` is given runs: in the place of a folder that holds some, such as a suite's,
+these. What is called ``places``, and cases under this name, are given what was typed.
+
 A parameter of the kind `argparse.Namespace` has all that was parsed: for a command whose flags
 depend on what is typed before them, which a function ``prepare_NAME(parser, arguments)`` adds.
 
@@ -69,8 +72,9 @@ def positive(text: str) -> int:
 
 
 _SHARED = {
-    "runs": ("RUN", "a folder that `zhiyin run` wrote"),
+    "runs": ("RUN", "folders that `zhiyin run` or `zhiyin suite` wrote, or that hold runs"),
     "run": ("RUN", "a folder that `zhiyin run` wrote"),
+    "places": ("RUN", "folders that `zhiyin run` or `zhiyin suite` wrote, or that hold runs"),
     "json": ("", "print one JSON object and nothing else"),
     "quiet": ("", "no progress"),
     "study": ("DIR", "the study's folder"),
@@ -237,11 +241,25 @@ def carry_out(args: argparse.Namespace) -> int:
     if "added" in args:
         return carry_out_added(args.added, args)
     values = _values(args._work, args)
+    typed = values.get("runs") or ()
+    if typed:
+        values["runs"] = tuple(_runs(typed))
     for case in args._cases:
-        own = _values(case, args, argparse.Namespace(**values))
+        own = _values(case, args, argparse.Namespace(**{"places": typed, **values}))
         if (status := case(**own)) is not None:
             return int(status)
     return int(args._work(**values))
+
+
+def _runs(places: Sequence[Path]) -> Iterator[Path]:
+    """Give the runs in some folders; of one that holds none itself, whose command says so."""
+    from zhiyin.report.run_set import runs_in
+
+    for place in places:
+        try:
+            yield from runs_in([place]).runs
+        except InputError:
+            yield place
 
 
 def call(function: Callable[..., T], args: argparse.Namespace) -> T:

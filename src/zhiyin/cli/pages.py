@@ -40,8 +40,6 @@ def report(
 
     Parameters
     ----------
-    runs : RUN
-        folders that `zhiyin run` or `zhiyin suite` wrote, or folders that hold runs
     out : -o DIR|FILE.html
         a folder, or one file that holds everything
     audio
@@ -67,14 +65,12 @@ def write_report(
     audio: bool, small_audio: bool | None, figures: bool | None, notation: bool, lang: str,
 ) -> int:  # fmt: skip
     """Write a report as its flags say; `given` is what plug-ins take, see `RunPart`."""
-    from zhiyin.report.run_set import runs_in
     from zhiyin.report.writing import report as write
 
     languages = languages_of(lang)
-    folders = [*runs_in(runs).runs]
-    read_by(benchmark_file, folders)
+    read_by(benchmark_file, runs)
     written = write(
-        *folders, out=out, sound=audio, small_sound=small_audio, figures=figures is not False,
+        *runs, out=out, sound=audio, small_sound=small_audio, figures=figures is not False,
         notation=notation, given=given, languages=languages, progress=Course("tunes"),
     )  # fmt: skip
     for remark in written.notes:
@@ -112,7 +108,7 @@ class Course:
 
 
 def table(
-    runs: tuple[Path, ...],
+    places: tuple[Path, ...],
     *,
     to: Literal["latex", "md", "csv", "html"] | None = None,
     out: Path | None = None,
@@ -128,8 +124,6 @@ def table(
 
     Parameters
     ----------
-    runs : RUN
-        folders that `zhiyin run` or `zhiyin suite` wrote, or folders that hold runs
     to
         latex (for the package booktabs), md, csv (full precision) or html; without it as the
         terminal shows it
@@ -155,7 +149,7 @@ def table(
     from zhiyin.report.printed import printed_table
     from zhiyin.report.run_set import runs_in
 
-    found = runs_in(runs)
+    found = runs_in(places)
     if as_:
         if published or add or brief or columns != "auto":
             raise InputError(said("printed-alone"))
@@ -222,12 +216,19 @@ def compare(
     all_
         the same as --groups all
     """
-    from zhiyin.analysis.compare import compare_all
+    from zhiyin.analysis.compare import by_benchmark, compare_all
 
     read_by(benchmark_file, runs)
-    comparisons = compare_all(
-        runs, measure=score, families=family, alpha=alpha, seed=seed, both=json
-    )
+    several = by_benchmark(runs)
+    if alone := {*runs} - {run for alike in several for run in alike}:
+        note(said("compare-alone", runs=[*map(str, sorted(alone))]), said("cli-note"))
+    comparisons = [
+        comparison
+        for alike in several
+        for comparison in compare_all(
+            alike, measure=score, families=family, alpha=alpha, seed=seed, both=json
+        )
+    ]
     if json:
         print_json_each(comparisons, "judges")
     else:

@@ -118,9 +118,9 @@ def canary_told(medium: str, one: LoggedCanary) -> Text:
     )
 
 
-def told_of(names: Sequence[str], manifests: Sequence[Manifest]) -> list[Said]:
+def told_of(names: Sequence[Text], manifests: Sequence[Manifest]) -> list[Said]:
     """List the notes beside a table that names runs with the mark: a line each model."""
-    notes: dict[tuple[str, str], tuple[list[str], Text]] = {}
+    notes: dict[tuple[str, str], tuple[list[Text], Text]] = {}
     for name, manifest in zip(names, manifests, strict=True):
         for medium, outcome in failed_canaries(manifest).items():
             note = notes.setdefault((manifest.model, medium), ([], canary_told(medium, outcome)))

@@ -347,15 +347,32 @@ def runs_in(places: Sequence[Path]) -> RunsInPlace:
     Raises `InputError` for a folder without a run.
     """
     found = RunsInPlace({}, [])
-    kinds = extensions.every(extensions.PLACES).values()
     for place in places:
-        own = next((known for kind in kinds if (known := kind(place))), None)
-        if own is None:
-            there = [place] if (place / MANIFEST).is_file() else collect(place)
-            own = RunsInPlace(dict.fromkeys(there, ""), [])
-        found.runs.update({run: name or found.runs.get(run, "") for run, name in own.runs.items()})
-        found.beside.extend(own.beside)
+        for own in [known] if (known := _known(place)) else _within(place):
+            names = {run: name or found.runs.get(run, "") for run, name in own.runs.items()}
+            found.runs.update(names)
+            found.beside.extend(own.beside)
+    if not found.runs:
+        raise InputError(said("error-no-runs", folder=places[0], there=True))
     return found
+
+
+def _known(place: Path) -> RunsInPlace | None:
+    """The runs of a folder of a kind that a plug-in knows."""
+    kinds = extensions.every(extensions.PLACES).values()
+    return next((known for kind in kinds if (known := kind(place))), None)
+
+
+def _within(place: Path) -> Iterator[RunsInPlace]:
+    """A run itself, or the runs below a folder; of a folder of some kind in it those that count."""
+    if (place / MANIFEST).is_file():
+        yield RunsInPlace({place: ""}, [])
+        return
+    runs = collect(place)
+    above = {one for run in runs for one in run.parents if place in one.parents}
+    kinds = {one: known for one in sorted(above) if (known := _known(one))}
+    yield from kinds.values()
+    yield RunsInPlace({run: "" for run in runs if kinds.keys().isdisjoint(run.parents)}, [])
 
 
 def collect(root: Place) -> list[Path]:

@@ -72,8 +72,6 @@ def leaderboard(
 
     Parameters
     ----------
-    runs : RUNS
-        folders with run folders in them, or runs
     out : -o DIR
         write the page into this folder; without it the tables are printed and nothing else
     apart

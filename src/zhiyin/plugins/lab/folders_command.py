@@ -27,7 +27,7 @@ from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
     from zhiyin.plugins.lab.run_status import RunStatus
-    from zhiyin.plugins.lab.suite.progress import Status
+    from zhiyin.plugins.lab.suite.status import Status
     from zhiyin.plugins.lab.verifying import Verified
     from zhiyin.report.run_set import RunsInPlace
     from zhiyin.shown.terminal import Terminal
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 
 def suite(place: Path) -> RunsInPlace | None:
     """The runs of a suite that have answers, and the published rows that its file names."""
-    from zhiyin.plugins.lab.suite.folder import is_suite, read_state
+    from zhiyin.plugins.lab.suite.folder import is_suite, named_runs, read_state
 
     if not is_suite(place):
         return None
-    from zhiyin.plugins.lab.suite.results import named_runs, published_rows_of
+    from zhiyin.plugins.lab.suite.results import published_rows_of
     from zhiyin.report.run_set import RunsInPlace
 
     state = read_state(place)
@@ -77,7 +77,7 @@ def status(folders: tuple[Path, ...], *, json: bool = False) -> int:
     folders : DIR
         a run, a suite, or a folder of these
     """
-    from zhiyin.plugins.lab.suite.progress import status_of, suites_and_runs
+    from zhiyin.plugins.lab.suite.status import status_of, suites_and_runs
 
     statuses = [status_of(one) for folder in folders for one in suites_and_runs(folder)]
     if json:
@@ -134,7 +134,7 @@ def verify(
     Parameters
     ----------
     runs : RUN
-        a run folder; what lies in it is verified too
+        a run folder, or one that holds runs; what lies in a run is verified too
     rescore
         also score every record again, and make its items
     strict
@@ -169,13 +169,13 @@ def _print_verified(console: Terminal, one: Verified) -> None:
 
 
 def view(
-    runs: tuple[Path, ...], *, port: int = 0, host: str = LOOPBACK[0], open_: bool = False
+    places: tuple[Path, ...], *, port: int = 0, host: str = LOOPBACK[0], open_: bool = False
 ) -> int:
     """Look at runs in the browser, finished or still going on: figures, trials, sound, notation.
 
     Parameters
     ----------
-    runs : RUN
+    places : RUN
         folders that `zhiyin run` wrote; or one folder that holds runs, as a lab book
     port
         default: any free one
@@ -190,7 +190,7 @@ def view(
             "recordings; without --host only this machine can\n"
         )
     serve_page(
-        lambda ready: _serve(runs, host, port, ready), port, "open {address} (Ctrl-C ends)", open_
+        lambda ready: _serve(places, host, port, ready), port, "open {address} (Ctrl-C ends)", open_
     )
     return 0
 

@@ -54,7 +54,7 @@ def compare(
     from zhiyin.plugins.lab.suite.folder import is_suite
 
     runs, gated = given.runs, fail_if_worse is not None
-    suites = len(runs) == 2 and all(map(is_suite, runs))
+    suites = len(given.places) == 2 and all(map(is_suite, given.places))
     if summary and not gated:
         raise InputError("--summary goes with --fail-if-worse: it says what that found")
     if not (gated or suites):
@@ -64,7 +64,7 @@ def compare(
     points = fail_if_worse or 0.0
     with summary_of_faults(summary):
         if suites:
-            pairs, together = suite_pairs(*runs)
+            pairs, together = suite_pairs(*given.places)
         else:
             old, *others = runs
             names = run_names(runs, [read_manifest(run) for run in runs])[1:]
@@ -172,8 +172,7 @@ def falls_seen(baseline: Path, points: float) -> dict[str, tuple[Said | None, in
     from zhiyin.analysis.coverage import coverage_of
     from zhiyin.engine.folder import read_manifest
     from zhiyin.plugins.lab.gate import fall_seen
-    from zhiyin.plugins.lab.suite.folder import read_state
-    from zhiyin.plugins.lab.suite.results import named_runs
+    from zhiyin.plugins.lab.suite.folder import named_runs, read_state
     from zhiyin.runs.estimates import estimate
     from zhiyin.runs.measures import SHARE
     from zhiyin.runs.rows import rows_of

@@ -38,10 +38,11 @@ if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
     from zhiyin.cost.budget import BudgetAccount
     from zhiyin.engine.folder import Shard
+    from zhiyin.plugins.lab.suite.cards import Cards
     from zhiyin.plugins.lab.suite.file import Flags, Suite, SuiteCell
     from zhiyin.plugins.lab.suite.folder import SuiteFolder, SuiteState
     from zhiyin.plugins.lab.suite.planning import PlannedRun, PlanTotal, SuitePlan
-    from zhiyin.plugins.lab.suite.results import Cards, Written
+    from zhiyin.plugins.lab.suite.results import Written
     from zhiyin.plugins.lab.suite.running import Holder
     from zhiyin.shown.terminal import Terminal
 
@@ -293,16 +294,17 @@ def _finish(
     state = folder.state
     assert state is not None
     over = all(run.state in OVER for run in state.runs)
-    results = findings = None
+    results = findings = table = None
     try:
         if options.baseline is not None and not interrupted:
             pairs, together = suite_pairs(options.baseline, folder.folder, state)
             findings = hold(pairs, options.allowed, options.summary, together=together)
+            table = gate_table(findings)
     finally:  # the results are written, too, where nothing could be compared
-        if not interrupted and options.shard is None:
+        if options.shard is None:
             results = results_of(
-                folder.folder, state, report=options.report, figures=options.figures,
-                languages=options.languages, gate=gate_table(findings) if findings else None,
+                folder.folder, state, report=options.report and not interrupted,
+                figures=options.figures, languages=options.languages, gate=table,
                 progress=silent if options.quiet else Course("runs"),
             )  # fmt: skip
     if not interrupted and over:
@@ -319,7 +321,7 @@ def _finish(
         payload |= {} if findings is None else {"gate": [one.in_english() for one in findings]}
         print_json({**payload, **({"spent": spent} if spent else {})})
     else:
-        _print_result(folder.folder, state, results, spent)
+        print_result(folder.folder, state, results, spent, brief=interrupted)
     closed = 0 if findings is None else close_gate(findings, json=options.json)
     if interrupted:
         write_fault("interrupted; the same command goes on from here", options.summary)
@@ -477,21 +479,34 @@ def _as_json(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> dict[str, An
     }
 
 
-def _print_result(folder: Path, state: SuiteState, results: Written | None, spent: str) -> None:
-    """Print what came of a suite: runs that are not done, the budget, and the report cards."""
-    from zhiyin.plugins.lab.suite.matrix import skill_pictures
-    from zhiyin.plugins.lab.suite.results import canaries_in, suite_table
+def print_result(
+    folder: Path, state: SuiteState, results: Written | None, spent: str = "", *,
+    brief: bool = False,
+) -> None:  # fmt: skip
+    """Print what came of a suite: who is best at what, report cards, runs that are not done.
+
+    `brief`: nothing of figures, which are of what is there by chance.
+    """
+    from zhiyin.plugins.lab.suite.results import (
+        canaries_in,
+        progress_of,
+        results_at_a_glance,
+        suite_table,
+    )
     from zhiyin.shown.dots import in_terminal
 
     console = open_console()
-    if results is not None:
+    if results is not None and not brief:
+        _, skills, findings = results_at_a_glance(folder, state, results.cards)
+        console.say_all([one.sentence() for one in findings], 0)
         alone = sum(len(cards.cards) for cards in results.cards) == 1
         for cards in results.cards:
             _say_cards(console, cards, several=len(results.cards) > 1, alone=alone)
         paper = suite_table(folder, state)
-        pictures = skill_pictures(results.cards, {run.model: run.spec for run in state.runs})
-        for table in (*map(in_terminal, pictures), *([paper] if paper else [])):
-            console.print_table(table, f"zhiyin table {quoted(folder)} --to csv")
+        for table in map(in_terminal, skills):
+            console.print_table(table, say(said("suite-on-page"), console.language))
+        if paper:
+            console.print_table(paper, f"zhiyin table {quoted(folder)} --to csv")
     counts = Counter(str(run.state) for run in state.runs)
     asked = len(state.runs) - counts["missing"] - counts["unfit"]
     others = {key: counts[key] for key in ("unfit", "missing")}
@@ -507,8 +522,7 @@ def _print_result(folder: Path, state: SuiteState, results: Written | None, spen
         if run.state in words:
             ended.setdefault((run.state, run.told), []).append(run.name)
     console.say_all(_by_reason(ended))
-    if waiting := sum(run.state == "planned" for run in state.runs):
-        console.say(said("suite-waiting", n=waiting))
+    console.say_all(progress_of(folder, state)[1:])
     if results is not None:
         told = {str(one): one for one in canaries_in(folder, state)}
         console.say_all([told.get(note, note) for note in results.notes], label=said("cli-note"))
@@ -520,7 +534,7 @@ def _print_result(folder: Path, state: SuiteState, results: Written | None, spen
 
 def _say_cards(console: Terminal, cards: Cards, *, several: bool, alone: bool) -> None:
     """Rank models for each skill under one condition; print the report card of a lone model."""
-    from zhiyin.plugins.lab.suite.results import card_table, orders_table, unasked
+    from zhiyin.plugins.lab.suite.cards import card_table, orders_table, unasked
 
     condition = cards.condition if several else ""
     for card in cards.cards if alone else ():

@@ -394,19 +394,39 @@ board-claim = { $alone ->
 
 of-a-run = { $text }
 
-suite-done = { $n } of { $of } runs are done.
-suite-best-at = { $condition ->
+suite-finding = { $condition ->
     [none] {""}
    *[some] With { $condition },{" "}
-}{ $model } is best at { NAMES($skills) }.
-suite-every-skill = { $n ->
-    [2] both skills
-   *[other] all { WORD($n) } skills
-}
-suite-level = { $condition ->
-    [none] No model
-   *[some] With { $condition }, no model
-} is significantly best at { NAMES($skills) }.
+}{ $side ->
+    [best] { $who } is { $what ->
+        [skills] best at
+       *[benchmarks] better than every other model on
+    }
+    [level] { $condition ->
+        [none] No
+       *[some] no
+    } model is shown to be { $what ->
+        [skills] best at
+       *[benchmarks] better than every other on
+    }
+    [better] { $who } is better than guessing on
+    [worse] { $who } is worse than guessing on
+   *[open] { $who } is not shown to be better than guessing on
+} { AND($names) }.
+suite-every = { $n ->
+    [2] both
+   *[other] all { WORD($n) }
+} { $what }
+suite-guessing-tests = Against guessing: two-sided tests, with Holm’s correction where there are several benchmarks (here { $n }), 5 %.
+suite-run-title = { $benchmark }, { $who }
+suite-lacks = { $run } ({ $planned ->
+    [none] no trials asked
+   *[some] { $answered } of { $planned } trials
+})
+suite-unfinished = Not finished: { CLAUSES($each) }{ $more ->
+    [0] {""}
+   *[other] ; and { $more } more
+}. Figures are of what has been answered; the same command goes on from here.
 suite-too-few = too few items to say (fewer than { $few })
 suite-link = { $name }
 suite-which-model = Which model for which skill{ $condition ->
@@ -451,8 +471,9 @@ suite-person = { $who }: { SHARE($share) }{ $precision ->
    *[false] {""}
 }{ $same ->
     [true] {""}
-   *[false] {" "}on the whole of the data
+   *[false] *
 }
+suite-whole = *: on the whole of the data
 suite-unasked = No questions were asked about { NAMES($skills) }.
 suite-lacking = missing: { $benchmark }: { $what }
 suite-in-no-card = In no report card, as they name no skill or were asked in an altered way alone: { NAMES($names) }.
@@ -747,10 +768,6 @@ suite-paid-each = { $calls } { $calls ->
    *[some] , { MONEY($usd) }
 }
 suite-paid-for = cost
-suite-waiting = not begun: { $n } { $n ->
-    [one] run
-   *[other] runs
-}; the same command goes on from here
 suite-open = open { $page }
 suite-paper = for a paper: { $path }
 suite-already = { $n } { $n ->

@@ -394,16 +394,36 @@ board-claim = { $alone ->
 
 of-a-run = { $text }
 
-suite-done = { $of } 次运行中已完成 { $n } 次。
-suite-best-at = { $condition ->
+suite-finding = { $condition ->
     [none] {""}
    *[some] { $condition } 条件下，
-}{ $model } 在以下能力上最好：{ NAMES($skills) }。
-suite-every-skill = 全部 { $n } 项能力
-suite-level = { $condition ->
-    [none] {""}
-   *[some] { $condition } 条件下，
-}以下能力上没有哪个模型显著最好：{ NAMES($skills) }。
+}{ $side ->
+    [best] { $who } { $what ->
+        [skills] 在以下能力上最好
+       *[benchmarks] 在以下基准上优于其余所有模型
+    }
+    [level] { $what ->
+        [skills] 以下能力上没有哪个模型被证明最好
+       *[benchmarks] 以下基准上没有哪个模型被证明优于其余所有模型
+    }
+    [better] { $who } 在以下基准上优于随机猜测
+    [worse] { $who } 在以下基准上差于随机猜测
+   *[open] { $who } 在以下基准上未被证明优于随机猜测
+}：{ AND($names) }。
+suite-every = 全部 { $n } { $what ->
+    [skills] 项能力
+   *[benchmarks] 个基准
+}
+suite-guessing-tests = 与随机猜测相比：双侧检验，有多个基准时作 Holm 校正（此处 { $n } 个），5 %。
+suite-run-title = { $benchmark }：{ $who }
+suite-lacks = { $run }（{ $planned ->
+    [none] 尚未提问
+   *[some] { $planned } 题中已有 { $answered } 题
+}）
+suite-unfinished = 尚未完成：{ CLAUSES($each) }{ $more ->
+    [0] {""}
+   *[other] ；另有 { $more } 个
+}。各项数字只计已有的答案；同一命令从此处继续。
 suite-too-few = 题数太少（不足 { $few } 题），不作判断
 suite-link = { $name ->
     [report] 报告
@@ -452,8 +472,9 @@ suite-person = { $who }：{ SHARE($share) }{ $precision ->
    *[false] {""}
 }{ $same ->
     [true] {""}
-   *[false] （基于全部数据）
+   *[false] *
 }
+suite-whole = *：基于全部数据
 suite-unasked = 未考查：{ NAMES($skills) }。
 suite-lacking = 缺少：{ $benchmark }：{ $what }
 suite-in-no-card = 未说明所考能力，或只以改变的方式提问，因此不在成绩单中：{ NAMES($names) }。
@@ -717,7 +738,6 @@ suite-paid-each = { $calls } 次调用，{ WHOLE($tokens) } 个 token{ $usd ->
    *[some] ，{ MONEY($usd) }
 }
 suite-paid-for = 费用
-suite-waiting = 尚未开始：{ $n } 个运行；同一命令从此处继续
 suite-open = 请打开 { $page }
 suite-paper = 用于论文：{ $path }
 suite-already = { $n } 个运行已完成

@@ -376,6 +376,11 @@ class SkillOrder(msgspec.Struct, frozen=True):
         return next((one for one in self.ranked if not one.for_scale), self.ranked[0])
 
     @property
+    def models(self) -> int:
+        """How many of those in it may be best: models, and people."""
+        return sum(not one.for_scale for one in self.ranked)
+
+    @property
     def alike(self) -> list[str]:
         """The models that do not differ significantly from the one with the highest figure."""
         return self._beside(for_scale=False, alike=True)
@@ -401,7 +406,7 @@ class SkillOrder(msgspec.Struct, frozen=True):
         """Sentence on which model is best, if one is, and where those there for scale stand."""
         if self.best.for_scale:
             return said("skill-baselines")
-        others = sum(not one.for_scale for one in self.ranked) - 1
+        others = self.models - 1
         first = said("skill-order", best=self.best.name, alike=self.alike, others=others)
         of_models = first if others else None
         above, level = self.above, self._beside(for_scale=True, alike=True)

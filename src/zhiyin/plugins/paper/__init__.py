@@ -31,7 +31,7 @@ def table(given: Namespace) -> int | None:
     kind, form = printed_named(given.as_)
     if not form.drawn:
         return None
-    folders = [*runs_in(given.runs).runs]
+    folders = [*runs_in(given.places).runs]
     runs = runs_of(kind, folders, given.as_)
     with style():
         made = draw(RunSet(folders), runs)

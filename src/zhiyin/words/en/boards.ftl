@@ -29,7 +29,8 @@ boards-language = { $language ->
 boards-letter = { $name } = { $value }
 boards-setting = { $name }{ $value ->
     [none] {""}
-   *[some] {" "}{ $value }
+   *[some] {" "}{ setting-value }
 }
+setting-value = { $value }
 boards-only = only { $value }
 boards-value = { $value }

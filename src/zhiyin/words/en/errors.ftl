@@ -261,6 +261,7 @@ error-other-settings = { $folder } holds a run with other settings ({ CLAUSES($c
 error-make-room = cannot write to { $path }: { $why }; everything logged so far is safe: make room and run the same command again
 error-none-judged = { $folder }: no trial has been judged yet; finish the run first
 error-one-run = one run has nothing to be compared with: give two or more
+compare-alone = nothing of the same benchmark to compare with: { NAMES($runs) }
 error-two-benchmarks = { $first } is a run of { $of }, { $other } of { $benchmark }: compare runs of one benchmark
 error-same-run = { $folder }: the same run twice; give different runs
 error-no-runs = { $folder }: { $there ->

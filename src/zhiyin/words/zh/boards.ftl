@@ -23,9 +23,24 @@ boards-language = { $language ->
    *[other] { $language }
 }
 boards-letter = { $name } = { $value }
-boards-setting = { $name }{ $value ->
+boards-setting = { $name ->
+    [mode] 方式
+    [modality] 模态
+    [order] 次序
+    [source] 来源
+    [split] 部分
+    [strategy] 提问方式
+    [task] 任务
+   *[other] { $name }
+}{ $value ->
     [none] {""}
-   *[some] {" "}{ $value }
+   *[some] {" "}{ setting-value }
+}
+setting-value = { $value ->
+    [cot] 逐步推理
+    [generated] 自动生成
+    [sysinst] 短答
+   *[other] { $value }
 }
 boards-only = 仅 { $value }
 boards-value = { $value }

@@ -285,6 +285,7 @@ error-other-settings = { $folder } 中的运行设置不同（{ CLAUSES($changes
 error-make-room = 无法写入 { $path }：{ $why }；已记录的内容完好：请腾出空间后再次运行同一命令
 error-none-judged = { $folder }：还没有评判任何题目；请先完成运行
 error-one-run = 只给出了一个运行：比较需要两个或更多
+compare-alone = 没有同一基准的其他运行可比：{ NAMES($runs) }
 error-two-benchmarks = { $first } 是 { $of } 的运行，{ $other } 是 { $benchmark } 的：请比较同一基准的运行
 error-same-run = { $folder }：同一运行出现了两次；请给出不同的运行
 error-no-runs = { $folder }：{ $there ->

@@ -44,7 +44,7 @@ extent-flag = { $flag ->
     [group] { $names } 组
     [keep] 记住 { $names } 题
     [modality] 仅 { $names }（--modality）
-    [mode] 方式 { $names }
+    [mode] 方式 { setting-value }
     [order] 次序 { $names }
     [split] { $names } 部分
     [task] 仅 { $names }（--task）

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import os
@@ -26,7 +27,7 @@ import msgspec
 from zhiyin.contract.registry import is_followed
 from zhiyin.cost.budget import Budget, BudgetAccount
 from zhiyin.cost.ledger import account_of
-from zhiyin.engine.folder import MANIFEST, read_manifest
+from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest
 from zhiyin.engine.merging import Merged, merge, refuse_taken
 from zhiyin.errors import InputError, TakenError, reworded
 from zhiyin.files import NOT_JSON, UNFINISHED, read_regular, refuse_pipes, write_atomically
@@ -40,15 +41,17 @@ _FORMAT = 1
 
 LeftOut = Literal["missing", "unfit"]
 """A run that is left out: its data are not here, or its model cannot take what is asked."""
-OVER: frozenset[str] = frozenset(("done", "missing", "unfit"))
+LEFT_OUT: frozenset[str] = frozenset(("missing", "unfit"))
+OVER: frozenset[str] = LEFT_OUT | {"done"}
 """The states of runs of which nothing is left to ask."""
 
 
 class RunState(SuiteCell, frozen=False):  # type: ignore[misc]
-    """A run of a suite: a cell with its state, and in `told` the reason for the state."""
+    """A run of a suite: a cell with its state, in `told` the reason for it, its planned trials."""
 
     state: RunProgress | LeftOut = "planned"
     told: str = ""
+    trials: int = 0
 
     @property
     def cell(self) -> SuiteCell:
@@ -103,6 +106,22 @@ def read_state(folder: Path) -> SuiteState:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except NOT_JSON as error:
         raise InputError(f"{path}: not a suite's ({error})") from None
+
+
+def answered(folder: Path, state: SuiteState) -> dict[Path, RunState]:
+    """Return the runs of a suite that have answers, by their folders."""
+    there: dict[Path, RunState] = {}
+    for run in state.runs:
+        place = folder / RUNS / run.name
+        with contextlib.suppress(OSError):
+            if (place / MANIFEST).is_file() and (place / RECORDS).stat().st_size:
+                there[place] = run
+    return there
+
+
+def named_runs(folder: Path, state: SuiteState) -> dict[Path, str]:
+    """Return the same, and what the suite calls the benchmark of each."""
+    return {place: run.benchmark for place, run in answered(folder, state).items()}
 
 
 def write_state(folder: Path, state: SuiteState | None) -> None:
@@ -208,7 +227,7 @@ class SuiteFolder:
             fields = {name: getattr(told, name) for name in SuiteCell.__struct_fields__}
             run, earlier = RunState(**fields), known.get(cell.name)
             if earlier and earlier.is_of(cell):
-                run.state, run.told = earlier.state, earlier.told
+                run.state, run.told, run.trials = earlier.state, earlier.told, earlier.trials
             runs.append(run)
         files = list(self.before.files) if self.before else []
         # Each file under its hash, so that none is lost whenever this is broken off.

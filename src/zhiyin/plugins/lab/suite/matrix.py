@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from zhiyin.analysis.question_set import set_of_runs
-from zhiyin.analysis.run import kind_of_model
+from zhiyin.analysis.run import contenders, kind_of_model, kind_of_run
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import MARK, marked
-from zhiyin.plugins.lab.suite.folder import RUNS, RunState, SuiteState
+from zhiyin.plugins.lab.suite.folder import OVER, RUNS, RunState, SuiteState, answered
 from zhiyin.plugins.methods.skills import skill_name
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, has_figure, in_rows
 from zhiyin.report.paper_runs import PaperRun, common_way
@@ -21,15 +21,73 @@ from zhiyin.shown.charts import Series, marks_of
 from zhiyin.shown.dots import Dot, DotPicture, DotRow
 from zhiyin.shown.table import FEW
 from zhiyin.statistics.intervals import Ends
+from zhiyin.statistics.paired import holm
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
-    from zhiyin.plugins.lab.suite.results import Cards
+    from zhiyin.plugins.lab.suite.cards import Cards
     from zhiyin.plugins.methods.skills import Ranked, SkillOrder
 
 
 Line = tuple[str, str]
 """A model, and the condition that is named beside it where there are several."""
+_ALPHA = 0.05
+"""Level of the tests against guessing, after Holm's adjustment over a suite's benchmarks."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """A sentence of a suite's headline: a model on some benchmarks, or at some skills.
+
+    Attributes
+    ----------
+    what : {"benchmarks", "skills"}
+    condition : str
+        Named where there are several.
+    who : str
+        "" for no model.
+    names : list of Text
+        Of the benchmarks or skills.
+    sign : Text
+        What pictures call the model.
+    side : {"best", "level", "better", "worse", "open"}
+        The best of several models, or that none is; and how a lone model stands to guessing.
+    """
+
+    what: Literal["benchmarks", "skills"]
+    condition: str
+    who: str
+    names: list[Text]
+    sign: Text
+    side: Literal["best", "level", "better", "worse", "open"]
+
+    def sentence(self, who: object = None) -> Said:
+        """The sentence; `who` is the model as a page marks it."""
+        facts = {"what": self.what, "condition": self.condition or None, "names": self.names}
+        return said("suite-finding", who=who or self.who, side=self.side, **facts)
+
+
+def gathered(found: Iterable[Finding], of: int) -> list[Finding]:
+    """Put into one sentence what is said alike; of all of several it need not be said of what."""
+    alike: dict[tuple[bool, str, str, str], Finding] = {}
+    for one in found:
+        first = alike.setdefault((one.side == "level", one.condition, one.side, str(one.sign)), one)
+        if first is not one:
+            first.names.extend(one.names)
+    told = [alike[key] for key in sorted(alike, key=lambda key: key[0])]
+    if len(told) == 1 and told[0].side != "level" and len(told[0].names) == of > 1:
+        told[0].names[:] = [said("suite-every", n=of, what=told[0].what)]
+    return told
+
+
+def under(name: Text, condition: str) -> Text:
+    """A model as pictures call it, with its condition where there are several."""
+    return said("suite-under", name=name, condition=condition) if condition else name
+
+
+def run_title(run: RunState, name: str = "") -> Said:
+    """A run as people read it, where its folder need not be typed; `name`: of its model."""
+    who = under(name or run.model, run.condition)
+    return said("suite-run-title", benchmark=run.benchmark, who=who)
 
 
 class SuiteRow(msgspec.Struct):
@@ -50,84 +108,131 @@ class SuiteRow(msgspec.Struct):
         self.items.add(items)
 
 
-def benchmark_pictures(
-    folder: Path, state: SuiteState, has_records: Callable[[Path, RunState], bool]
-) -> list[DotPicture]:
-    """Draw each model's figure on each benchmark, a picture for each unit.
-
-    Parameters
-    ----------
-    folder : Path
-        The suite's.
-    state : SuiteState
-    has_records : callable
-        Whether a run of the suite's folder has answers.
-    """
+def benchmark_pictures(folder: Path, state: SuiteState) -> tuple[list[DotPicture], list[Finding]]:
+    """Draw each model's figure on each benchmark, a picture for each unit; and say who is best."""
     several = len({run.condition for run in state.runs}) > 1
+    there = answered(folder, state)
     names: dict[Line, str] = {}
+    found: list[Finding] = []
+    guessed: list[tuple[Finding, float]] = []
     asked: dict[str, list[tuple[RunState, PaperRun]]] = {}
     for run in state.runs:
         key = (run.model, run.condition)
         names.setdefault(key, run.model)
         asked.setdefault(run.benchmark, [])
-        if has_records(folder, run):
-            place = folder / RUNS / run.name
+        place = folder / RUNS / run.name
+        if place in there:
             own = PaperRun(place.name, Series("s0"), place, read_manifest(place))
             asked[run.benchmark].append((run, own))
             names[key] = max(names[key], marked(run.model, own.manifest), key=len)
+    models = {run.model: run.spec for run in state.runs}
+    called = {
+        key: _name(name, models[key[0]], key[1] if several else "") for key, name in names.items()
+    }
+
+    def finding(runs: Sequence[RunState], best: RunState | None, benchmark: Text) -> Finding:
+        conditions = {run.condition for run in runs} if several else set()
+        condition = conditions.pop() if len(conditions) == 1 else ""
+        if best is None:
+            return Finding("benchmarks", condition, "", [benchmark], "", "level")
+        line = (best.model, best.condition)
+        who = names[line] if condition or not several else str(called[line])
+        return Finding("benchmarks", condition, who, [benchmark], called[line], "best")
+
     rows: list[SuiteRow] = []
     totals, unfit, left, ahead = [], [], [], False
     for name, members in asked.items():
         of = [run for run in state.runs if run.benchmark == name]
         columns = [next(columns_of(one, groups=False)) for one in _beside(name, members)]
         of_members = [(own.manifest, own.rows) for _, own in members]
-        row = SuiteRow(set_of_runs(of_members, name) if members else name)
+        own_rows: list[SuiteRow] = []
         for column in columns:
-            row.name, row.measure = column.title(), column.measure
+            row = SuiteRow(column.title(), column.measure)
+            own_rows.append(row)
             strong = {label for own in column.ahead for label in own or ()}
             ahead |= bool(strong)
             totals += [name] if column.of.judge else []
+            lines: dict[str, RunState] = {}
             for label, paper in column.of.runs.items():
                 run = next(run for run, own in members if own.folder == paper.folder)
                 if (figure := column.estimates.get(label)) is not None:
                     line, whole = (run.model, run.condition), run.state == "done"
                     row.add(line, figure, figure.items, clear=label in strong, whole=whole)
-                    row.floors.add(_chance(column, paper))
+                    lines[label] = run
+                    row.floors.add(_beside_guessing(column, label, ends=False).chance)
+            for alike, best in zip(column.of.alike, column.ahead, strict=True):
+                able = [label for label in alike if label in lines]
+                kinds = {label: kind_of_run(column.of.runs[label].manifest) for label in able}
+                wanted = contenders(kinds.values()) - {"baseline"}
+                able = [label for label in able if kinds[label] in wanted
+                        and lines[label].state == "done"
+                        and column.estimates[label].items >= FEW]  # fmt: skip
+                runs = [lines[label] for label in able]
+                asked_so = {run.condition for run in runs}
+                waiting = any(run.condition in asked_so and run.state not in OVER for run in of
+                              if kind_of_model(run.spec) != "baseline")  # fmt: skip
+                if len(able) > 1 and best is not None and not waiting:
+                    first = lines[next(iter(best))] if len(best) == 1 else None
+                    found.append(finding(runs, first, column.of.title))
+                elif len(able) == 1 and (guess := _beside_guessing(column, able[0])).p is not None:
+                    better = (guess.value or 0.0) > (guess.chance or 0.0)
+                    one = finding(runs, runs[0], column.of.title)
+                    one = msgspec.structs.replace(one, side="better" if better else "worse")
+                    guessed.append((one, guess.p))
+        placed = {line for row in own_rows for line in row.dots}
+        row = (
+            own_rows[0]
+            if own_rows
+            else SuiteRow(set_of_runs(of_members, name) if members else name)
+        )
         for run, own in members:
             line = (run.model, run.condition)
-            if line not in row.dots and not own.plain and own.rows.outcomes()["ungraded"]:
+            if line not in placed and not own.plain and own.rows.outcomes()["ungraded"]:
                 row.dots[line] = Dot(hollow=said("suite-not-marked"))
-        told = dict.fromkeys(one.state for one in of)
+        states = {one.state for one in of}
         if row.dots:
             for run in of:
                 if run.state == "unfit":
                     said_of = Dot(hollow=said("suite-state", state="unfit"))
                     row.dots[run.model, run.condition] = said_of
-            rows.append(row)
-        elif list(told) == ["unfit"]:
+            rows += own_rows or [row]
+        elif states == {"unfit"}:
             unfit.append(name)
         elif not members:
             left.append(name)
-    notes = [said("suite-totals", names=totals)] if totals else []
+    adjusted = holm([p for _, p in guessed]).tolist() if guessed else []
+    for (one, _), p in zip(guessed, adjusted, strict=True):
+        found.append(one if p < _ALPHA else msgspec.structs.replace(one, side="open"))
+    notes = [said("suite-guessing-tests", n=len(guessed))] if guessed else []
+    notes += [said("suite-totals", names=totals)] if totals else []
     notes += [said("suite-unfit", names=unfit)] if unfit else []
     notes += [said("suite-left-out", names=left)] if left else []
     notes += [said("suite-ahead")] if ahead else []
-    models = {run.model: run.spec for run in state.runs}
-    called = {
-        key: _name(name, models[key[0]], key[1] if several else "") for key, name in names.items()
-    }
-    return _pictures("benchmarks", rows, called, notes)
+    told = [
+        sentence
+        for condition in dict.fromkeys(one.condition for one in found)
+        for sentence in gathered(
+            [one for one in found if one.condition == condition],
+            len({run.benchmark for run in state.runs
+                 if not condition or run.condition == condition}),
+        )
+    ]  # fmt: skip
+    return _pictures("benchmarks", rows, called, notes), told
 
 
 def _beside(name: str, members: Sequence[tuple[RunState, PaperRun]]) -> list[PaperRuns]:
-    """Runs of a benchmark in one column; where all were asked in one altered way, by this."""
+    """Runs of a benchmark in a column; those of other items in one of their own.
+
+    Where all were asked in one altered way, by this; by the last of several judges.
+    """
     runs = [own for _, own in members]
     asked = [run.as_asked() for run in runs]
     able = [run for run in (asked if common_way(asked) else runs) if has_figure(run)]
     if not able:
         return []
     beside = in_rows(able[0].manifest.benchmark, able, [run.label for run in able], name)
-    return [one for one in reversed(beside) if one.judge is None or one.judge.by][:1]
+    judged = [one for one in beside if one.judge is None or one.judge.by]
+    return [*{tuple(one.runs): one for one in judged}.values()]
 
 
 def skill_pictures(cards: Sequence[Cards], specs: dict[str, str]) -> list[DotPicture]:
@@ -216,11 +321,12 @@ def _drawn(row: SuiteRow, lines: Sequence[Line]) -> DotRow:
 def _name(model: str, spec: str, condition: str) -> Text:
     kind = kind_of_model(spec)
     name = said("board-named", name=model, kind=kind) if kind == "baseline" else model
-    return said("suite-under", name=name, condition=condition) if condition else name
+    return under(name, condition)
 
 
-def _chance(column: PaperColumn, run: PaperRun) -> float | None:
-    """Return the score of guessing."""
+def _beside_guessing(column: PaperColumn, row: str, *, ends: bool = True) -> Estimate:
+    """Return the figure with the score of guessing; with its `ends` the test against this too."""
     if not column.measure.of:
-        return None
-    return run.estimate(column.measure, column.group, test=True, ends=False).chance
+        return Estimate(column.measure)
+    run = column.of.runs[row]
+    return run.estimate(column.measure, column.group, test=True, ends=ends)

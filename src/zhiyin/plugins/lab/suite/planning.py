@@ -251,12 +251,10 @@ async def _planned(
 ) -> PlannedRun:  # fmt: skip
     row = PlannedRun(cell)
     before = folder.before
-    if before and any(
-        run.is_of(cell) and run.state == "done" and (folder.run(run.name) / MANIFEST).is_file()
-        for run in before.runs
-    ):
-        row.done = True
-        return row
+    for run in before.runs if before else ():
+        if run.is_of(cell) and run.state == "done" and (folder.run(run.name) / MANIFEST).is_file():
+            row.done, row.answered = True, run.trials
+            return row
     if before and (why := _refused_before(before, cell, folder)):
         row.problem, row.unfit = why, True
         return row

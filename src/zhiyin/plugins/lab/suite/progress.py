@@ -1,13 +1,12 @@
-"""Progress of a suite: its display while it runs, and `zhiyin status` of its folder."""
+"""Display of a suite while it runs."""
 
 from __future__ import annotations
 
 import contextlib
 import copy
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from rich.console import Group
@@ -16,13 +15,11 @@ from rich.markup import escape
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
-from zhiyin.engine.folder import MANIFEST
 from zhiyin.engine.scoring import Count
 from zhiyin.engine.stopping import say_silence
-from zhiyin.errors import InputError
-from zhiyin.plugins.lab.run_status import RunProgress, RunStatus, status_of_run
-from zhiyin.plugins.lab.suite.folder import RUNS, STATE, LeftOut, RunState, read_state
-from zhiyin.words import Said, Text, said, say, spoken
+from zhiyin.plugins.lab.run_status import RunProgress
+from zhiyin.plugins.lab.suite.folder import LeftOut
+from zhiyin.words import said, say, spoken
 from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
@@ -102,10 +99,11 @@ class Display:
         self._console = Lines(stderr=True, highlight=False, quiet=quiet)
         self._rows = [row for row in rows if not row.done and not row.problem]
         self._already = sum(row.done for row in rows)
-        self._of = len(rows)
+        self._answered = sum(row.answered for row in rows if row.done)
+        self._of = self._already + len(self._rows)
         self._over: set[str] = set()
         self._lines: dict[str, RunLine] = {}
-        self._ended = self._of - len(self._rows)
+        self._ended = self._already
         self._live: Live | None = None
         self._printed = self._drawn = self._begun = time.monotonic()
 
@@ -163,12 +161,14 @@ class Display:
         """Describe the suite's progress on one line."""
         lines = [*self._lines.values()]
         asked = sum(line.done - line.begun_with for line in lines)
+        before = self._answered + sum(map(self._before, self._rows))
         wanted = sum(map(self._wanted, self._rows))
         rate = asked / max(now - self._begun, 1e-9)
         left, model = self._left(now)
         several = len({row.cell.model for row in self._rows}) > 1
+        trials = {"asked": before + asked, "wanted": before + wanted}
         told = said(
-            "suite-course", done=self._ended, of=self._of, asked=asked, wanted=wanted,
+            "suite-course", done=self._ended, of=self._of, **trials,
             rate=f"{rate:,.1f}", left=left,
             slowest=model if several and left is not None else None,
             spent=self._account.summary if self._account else None,
@@ -206,6 +206,11 @@ class Display:
             return line.total - line.begun_with
         return row.estimate.planned - row.estimate.answered if row.estimate else 0
 
+    def _before(self, row: PlannedRun) -> int:
+        """Trials of a run that earlier sessions answered."""
+        line = self._lines.get(row.cell.name)
+        return line.begun_with if line else row.estimate.answered if row.estimate else 0
+
     def _picture(self, now: float) -> Any:
         table = Table.grid(padding=(0, 1))
         for side in ("left", "left", "right", "right"):
@@ -238,138 +243,3 @@ def _why(state: RunProgress | LeftOut, why: str) -> str:
     word = said("status-state", state=state)
     told = said("cli-labelled", label=word, text=reason(why)) if why else word
     return say(told, spoken())
-
-
-class Status(msgspec.Struct, frozen=True):
-    """Progress of runs.
-
-    Attributes
-    ----------
-    folder : str
-    told : Text
-        On one line.
-    runs : dict of str to RunStatus
-        By name, those that have begun.
-    lines : list of Text
-        Further lines: the slowest run and model, runs that have not begun, that are left out.
-    answered, planned, failed : int
-        Trials of the runs that have begun.
-    usd : float or None
-    """
-
-    folder: str
-    told: Text
-    runs: dict[str, RunStatus]
-    lines: list[Text]
-    answered: int
-    planned: int
-    failed: int
-    usd: float | None
-
-    def in_english(self) -> Self:
-        """The same in English words, for files."""
-        return msgspec.structs.replace(self, told=str(self.told), lines=[*map(str, self.lines)])
-
-
-def status_of(folder: Path) -> Status:
-    """Return how far a run, a suite or the runs in a folder have come.
-
-    Raises
-    ------
-    InputError
-        There is no run in it.
-    """
-    if (folder / MANIFEST).is_file():
-        return _status(folder, {folder.name or str(folder): status_of_run(folder)}, [])
-    if (folder / STATE).is_file():
-        state = read_state(folder)
-        begun = {run.name: run for run in state.runs}
-        places = [folder / RUNS / name for name in begun]
-        there, damaged = _readable(place for place in places if (place / MANIFEST).is_file())
-        runs = {name: _of_suite(begun[name], run) for name, run in there.items()}
-        lines: list[Text] = [*damaged.values(), *_not_there(state.runs, [*runs, *damaged])]
-        return _status(folder, runs, lines, len(state.runs))
-    folders = sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
-    if not folders:
-        raise InputError(said("status-none", folder=folder))
-    runs, damaged = _readable(folders)
-    if not runs:
-        raise InputError(next(iter(damaged.values())))
-    return _status(folder, runs, [*damaged.values()], len(folders))
-
-
-def _readable(folders: Iterable[Path]) -> tuple[dict[str, RunStatus], dict[str, str]]:
-    """Return the progress of runs, by name; and of those that cannot be read, why."""
-    runs: dict[str, RunStatus] = {}
-    damaged: dict[str, str] = {}
-    for folder in folders:
-        try:
-            runs[folder.name] = status_of_run(folder)
-        except InputError as error:
-            damaged[folder.name] = str(error)
-    return runs, damaged
-
-
-def suites_and_runs(folder: Path) -> list[Path]:
-    """The folder, and in the place of one that holds suites, each of these."""
-    if any((folder / name).is_file() for name in (MANIFEST, STATE)):
-        return [folder]
-    suites = sorted(path.parent for path in folder.glob(f"*/{STATE}"))
-    holds_runs = any(folder.glob(f"*/{MANIFEST}"))
-    return suites if suites and not holds_runs else [folder, *suites]
-
-
-def _of_suite(state: RunState, run: RunStatus) -> RunStatus:
-    """A run as its suite has it: whole trials may still lack the judge that was asked for."""
-    if run.now == "done" and state.state in ("failed", "stopped"):
-        return msgspec.structs.replace(run, now=state.state, why=state.told)
-    return run
-
-
-def _not_there(states: list[RunState], runs: Collection[str]) -> Iterator[Said]:
-    waiting = [run.name for run in states if run.name not in runs and run.state == "planned"]
-    if waiting:
-        yield said("status-waiting", names=waiting[:3], more=max(0, len(waiting) - 3))
-    others: dict[tuple[str, str], list[str]] = {}
-    for run in states:
-        if run.name not in runs and run.state != "planned":
-            others.setdefault((run.state, run.told), []).append(run.name)
-    for (state, why), names in others.items():
-        yield said("status-left", state=state, name=names[0], more=len(names) - 1, why=reason(why))
-
-
-def _status(folder: Path, runs: dict[str, RunStatus], lines: Sequence[Text], of: int = 0) -> Status:
-    every = [*runs.values()]
-    answered, planned = sum(r.answered for r in every), sum(r.planned for r in every)
-    failed = sum(run.failed for run in every)
-    prices = [run.usd for run in every if run.usd is not None]
-    usd = sum(prices) if prices else None
-    done = sum(run.now == "done" for run in every)
-    summary = said(
-        "status-summary", done=done, of=of or len(runs), answered=answered, planned=planned,
-        failed=failed, usd=None if usd is None else f"{usd:.3g}",
-    )  # fmt: skip
-    return Status(
-        str(folder), summary, runs, [*_slowest(runs), *lines], answered, planned, failed, usd
-    )
-
-
-def _slowest(runs: Mapping[str, RunStatus]) -> Iterator[Said]:
-    """The run that takes longest, and the model whose replies do."""
-    going_on = {name: run for name, run in runs.items() if run.now == "going" and run.left_s}
-    if going_on:
-        name = max(going_on, key=lambda each: going_on[each].left_s or 0.0)
-        yield said("status-longest", name=name, left=going_on[name].left_s or 0.0)
-    waits = {run.model: run.latency_s for run in runs.values() if run.latency_s}
-    if waits:
-        model = max(waits, key=lambda each: waits[each] or (0.0, 0.0))
-        middle, most = waits[model] or (0.0, 0.0)
-        yield said(
-            "status-slow", many=len(waits) > 1, model=model, middle=f"{middle:.3g}",
-            most=f"{most:.3g}",
-        )  # fmt: skip
-    servers = [(wait, name, count) for run in runs.values()
-               for name, (count, wait) in run.servers.items()]  # fmt: skip
-    if len(servers) > 1:
-        wait, name, count = max(servers)
-        yield said("status-server", name=name, wait=f"{wait:.3g}", n=count)

@@ -6,32 +6,43 @@ import contextlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from zhiyin import __version__
 from zhiyin.analysis.cost import bill_of, judges_of
-from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import resolved
 from zhiyin.contract.settings import run_command
-from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest, without_parts
+from zhiyin.engine.folder import read_manifest, without_parts
 from zhiyin.engine.naming import MARK, failed_canaries, marked, told_of
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, read_regular, write_atomically
 from zhiyin.plugins.lab.gate import AbsentRun
 from zhiyin.plugins.lab.leaderboard import build, write_leaderboard
-from zhiyin.plugins.lab.suite.file import published_in
-from zhiyin.plugins.lab.suite.folder import OVER, RUNS, RunState, SuiteState, read_state
-from zhiyin.plugins.lab.suite.matrix import benchmark_pictures, skill_pictures, verdict
-from zhiyin.plugins.methods.skills import (
-    Card,
-    SkillLine,
-    SkillOrder,
-    orders,
-    read_card,
-    skill_name,
+from zhiyin.plugins.lab.suite.cards import (
+    Cards,
+    all_cards,
+    card_table,
+    skill_findings,
+    unasked,
+    unplaced,
 )
+from zhiyin.plugins.lab.suite.file import published_in
+from zhiyin.plugins.lab.suite.folder import (
+    OVER,
+    RUNS,
+    SuiteState,
+    answered,
+    named_runs,
+    read_state,
+)
+from zhiyin.plugins.lab.suite.matrix import (
+    Finding,
+    benchmark_pictures,
+    run_title,
+    skill_pictures,
+)
+from zhiyin.plugins.lab.suite.status import status_of
 from zhiyin.report.media import Progress, silent
 from zhiyin.report.paper_table import (
     PaperFormat,
@@ -46,32 +57,14 @@ from zhiyin.shown.charts import definitions, symbol
 from zhiyin.shown.dots import DotPicture, picture
 from zhiyin.shown.pages import PAGE, Others, files_of, in_page, render, write_pages
 from zhiyin.shown.paper import as_markdown
-from zhiyin.shown.table import FEW, Cell, Column, Row, Table
+from zhiyin.shown.table import Table
 from zhiyin.words import Said, Text, said
 from zhiyin.words.reasons import reason
 
-if TYPE_CHECKING:
-    from zhiyin.plugins.methods.skills import SkillPart, SkillPeople
-    from zhiyin.statistics.intervals import Ends
-
 CARD, REPORT, LEADERBOARD = "card.json", "report", "leaderboard"
 RESULTS = "results.json"
-
-
-class WrittenCard(msgspec.Struct, frozen=True):
-    """A report card as it is written."""
-
-    model: str
-    lines: list[SkillLine]
-    get: dict[str, str]
-
-
-class Cards(msgspec.Struct, frozen=True):
-    """The report cards of one condition, and which model for which skill."""
-
-    condition: str
-    cards: list[WrittenCard]
-    orders: list[SkillOrder]
+_MOST = 6
+"""So many unfinished runs are named."""
 
 
 class SuiteCost(msgspec.Struct, frozen=True):
@@ -137,46 +130,9 @@ def results_of(
     folder: Path, state: SuiteState, *, report: bool = True, figures: bool = True,
     languages: Sequence[str] = ("en",), gate: Table | None = None, progress: Progress = silent,
 ) -> Written:  # fmt: skip
-    """The results of a suite: those that are there where nothing is new, else written now.
+    """Write the report, leaderboard, report cards and page of the runs that are there.
 
-    Parameters and errors are those of `write_results`.
-    """
-    source = WrittenFrom(
-        __version__, report, figures,
-        {run.name: (run.state, run.told, _sizes(folder / RUNS / run.name)) for run in state.runs},
-        [each.sha256 for each in state.files],
-        [*languages], as_markdown(gate) if gate else "",
-    )  # fmt: skip
-    with contextlib.suppress(OSError, *NOT_JSON):
-        before = msgspec.json.decode(read_regular(folder / RESULTS), type=ResultsFile)
-        there = (before.written.page, before.written.report, before.written.leaderboard)
-        if before.source == source and all(Path(place).is_file() for place in there if place):
-            return before.written
-    written = write_results(
-        folder, state, report=report, figures=figures, languages=languages, gate=gate,
-        progress=progress,
-    )  # fmt: skip
-    with reworded(f"cannot write to {folder}: "):
-        content = msgspec.json.encode(ResultsFile(source, written))
-        write_atomically(folder / RESULTS, content)
-    return written
-
-
-def _sizes(run: Path) -> list[int]:
-    """Size and time of the files of a run, from which all of it is told."""
-    sizes = []
-    with contextlib.suppress(OSError):
-        for file in sorted(run.glob("*.json*")):
-            stat = file.stat()
-            sizes += [stat.st_size, stat.st_mtime_ns]
-    return sizes
-
-
-def write_results(
-    folder: Path, state: SuiteState, *, report: bool = True, figures: bool = True,
-    languages: Sequence[str] = ("en",), gate: Table | None = None, progress: Progress = silent,
-) -> Written:  # fmt: skip
-    """Write the report, the leaderboard, the report cards and the page of the runs that are there.
+    Where nothing is new the files that are there stay.
 
     Parameters
     ----------
@@ -199,7 +155,18 @@ def write_results(
     InputError
         When a file cannot be written.
     """
-    runs = [folder / RUNS / run.name for run in state.runs if _has_records(folder, run)]
+    source = WrittenFrom(
+        __version__, report, figures,
+        {run.name: (run.state, run.told, _sizes(folder / RUNS / run.name)) for run in state.runs},
+        [each.sha256 for each in state.files],
+        [*languages], as_markdown(gate) if gate else "",
+    )  # fmt: skip
+    with contextlib.suppress(OSError, *NOT_JSON):
+        before = msgspec.json.decode(read_regular(folder / RESULTS), type=ResultsFile)
+        there = (before.written.page, before.written.report, before.written.leaderboard)
+        if before.source == source and all(Path(place).is_file() for place in there if place):
+            return before.written
+    runs = [*answered(folder, state)]
     manifests = [read_manifest(run) for run in runs]
     notes: list[Text] = [*canaries_in(folder, state)]
     deaf = {run.name for run, one in zip(runs, manifests, strict=True) if failed_canaries(one)}
@@ -222,22 +189,35 @@ def write_results(
         files = write_table(table, folder) if table else []
         content = msgspec.json.format(msgspec.json.encode(cards), indent=1) + b"\n"
         write_atomically(folder / CARD, content)
-        pictures = all_pictures(folder, state, cards)
         page = write_page(
-            folder, state, cards, written, notes, deaf, pictures, table, files, languages,
-            gate, costs,
-        )  # fmt: skip
-    return Written(
+            folder, state, cards, written, notes, deaf, table, files, languages, gate, costs
+        )
+    results = Written(
         str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards,
         [*map(str, notes)], SuiteCost.together([*costs.values()]),
     )  # fmt: skip
+    with reworded(f"cannot write to {folder}: "):
+        content = msgspec.json.encode(ResultsFile(source, results))
+        write_atomically(folder / RESULTS, content)
+    return results
+
+
+def _sizes(run: Path) -> list[int]:
+    """Size and time of the files of a run, from which all of it is told."""
+    sizes = []
+    with contextlib.suppress(OSError):
+        for file in sorted(run.glob("*.json*")):
+            stat = file.stat()
+            sizes += [stat.st_size, stat.st_mtime_ns]
+    return sizes
 
 
 def canaries_in(folder: Path, state: SuiteState) -> list[Said]:
     """Say of which runs of a suite the canary failed, a line each model."""
-    there = [folder / RUNS / run.name for run in state.runs if _has_records(folder, run)]
+    there = answered(folder, state)
     manifests = [*map(read_manifest, there)]
-    names = [marked(run.name, one) for run, one in zip(there, manifests, strict=True)]
+    each = zip(there.values(), manifests, strict=True)
+    names = [run_title(run, marked(run.model, one)) for run, one in each]
     return told_of(names, manifests)
 
 
@@ -247,12 +227,6 @@ def _cost(run: Path) -> SuiteCost | None:
     own = [SuiteCost(bill.calls, bill.input + bill.output, bill.usd)] if bill else []
     judges = [SuiteCost(one.calls or 0, one.tokens or 0, one.usd) for one in judges_of(run)]
     return SuiteCost.together([*own, *judges])
-
-
-def named_runs(folder: Path, state: SuiteState) -> dict[Path, str]:
-    """The runs of a suite that have answers, and what the suite calls the benchmark of each."""
-    there = [run for run in state.runs if _has_records(folder, run)]
-    return {folder / RUNS / run.name: run.benchmark for run in there}
 
 
 def published_rows_of(folder: Path, state: SuiteState) -> list[PublishedBeside]:
@@ -340,48 +314,6 @@ def suite_table(folder: Path, state: SuiteState, progress: Progress = silent) ->
         return None
 
 
-def all_pictures(folder: Path, state: SuiteState, cards: Sequence[Cards]) -> list[DotPicture]:
-    """Models by benchmarks, and by skills."""
-    specs = {run.model: run.spec for run in state.runs}
-    by_benchmark = benchmark_pictures(folder, state, _has_records)
-    return [*by_benchmark, *skill_pictures(cards, specs)]
-
-
-def _has_records(folder: Path, run: RunState) -> bool:
-    place = folder / RUNS / run.name
-    try:
-        return (place / MANIFEST).is_file() and (place / RECORDS).stat().st_size > 0
-    except OSError:
-        return False
-
-
-def all_cards(folder: Path, state: SuiteState) -> list[Cards]:
-    """The report cards of a suite: by condition, of each model."""
-    by_condition = []
-    for condition in dict.fromkeys(run.condition for run in state.runs):
-        here = [run for run in state.runs if run.condition == condition]
-        cards = [_card(folder, model, here) for model in dict.fromkeys(run.model for run in here)]
-        written = [WrittenCard(card.name, card.lines, card.get) for card in cards]
-        by_condition.append(Cards(condition, written, orders(cards)))
-    return by_condition
-
-
-def _card(folder: Path, model: str, runs: list[RunState]) -> Card:
-    own = [run for run in runs if run.model == model]
-    there = [(run.benchmark, folder / RUNS / run.name) for run in own if _has_records(folder, run)]
-    missing: list[tuple[str, Any, str]] = []
-    for run in own:
-        if not _has_records(folder, run):
-            try:
-                missing.append(
-                    (run.benchmark, known(run.asked), run.told or str(said("log-not-asked-yet")))
-                )
-            except InputError:  # a file of questions: it names no skills
-                continue
-    name = max((marked(model, read_manifest(place)) for _, place in there), key=len, default=model)
-    return read_card(name, there, missing)
-
-
 _SOURCES: dict[str, PaperFormat] = {"LaTeX": "latex", "Markdown": "md"}
 """In which forms the paper's table can be copied from the page."""
 
@@ -393,7 +325,6 @@ def write_page(
     written: Mapping[str, str],
     notes: Iterable[Text],
     deaf: Collection[str] = (),
-    pictures: Sequence[DotPicture] = (),
     paper: Table | None = None,
     tables: Iterable[Path] = (),
     languages: Sequence[str] = ("en",),
@@ -413,7 +344,6 @@ def write_page(
     notes : iterable of Text
     deaf : collection of str
         The runs whose model failed its canary.
-    pictures : sequence of DotPicture
     paper : Table, optional
         The same as the terminal prints: for a paper.
     tables : iterable of Path
@@ -433,20 +363,27 @@ def write_page(
     OSError
         It cannot be written.
     """
+    several = len(cards) > 1
+    by_benchmark, by_skill, findings = results_at_a_glance(folder, state, cards)
+    pictures = [*by_benchmark, *by_skill]
     page = partial(
         render,
         "zhiyin.plugins.lab.suite/suite.html",
         look=in_page(),
         state=state,
         version=__version__,
-        done=sum(run.state == "done" for run in state.runs),
-        asked=sum(run.state not in ("missing", "unfit") for run in state.runs),
+        progress=progress_of(folder, state),
         links=[name for name, place in written.items() if place],
-        notes=[(note, f"{MARK}: " in str(note)) for note in notes],
+        notes=[(note, MARK in str(note)) for note in notes],
         reason=reason,
-        best=[(each.condition if len(cards) > 1 else "", *_best(each)) for each in cards],
-        sections=[_section(each, len(cards) > 1) for each in cards],
-        unplaced=_unplaced(state, cards),
+        findings=findings,
+        sections=[
+            (card, condition, _untitled(card_table(card, condition)), unasked(card))
+            for each in cards
+            for condition in [each.condition if several else ""]
+            for card in each.cards
+        ],
+        unplaced=unplaced(state, cards),
         pictures=pictures,
         drawn=picture,
         signs={str(name): series for one in pictures for series, name in one.names},
@@ -462,7 +399,7 @@ def write_page(
         source=render_table,
         tables=[file.name for file in tables],
         runs=[
-            (run, f"{RUNS}/{run.name}",
+            (run, run_title(run), f"{RUNS}/{run.name}",
              run_command(run.asked, run.spec, run.cell.words))
             for run in state.runs
         ],
@@ -478,42 +415,29 @@ def write_page(
     return write_pages(folder / PAGE, languages, in_one)[0]
 
 
-def _best(cards: Cards) -> tuple[list[tuple[str, list[Said]]], list[Said]]:
-    """Each model with the skills at which it is best, and those at which nobody is.
-
-    Of a skill with fewer than `FEW` items nothing is said, as its cell is grey.
-    """
-    ahead: dict[str, list[Said]] = {}
-    for order in (one for one in cards.orders if one.items >= FEW):
-        ahead.setdefault(order.ahead, []).append(skill_name(order.skill, order.sense))
-    level = ahead.pop("", [])
-    if len(ahead) == 1 and not level:  # it need not be said of what
-        ahead = {who: [said("suite-every-skill", n=len(of))] if len(of) > 1 else of
-                 for who, of in ahead.items()}  # fmt: skip
-    return list(ahead.items()), level
+def results_at_a_glance(
+    folder: Path, state: SuiteState, cards: Sequence[Cards]
+) -> tuple[list[DotPicture], list[DotPicture], list[Finding]]:
+    """Draw models by benchmarks and by skills; and say who is best at what."""
+    pictures, findings = benchmark_pictures(folder, state)
+    skills = skill_pictures(cards, {run.model: run.spec for run in state.runs})
+    return pictures, skills, [*findings, *skill_findings(cards)]
 
 
-def _unplaced(state: SuiteState, cards: Sequence[Cards]) -> list[str]:
-    """The benchmarks that were asked and are in no skill."""
-    placed = {
-        part.benchmark
-        for each in cards
-        for card in each.cards
-        for line in card.lines
-        for part in line.parts
-    }
-    asked = dict.fromkeys(run.benchmark for run in state.runs if run.state == "done")
-    return [name for name in asked if name not in placed] if cards else []
-
-
-def _section(cards: Cards, several: bool) -> dict[str, Any]:
-    condition = cards.condition if several else ""
-    return {
-        "condition": condition,
-        "cards": [
-            (card, _untitled(card_table(card, condition)), unasked(card)) for card in cards.cards
-        ],
-    }
+def progress_of(folder: Path, state: SuiteState) -> list[Said]:
+    """Say how many runs and trials are done, as `zhiyin status` counts; and what is missing."""
+    status = status_of(folder)
+    assert isinstance(status.told, Said)
+    # What it cost stands apart, with its calls.
+    told = [said("status-summary", **{**status.told.facts, "usd": None})]
+    lacking = [
+        said("suite-lacks", run=run_title(run), answered=own.answered if own else 0,
+             planned=own.planned if own else run.trials or None)
+        for run in state.runs if run.state not in OVER
+        for own in [status.runs.get(run.name)]
+    ]  # fmt: skip
+    facts = {"each": lacking[:_MOST], "more": max(0, len(lacking) - _MOST)}
+    return told + ([said("suite-unfinished", **facts)] if lacking else [])
 
 
 def _untitled(table: Table | None) -> Table | None:
@@ -524,82 +448,3 @@ def _untitled(table: Table | None) -> Table | None:
 def _moment(text: str) -> str:
     """A time in the log, as people write it: 2026-01-31 09:30 UTC."""
     return text[:16].replace("T", " ") + " UTC" if text.endswith("+00:00") else text
-
-
-def unasked(card: WrittenCard) -> list[Said]:
-    """The skills of which nothing was asked, and of which nothing that should be is missing."""
-    return [skill_name(line.skill) for line in card.lines if not (line.parts or line.missing)]
-
-
-def card_table(card: WrittenCard, condition: str = "") -> Table | None:
-    """A card: the skills, and the parts of each; None where nothing was asked."""
-    rows: list[Row] = []
-    for line in card.lines:
-        if not (line.parts or line.missing):
-            continue
-        floor = line.floor if line.items else ""
-        cells = (skill_name(line.skill, line.sense), line.items, *_figure(line.figure), floor, "")
-        rows.append(Row(cells, weight=1, mark="strong"))
-        rows += [Row(_part(part), level=1) for part in line.parts]
-        missing = said("suite-missing")
-        rows += [Row((name, missing, "", "", "", ""), level=1) for name in line.missing]
-    columns = (
-        Column(said("suite-skill-and-parts")),
-        Column(said("suite-items"), "count"),
-        Column(said("suite-right"), "share"),
-        Column(said("suite-interval"), "share"),
-        Column(said("suite-floor"), "share"),
-        Column(said("suite-people")),
-    )
-    kept = [n for n in range(len(columns)) if any(row.cells[n] not in ("", None) for row in rows)]
-    title = said("suite-card", model=card.model, condition=condition or None)
-    rows = [Row(tuple(row.cells[n] for n in kept), row.level, row.weight, row.mark) for row in rows]
-    return Table("card", title, tuple(columns[n] for n in kept), tuple(rows)) if rows else None
-
-
-def _part(part: SkillPart) -> tuple[Cell, ...]:
-    degrees = not part.items
-    name = said("suite-part", name=part.benchmark, scored=part.scored or None, by_degrees=degrees)
-    if degrees:
-        return (name, part.degrees, None, "", "", "")
-    people = said("suite-people-are", people=[_person(one) for one in part.people])
-    return (name, part.items, *_figure(part.figure), part.floor, people if part.people else "")
-
-
-def _person(one: SkillPeople) -> Said:
-    precision = one.figure == "precision"
-    return said("suite-person", who=one.who, share=one.value, precision=precision, same=one.same)
-
-
-def _figure(figure: Ends | None) -> tuple[Cell, Cell]:
-    return (None, "") if figure is None else (figure.value, (figure.low, figure.high))
-
-
-def orders_table(orders: Sequence[SkillOrder], condition: str = "") -> Table | None:
-    """The models by skill, best first; None where there is one model alone."""
-    if not orders:
-        return None
-    columns = (
-        Column(said("suite-skill")),
-        Column(said("suite-items"), "count"),
-        Column(said("suite-right-best-first")),
-        Column(said("suite-significant")),
-    )
-    rows = tuple(
-        Row((skill_name(o.skill, o.sense), o.items, _ranked(o), verdict(o))) for o in orders
-    )
-    title = said("suite-which-model", condition=condition or None)
-    notes = [said("suite-letters")]
-    notes += [said("suite-few", few=FEW)] if any(o.items < FEW for o in orders) else []
-    return Table("orders", title, columns, rows, tuple(notes))
-
-
-def _ranked(order: SkillOrder) -> Said:
-    return said(
-        "suite-ranked",
-        models=[
-            said("suite-model", name=one.name, value=one.value, letters=one.letters,
-                 few=order.items < FEW)
-            for one in order.ranked
-        ],
-    )  # fmt: skip

@@ -25,11 +25,17 @@ from zhiyin.files import stem_of
 from zhiyin.models import is_heavy, open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of
 from zhiyin.plugins.lab.run_status import RunProgress
+from zhiyin.plugins.lab.suite.cards import Cards, all_cards
 from zhiyin.plugins.lab.suite.file import Flags, SuiteCell, SuiteModel, read_suite
-from zhiyin.plugins.lab.suite.folder import LeftOut, RunState, SuiteFolder, SuiteState
+from zhiyin.plugins.lab.suite.folder import (
+    LeftOut,
+    RunState,
+    SuiteFolder,
+    SuiteState,
+    named_runs,
+)
 from zhiyin.plugins.lab.suite.planning import PlannedRun, SuitePlan, accept, plan
 from zhiyin.plugins.lab.suite.progress import Display
-from zhiyin.plugins.lab.suite.results import Cards, all_cards, named_runs
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.report.media import silent
 from zhiyin.report.writing import report
@@ -208,9 +214,10 @@ async def carry_out_all(
         watcher.ended(row, state, why, result)
 
     for row in rows:
+        run = states[row.cell.name]
+        run.trials = row.estimate.planned if row.estimate else run.trials
         if row.problem:  # shown with the plan
-            states[row.cell.name].state = "unfit" if row.unfit else "missing"
-            states[row.cell.name].told = row.problem
+            run.state, run.told = "unfit" if row.unfit else "missing", row.problem
     folder.write()
     ours = Host()
     token = host.set(ours)
