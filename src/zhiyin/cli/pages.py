@@ -136,7 +136,8 @@ def table(
     out : -o FILE
         write it there; its suffix (tex, md, csv, html) says how
     columns
-        benchmarks where there are several, else the main groups of the one
+        benchmarks where there are several, else the main groups of the one; by default of more
+        than six columns the headlines alone
     spread
         what stands beside a figure: interval (95 %, as without it), se (standard error), or none
         (as without it with --as)

@@ -42,6 +42,8 @@ PaperFormat = Literal["latex", "md", "csv", "html"]
 SUFFIXES: dict[str, PaperFormat] = {"tex": "latex", "md": "md", "csv": "csv", "html": "html"}
 _ALPHA = 0.05
 _NEARLY = 0.005
+_MANY = 6
+"""So many columns a page and a terminal hold; of a benchmark with more the headlines are enough."""
 _MUCH_UNREAD = 0.1
 """From this share of replies without a readable answer on, a figure has a footnote."""
 
@@ -73,7 +75,8 @@ def paper_table(
     ----------
     runs : sequence of Path
     across : {"auto", "benchmarks", "groups"}
-        What the columns are; "auto": benchmarks where there are several, else the main groups.
+        What the columns are; "auto": benchmarks where there are several, else the main groups of
+        the one, and its headlines alone where that would be more than six columns.
     spread : {"interval", "se", "none"}
         What stands beside a figure: its 95 % interval, or its standard error.
     published : sequence of str
@@ -108,6 +111,9 @@ def paper_table(
         )
     groups = across == "groups" or (across == "auto" and len(alike) == 1)
     columns = [column for one in alike for column in columns_of(one, groups=groups)]
+    every = len(columns)
+    if across == "auto" and every > _MANY:
+        columns = [own for own in columns if own.group in (ALL, own.measure.group)]
     rows = {row: called for one in alike for row, called in one.rows.items()}
     cells: dict[str, dict[int, Cell]] = {row: {} for row in rows}
     for n, column in enumerate(columns):
@@ -130,11 +136,11 @@ def paper_table(
     chance = [_chance_of(column) for column in columns]
     guesses = [level and MarkedFigure(level) for level in chance]
     guessing = [Row((said("table-chance"), *guesses), mark="soft")] if any(chance) else []
-    every = [run for one in alike for run in one.runs.values()]
-    more = [*bare, *origins(every)]
+    gathered = [run for one in alike for run in one.runs.values()]
+    more = [*bare, *origins(gathered)]
     more += [said("table-common", title=one.title, settings=one.common) for one in alike
              if one.common]  # fmt: skip
-    more += remarks_on([run.folder for run in every])
+    more += remarks_on([run.folder for run in gathered])
     more += _left_out(without, names or {})
     people = _rows_of_people(alike)
     if people and spread != "none":
@@ -150,6 +156,7 @@ def paper_table(
     settings = len({_settings_of(called) for called in rows.values()})
     lines = [said("table-more", what=spoken[:2]), *spoken[2:3]]
     lines += [said("table-more", what=[*spoken[3:], *more])] if spoken[3:] or more else []
+    lines += [said("table-groups", n=every - len(columns))] if every > len(columns) else []
     return Table(
         "table",
         said(
@@ -335,11 +342,17 @@ def _published(
         if not (pattern in _KINDS or any(_is_wanted(pattern, n, "") for n in known_names)):
             raise InputError(said("error-published", pattern=pattern))
     order = sorted(cells, key=lambda key: _ORDER.get(key[0], 1))
-    return [
-        Row((said("table-published", name=key[1], kind=key[0]), *_line(cells[key], len(columns))),
-            mark="soft")
-        for key in order
-    ]  # fmt: skip
+    return [_published_row(*reversed(key), _line(cells[key], len(columns))) for key in order]
+
+
+def _published_row(name: str, kind: str, line: Sequence[Cell]) -> Row:
+    """A published row; a footnote that all its figures have stands at its name."""
+    figures = [cell for cell in line if isinstance(cell, MarkedFigure)]
+    notes = figures[0].notes if len({str(one.notes) for one in figures}) == 1 else ()
+    if notes:
+        line = [cell and MarkedFigure(cell.value) if isinstance(cell, MarkedFigure) else cell
+                for cell in line]  # fmt: skip
+    return Row((said("table-published", name=name, kind=kind), *line), mark="soft", notes=notes)
 
 
 def _unpublished(columns: Sequence[PaperColumn], below: Sequence[Row]) -> list[Said]:
@@ -378,8 +391,7 @@ def _beside(columns: Sequence[PaperColumn], beside: Sequence[PublishedBeside]) -
                 source = said("table-source-elsewhere", source=one.source)
                 line[n] = MarkedFigure(value, notes=(source,))
         if any(line):
-            name = said("table-published", name=one.name, kind=one.kind)
-            rows.append(Row((name, *line), mark="soft"))
+            rows.append(_published_row(one.name, one.kind, line))
     return rows
 
 
@@ -398,13 +410,23 @@ def _is_wanted(pattern: str, name: str, kind: str) -> bool:
 
 def render_table(table: Table, to: PaperFormat, language: str = "en") -> str:
     """The table as a file has it, ready to be put into a paper or a page."""
-    table = msgspec.structs.replace(table, notes=tuple(map(_unstarred, table.notes)))
-    if to == "latex":
+    notes = [note for note in table.notes if getattr(note, "name", "") != "table-groups"]
+    table = msgspec.structs.replace(table, notes=tuple(map(_unstarred, notes)))
+    if to == "latex":  # there a rule and a footnote say that a row is published
+        table = msgspec.structs.replace(table, rows=tuple(map(_bare, table.rows)))
         text = as_latex(table, language, label=_label(table))
         return f"{latex_packages(text)}\n{text}"
     if to == "csv":
         return as_csv(table)
     return as_markdown(table, language) if to == "md" else as_html(table, language)
+
+
+def _bare(row: Row) -> Row:
+    """A row of a published model with the name alone."""
+    name = row.cells[0]
+    if not (isinstance(name, Said) and name.facts.get("kind") == "model" and row.notes):
+        return row
+    return msgspec.structs.replace(row, cells=(name.facts["name"], *row.cells[1:]))
 
 
 def _unstarred(note: Text) -> Text:
