@@ -145,8 +145,8 @@ def table(
         the table of a published paper in its own form, beside what it printed; `zhiyin
         reproduce` lists them
     published : WHO
-        add published rows with their source: all, people, models, or a pattern of their names such
-        as 'Qwen*'; several
+        add published rows with their source: all, people, models, or names and patterns such as
+        'GPT-4,Qwen*'
     add : NAME
         add a column of another package's; several
     brief
@@ -156,6 +156,10 @@ def table(
     from zhiyin.report.printed import printed_table
     from zhiyin.report.run_set import runs_in
 
+    stray = [str(run) for run in runs if published and not run.exists()]
+    if stray and len(stray) < len(runs):
+        every = ",".join([*published, *stray])
+        raise InputError(said("error-published-several", runs=stray, all=every))
     found = runs_in(runs)
     if as_:
         if published or add or brief or columns != "auto":

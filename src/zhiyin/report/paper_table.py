@@ -21,7 +21,7 @@ from zhiyin.analysis.run import kind_of_run
 from zhiyin.analysis.within import constant_answers
 from zhiyin.engine.naming import canary_told, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place, Places, as_paths, write_atomically
 from zhiyin.report.media import Progress, silent
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, runs_beside
@@ -80,7 +80,8 @@ def paper_table(
     spread : {"interval", "se", "none"}
         What stands beside a figure: its 95 % interval, or its standard error.
     published : sequence of str
-        Published rows to add: "all", "people", "models", or patterns of their names.
+        Published rows to add: "all", "people", "models", or patterns of their names, several
+        with commas between them.
     names : mapping, optional
         What the benchmark of a run is called, by folder, as in a suite.
     beside : sequence of PublishedBeside
@@ -338,9 +339,10 @@ def _published(
                 note = said("table-source", source=facts.source, date=facts.date or None)
                 figure = MarkedFigure(row.cells[""].value, notes=(note,))
                 cells.setdefault((row.kind, row.name), {})[n] = figure
-    for pattern in wanted:
-        if not (pattern in _KINDS or any(_is_wanted(pattern, n, "") for n in known_names)):
-            raise InputError(said("error-published", pattern=pattern))
+    for one in (one for pattern in wanted for one in _each(pattern)):
+        if not (one in _KINDS or any(_is_wanted(one, name, "") for name in known_names)):
+            hint = did_you_mean(one, {*_KINDS, *known_names})
+            raise InputError(said("error-published", pattern=one, hint=hint))
     order = sorted(cells, key=lambda key: _ORDER.get(key[0], 1))
     return [_published_row(*reversed(key), _line(cells[key], len(columns))) for key in order]
 
@@ -405,7 +407,16 @@ def is_wanted(patterns: Sequence[str], row: PublishedBeside) -> bool:
 
 
 def _is_wanted(pattern: str, name: str, kind: str) -> bool:
-    return kind in _KINDS.get(pattern, ()) or fnmatchcase(name, pattern)
+    """Tell whether a pattern, or one of several with commas between them, is of a row."""
+    return any(
+        kind in _KINDS.get(one, ()) or fnmatchcase(name.casefold(), one.casefold())
+        for one in _each(pattern)
+    )
+
+
+def _each(pattern: str) -> list[str]:
+    """The parts of a pattern: names have blanks behind their commas."""
+    return re.split(r",(?! )", pattern)
 
 
 def render_table(table: Table, to: PaperFormat, language: str = "en") -> str:
