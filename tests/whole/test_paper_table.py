@@ -400,6 +400,31 @@ def test_published_rows_come_on_request_with_their_source(made, capsys):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [
+        (["OTHER"], ["Other"]),
+        (["other,people"], ["Other"]),
+        (["Oth*,nobody"], "--published nobody: no published row"),
+        (["Othr"], "did you mean Other?"),
+        (["nobody"], "known: Other, all, models, people"),
+        (["Other", "People"], '--published "Other,People"'),
+    ],
+)
+def test_published_rows_go_by_names_in_any_case_and_a_wrong_one_says_what_there_is(
+    made, capsys, wanted, told
+):
+    status = main(["table", str(made), "--to", "csv", "--published", *wanted])
+    out, err = capsys.readouterr()
+    if isinstance(told, str):
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert told in err
+    else:
+        assert status == 0
+        assert re.findall(r"^(\w+) \(published\)", out, re.MULTILINE) == told
+
+
+@pytest.mark.slow
 def test_published_figures_stand_beside_whole_runs_alone(shared, tmp_path, capsys):
     words = ["run", "ziqi", "--data", str(shared / "ziqi"), "-m", "first", "--quiet"]
     assert main([*words, "--sample", "20", "--out", str(tmp_path / "part")]) == 0

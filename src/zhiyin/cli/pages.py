@@ -152,7 +152,7 @@ def table(
     brief
         leave out footnotes of single figures and all notes but the one on what a figure is
     """
-    from zhiyin.report.paper_table import is_wanted, paper_table
+    from zhiyin.report.paper_table import paper_table
     from zhiyin.report.printed import printed_table
     from zhiyin.report.run_set import runs_in
 
@@ -169,7 +169,7 @@ def table(
         made = paper_table(
             [*found.runs], across=columns, spread=spread or "interval", published=published,
             names={run: name for run, name in found.runs.items() if name},
-            beside=[row for row in found.beside if is_wanted(published, row)],
+            beside=found.beside if published else (),
             added=add, brief=brief, progress=Course("runs"),
         )  # fmt: skip
     put_table(made, to, out, language, "" if as_ else "--to csv")

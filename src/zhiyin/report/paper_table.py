@@ -85,7 +85,8 @@ def paper_table(
     names : mapping, optional
         What the benchmark of a run is called, by folder, as in a suite.
     beside : sequence of PublishedBeside
-        Further published rows, such as those that a suite's file names.
+        Further published rows, such as those that a suite's file names; of these, too, those alone
+        that `published` wants, where it wants some.
     added : sequence of str
         Names of columns of other packages, which stand last.
     brief : bool
@@ -132,7 +133,10 @@ def paper_table(
         line = (*_line(cells[row], len(columns)), *(own[number] for _, own in last))
         made.append(Row((called, *line), notes=tuple(_of_row(own_runs[row]))))
     below = _published(columns, published, [*beside]) if published else []
-    below += _beside(columns, beside)
+    below += _beside(columns, [
+        row for row in beside
+        if not published or any(_is_wanted(one, row.name, row.kind) for one in published)
+    ])  # fmt: skip
     bare = _unpublished(columns, below) if published else []
     chance = [_chance_of(column) for column in columns]
     guesses = [level and MarkedFigure(level) for level in chance]
@@ -399,11 +403,6 @@ def _beside(columns: Sequence[PaperColumn], beside: Sequence[PublishedBeside]) -
 
 _KINDS = {"all": ("model", "human", "chance"), "people": ("human",), "models": ("model",)}
 _ORDER = {"human": 0, "model": 1, "chance": 2}
-
-
-def is_wanted(patterns: Sequence[str], row: PublishedBeside) -> bool:
-    """Tell whether a published row is one of those that are wanted."""
-    return any(_is_wanted(pattern, row.name, row.kind) for pattern in patterns)
 
 
 def _is_wanted(pattern: str, name: str, kind: str) -> bool:

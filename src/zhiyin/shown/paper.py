@@ -207,9 +207,7 @@ def _separation(fit: PaperFit) -> list[str]:
     return [rf"\setlength{{\tabcolsep}}{{{fit.separation:g}pt}}"] if fit.stacked else []
 
 
-def _tabular(
-    table: WrittenTable, fit: PaperFit, part: Sequence[int], own: range
-) -> list[str]:
+def _tabular(table: WrittenTable, fit: PaperFit, part: Sequence[int], own: range) -> list[str]:
     """Some columns and rows of a table."""
     sides = ["l" if table.words[n] else "r" for n in part]
     heads = [
@@ -225,7 +223,10 @@ def _tabular(
     ]
     set_in = [*_set_in(table)]
     for number in own:
-        (cells, row), before = set_in[number], table.rows[number - 1] if number > own.start else None
+        (cells, row), before = (
+            set_in[number],
+            table.rows[number - 1] if number > own.start else None,
+        )
         if row.mark == "soft" and before and before.mark != "soft":  # published rows below ours
             lines.append(r"\midrule")
         elif before and max(len(fit.lines(table, n, before.cells[n])) for n in part) > 1:
