@@ -310,10 +310,10 @@ def in_ways(*ways):
         (["ab", "5ab"], ["In each setting (default; 5 shots): m0 is better than m1."],
          "Better than every other model: m0 on both and other."),
         (["ab", "5aa"],
-         ["m0 is better than m1.", "The difference between m0, 5 shots and m1, 5 shots is not significant."],
+         ["m0 is better than m1.", "The difference between m0, 5 shots and m1, 5 shots is not significant."],  # noqa: E501
          "On both it depends on the settings whether a model is."),
         (["aa", "5aa"],
-         ["In each setting (default; 5 shots): The difference between m0 and m1 is not significant."],
+         ["In each setting (default; 5 shots): The difference between m0 and m1 is not significant."],  # noqa: E501
          "On both no model is better than every other."),
         (["ab", "5ab", "1aa"],
          ["In 2 settings (default; 5 shots): m0 is better than m1.",

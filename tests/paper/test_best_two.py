@@ -14,8 +14,11 @@ def runs_in_two_ways(folder):
     asked = [choice(f"q{i}", groups=("x",), gold="ABCD"[i % 4]) for i in range(300)]
     gifts = {("good", 0): 0.7, ("middling", 0): 0.5, ("good", 5): 0.9, ("middling", 5): 0.6}
     return [
-        write_run(folder / f"{model}-{shots}", "toy", model, map(student(f"{model}{shots}", gift), asked),
-                  **({"options__shots": shots} if shots else {}))
+        write_run(
+            folder / f"{model}-{shots}", "toy", model,
+            map(student(f"{model}{shots}", gift), asked),
+            **({"options__shots": shots} if shots else {}),
+        )
         for (model, shots), gift in gifts.items()
     ]  # fmt: skip
 

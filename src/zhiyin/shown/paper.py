@@ -413,7 +413,7 @@ class PaperFit(msgspec.Struct, frozen=True):
 
 
 def paper_fit(table: WrittenTable) -> PaperFit:
-    """Choose a table's layout: flat if that fits, else in two lines, smaller, and at last in parts."""
+    """Choose a layout: flat if that fits, else in two lines, smaller, and at last in parts."""
     every = tuple(range(len(table.heads)))
     for letters, sizes in ((0, 2), *((letters, 3) for letters in _NAMES)):
         for size in list(_SIZES)[:sizes]:
