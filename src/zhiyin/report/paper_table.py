@@ -348,7 +348,9 @@ def _published(
             hint = did_you_mean(one, {*_KINDS, *known_names})
             raise InputError(said("error-published", pattern=one, hint=hint))
     order = sorted(cells, key=lambda key: _ORDER.get(key[0], 1))
-    return [_published_row(*reversed(key), _line(cells[key], len(columns))) for key in order]
+    return [
+        _published_row(name, kind, _line(cells[kind, name], len(columns))) for kind, name in order
+    ]
 
 
 def _published_row(name: str, kind: str, line: Sequence[Cell]) -> Row:

@@ -391,8 +391,10 @@ def _f1_section(tally: Figures, under: dict[str, set[str]]) -> Section:
             rows.append([called, n, len(members), _f1(tally, group), statistics.fmean(members)])
     notes = [said("ziqi-f1-note", group=titles[f"{WORLD}/{ELSEWHERE}"])]
     columns = heads("f1-share", "n", "subthemes", "pooled", "mean")
-    kinds = ("text", "count", "count", "share", "share")
-    return Section(said("ziqi-f1"), columns, rows, notes, kinds=kinds)
+    return Section(
+        said("ziqi-f1"), columns, rows, notes,
+        kinds=("text", "count", "count", "share", "share"),
+    )  # fmt: skip
 
 
 def _f1(tally: Figures, group: str) -> float:
