@@ -22,7 +22,7 @@ methods-sent = { $address ->
        *[some] 模型 { $id }，
     }地址 { $address }
 }
-methods-when = { AND($days) }
+methods-when = 日期 { AND($days) }
 methods-canary = 探测题 { $asked } 题答对 { $right } 题，未能证明它{ $medium ->
     [sound] 听得见
    *[image] 看得见
