@@ -85,7 +85,7 @@ def test_every_figure_equals_hand_arithmetic(capsys, data, tmp_path):
         assert groups[name]["n"] == 3 * n, name
         assert groups[name]["accuracy"] == pytest.approx(1 / 2), name
     spread = table(summary, "Intervals by track")[0]
-    row = spread["all"]
+    row = spread["All"]
     # repeats: all right; half right; none right
     assert [row["min"], row["max"]] == [0, 100]
     assert row["SD"] == pytest.approx(50)
@@ -99,7 +99,7 @@ def test_every_figure_equals_hand_arithmetic(capsys, data, tmp_path):
     wanted = interval(scores, clusters)
     assert wanted.se == pytest.approx(se)
     assert [row["low"], row["high"]] == pytest.approx([100 * wanted.low, 100 * wanted.high])
-    assert spread["source/sdd"]["SD"] == pytest.approx(100 * math.sqrt(1 / 3))
+    assert spread["Source / sdd"]["SD"] == pytest.approx(100 * math.sqrt(1 / 3))
 
 
 def test_reading_rules_stand_side_by_side(capsys, data, tmp_path):
@@ -115,7 +115,7 @@ def test_reading_rules_stand_side_by_side(capsys, data, tmp_path):
     summary = run(capsys, data, model, tmp_path / "run")
     made = list(open_benchmark("muchomusic", {"data": str(data)}).trials())
     rows, _ = table(summary, "One log")
-    row, n = rows["all"], len(made)
+    row, n = rows["All"], len(made)
     right_d = sum(letter_of(t, "A") == "D" for t in made if t.tags["repeat"] == 2)
     right_a = sum(letter_of(t, "A") == "A" for t in made if t.tags["repeat"] == 1)
     assert row["robust, %"][0] == pytest.approx(2 / 3)
@@ -325,7 +325,7 @@ def test_imported_outputs_score_as_the_published_evaluator_does(capsys, tmp_path
     robust = zhiyin(capsys, "rescore", tmp_path / "code", "--extract", "robust")[1]
     assert robust["groups"]["all"]["accuracy"] == pytest.approx(4 / 8)  # C: right, drums: none
     rows, _ = table(summary, "One log")
-    assert rows["all"]["robust, %"][0] == pytest.approx(1 / 2)
+    assert rows["All"]["robust, %"][0] == pytest.approx(1 / 2)
     records = (tmp_path / "code" / "records.jsonl").read_text().splitlines()
     trial = json.loads(records[4])["trial"]
     assert trial["id"] == "musiccaps/-x_2Y/1/r1"
@@ -338,7 +338,7 @@ def test_several_files_are_repeats(capsys, tmp_path):
     files = [published_json(tmp_path / "a.json"), published_json(tmp_path / "b.json", silent)]
     out = ("--out", tmp_path / "run", "--extract", "muchomusic-code")
     summary = zhiyin(capsys, "import", "muchomusic", *files, *out)[1]
-    row = table(summary, "Intervals by track")[0]["all"]
+    row = table(summary, "Intervals by track")[0]["All"]
     assert (row["n"], row["min"], row["max"]) == (16, 0, 50)
     again = zhiyin(capsys, "import", "muchomusic", *files, *out)[1]
     assert again["trials"] == 16

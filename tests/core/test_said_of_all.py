@@ -12,7 +12,7 @@ from zhiyin.words.messages import words_in
 
 OF_ALL = {
     "audit-unsure": {"marked"}, "board-claim": {"behind", "others"},
-    "board-top": {"level", "few"},
+    "board-top": {"level", "few"}, "board-ways": {"ways"},
     "board-runs": {"runs", "items"}, "boards-ranked-on": {"n"},
     "claim-better": {"of"}, "compare-sentence": {"n"},
     "compare-title": {"items", "runs"}, "dots-dashed": {"n"}, "dots-gaps": {"n"},

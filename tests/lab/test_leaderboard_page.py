@@ -21,7 +21,7 @@ from zhiyin.plugins.lab.leaderboard.board import Board, BoardRow
 from zhiyin.plugins.lab.leaderboard.tables import ranking_table, ranks, unranked_table
 from zhiyin.runs.measures import ACCURACY, Estimate
 from zhiyin.shown.table import in_letters
-from zhiyin.words import said, say
+from zhiyin.words import Named, said, say
 from zhiyin.words.findings import Remark
 
 
@@ -292,6 +292,61 @@ def test_a_finding_names_runs_that_are_called_by_their_settings():
     assert [str(one) for one in claims_of(board)] == ["going is better than the baseline going."]
 
 
+def in_ways(*ways):
+    """A table whose rows were asked in several ways, each with its letters and a setting."""
+    rows = []
+    for way, (setting, *letters) in enumerate(ways):
+        for row in ranked(*letters).rows:
+            told = [said("boards-shots", shots=setting)] if setting else []
+            called = said("boards-row", name=Named(row.name), settings=told) if told else row.name
+            name = str(called)
+            rows.append(msgspec.structs.replace(row, way=way, called=called, name=name))
+    return msgspec.structs.replace(ranked("a"), rows=rows)
+
+
+@pytest.mark.parametrize(
+    ("ways", "claims", "top"),
+    [
+        (["ab", "5ab"], ["In each setting (default; 5 shots): m0 is better than m1."],
+         "Better than every other model: m0 on both and other."),
+        (["ab", "5aa"],
+         ["m0 is better than m1.", "The difference between m0, 5 shots and m1, 5 shots is not significant."],  # noqa: E501
+         "On both it depends on the settings whether a model is."),
+        (["aa", "5aa"],
+         ["In each setting (default; 5 shots): The difference between m0 and m1 is not significant."],  # noqa: E501
+         "On both no model is better than every other."),
+        (["ab", "5ab", "1aa"],
+         ["In 2 settings (default; 5 shots): m0 is better than m1.",
+          "The difference between m0, one-shot and m1, one-shot is not significant."],
+         "On both it depends on the settings whether a model is."),
+        (["a", "5a"], [], "On both no two models can be compared."),
+    ],
+)  # fmt: skip
+def test_what_is_so_in_several_settings_is_said_once_and_of_all_of_them(ways, claims, top):
+    from zhiyin.plugins.lab.leaderboard.tables import best_of, claims_of
+
+    parted = [(int(way[0]), *way[1:]) if way[0].isdigit() else (None, *way) for way in ways]
+    board = msgspec.structs.replace(in_ways(*parted), title="both")
+    other = msgspec.structs.replace(ranked("a", "b"), title="other")
+    assert [str(one) for one in claims_of(board)] == claims
+    assert best_of([board]) is None
+    told = str(best_of([board, other]))
+    assert top in told
+    assert "m0 on both and other" in told or "m0 on other" in told
+    for language in ("en", "zh"):
+        for one in (*claims_of(board), best_of([board, other])):
+            assert "{" not in say(one, language)
+
+
+def test_a_cost_in_bold_is_of_those_asked_alike_alone(root):
+    """The dear way of asking has a frontier of its own."""
+    from zhiyin.plugins.lab.leaderboard.tables import frontier
+
+    board = in_ways((None, "a", "b"), (5, "a", "b"))
+    costs = list(zip(board.rows, (1.0, 2.0, 10.0, 11.0), strict=True))
+    assert [row.name for row, _ in frontier(board, costs)] == ["m0", "m0, 5 shots"]
+
+
 def test_a_caveat_stands_once_however_many_rows_it_is_of():
     board = ranked("a", "a", "b", "")
     part, other = Remark(what="a part alone"), Remark(what="read by another")
@@ -363,7 +418,9 @@ def test_a_page_of_several_tables_opens_on_who_is_best_and_marks_stand_beside_na
     level = replace(boards[1], rows=[replace(row, letters="a") for row in boards[1].rows])
     tree = Tree(as_page([boards[0], level])).root
     (heading,) = tree.all("h1")
-    assert heading.text.startswith("Shown to be the best: best in toy; in one no model")
+    assert heading.text.strip() == (
+        "Better than every other model: best on toy. On other no model is better than every other."
+    )
     assert len(heading.all("svg")) == 1
     names = [cell for cell in tree.all("th") if cell.text.strip() in ("best", "one", "two")]
     assert names

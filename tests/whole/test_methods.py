@@ -11,6 +11,7 @@ from questions_help import jsonl
 from servers import ChatServer
 from zhiyin.analysis.summary import protocol_of
 from zhiyin.cli import main
+from zhiyin.engine.folder import Session
 from zhiyin.engine.log import MANIFEST, read_manifest
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
@@ -249,3 +250,22 @@ def test_questions_that_people_left_are_no_errors_of_the_transport(tmp_path):
     model = a_run(tmp_path / "model", ["correct", "error"])
     assert "of people: questions that they did not come to" in told(people, model)
     assert "transport or the server) are in no denominator" in told(model)
+
+
+def test_models_are_named_as_they_were_sent_and_by_their_days_where_these_differ(tmp_path):
+    one = a_run(tmp_path / "a", ["correct"] * 3)
+    two = a_run(tmp_path / "b", ["correct"] * 3, model="http://host/v1#lab/n")
+    plain = a_run(tmp_path / "c", ["correct"] * 3, model="openai:gpt-4o")
+    hub = a_run(tmp_path / "d", ["correct"] * 3, model="hf:lab/m-7b")
+    words = told(one, two, plain, hub)
+    assert "m (model lab/m at http://host/v1), n (model lab/n at http://host/v1), gpt-4o " in words
+    assert "m-7b (hf:lab/m-7b)" in words
+    day, later = "2031-02-01", "2031-02-03"
+    for folder, when in ((one, day), (two, later)):
+        made = read_manifest(folder)
+        made.sessions = [Session(f"{when}T00:00:00+00:00", len(made.states))]
+        (folder / MANIFEST).write_bytes(msgspec.json.encode(made))
+    words = told(one, two)
+    assert f"m (model lab/m at http://host/v1; on {day})" in words
+    assert f"n (model lab/n at http://host/v1; on {later})" in words
+    assert f"from {day} to {later}" in words

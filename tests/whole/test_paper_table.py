@@ -14,7 +14,7 @@ from servers import ChatServer
 from suites_help import HERE, suite
 from zhiyin.analysis.compare import compare
 from zhiyin.cli import main
-from zhiyin.report.paper_table import paper_table, render_table
+from zhiyin.report.paper_table import PublishedBeside, paper_table, render_table
 from zhiyin.runs.estimates import chance_of
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.paper import as_latex, latex
@@ -110,6 +110,30 @@ def test_nothing_stands_out_where_one_model_is_alone(runs):
     assert "Bold" not in "".join(map(str, table.notes))
 
 
+def test_of_many_groups_the_headlines_are_enough_until_all_are_asked_for(
+    tmp_path, capsys, monkeypatch
+):
+    """A narrow terminal holds them in one part, and says how to have the others."""
+    monkeypatch.setenv("COLUMNS", "80")
+    place = str(tmp_path / "pairs")
+    assert main(["run", "pairs", "-m", "random", "--quiet", "--out", place]) == 0
+    capsys.readouterr()
+    assert main(["table", place]) == 0
+    out = capsys.readouterr().out
+    left = re.search(r"(\d+) more columns.*: (--columns groups)", out)
+    assert re.search(r"^model +pairs \(n\u00a0=\u00a0\d+\)$", out, re.MULTILINE)
+    assert main(["table", place, "--to", "csv"]) == 0
+    short = capsys.readouterr().out
+    assert main(["table", place, *left[2].split(), "--to", "csv"]) == 0
+    whole = capsys.readouterr().out
+    heads = [text.splitlines()[0].split(",") for text in (short, whole)]
+    few, many = ([h for h in own if h.endswith(" low")] for own in heads)
+    assert (few, len(many)) == (["pairs low"], 1 + int(left[1]))
+    for to in ("latex", "md", "html"):  # advice is for a terminal, not for a paper
+        assert main(["table", place, "--to", to]) == 0
+        assert "--columns" not in capsys.readouterr().out
+
+
 def test_latex_markdown_csv_and_html_hold_the_same_figures(runs):
     table = paper_table([*runs.values()])
     tex, text = render_table(table, "latex"), render_table(table, "md")
@@ -167,10 +191,16 @@ def shaped(models=NAMES[3:], heads=HEADS, spread="interval", notes=NOTES):
 SHAPES = {
     "one": shaped(NAMES[:1], HEADS[:1]),
     "short": shaped(),
+    "empty": shaped(()),
     "long": shaped(NAMES),
     "errors": shaped(NAMES, spread="se"),
     "wide": shaped(NAMES, [*HEADS, *(f"{head}: harmony of all kinds" for head in HEADS), "CMI"]),
     "high": shaped([f"model-{n}_x" for n in range(45)]),
+    "high and wide": shaped(
+        [f"some-institute/model-{n}-instruct-of-a-long-name, 5 shots" for n in range(60)],
+        [*HEADS, *HEADS],
+        notes=NOTES * 12,
+    ),
 }
 STYLES = {
     "one column": r"\documentclass{article}",
@@ -179,14 +209,13 @@ STYLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not here")
 @pytest.mark.parametrize("style", STYLES)
 def test_it_compiles_and_no_line_is_too_wide(style, runs, tmp_path):
     """In a document with the packages that its first line names, and no others."""
     tables = {**SHAPES, "runs": paper_table([*runs.values()])}
     texts = {name: render_table(table, "latex") for name, table in tables.items()}
-    if style == "two columns":
-        del texts["high"]  # longtable is for one
     packages = {text.partition("\n")[0].removeprefix("% ") for text in texts.values()}
     pages = "\n\\clearpage\n".join(texts.values())
     whole = [STYLES[style], *packages, r"\begin{document}", pages, r"\end{document}"]
@@ -195,7 +224,7 @@ def test_it_compiles_and_no_line_is_too_wide(style, runs, tmp_path):
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, errors="replace")
     assert done.returncode == 0, done.stdout[-2000:]
     log = (tmp_path / "paper.log").read_text("utf-8", "replace")
-    assert [line for line in log.splitlines() if line.startswith("Overfull")] == []
+    assert re.findall(r"^Overfull.*|.*Float too large.*", log, re.MULTILINE) == []
 
 
 def test_what_does_not_fit_stands_in_two_lines_and_at_last_in_parts():
@@ -220,10 +249,32 @@ def test_chinese_names_say_what_they_need():
     assert "CJK" not in render_table(shaped(), "latex")
 
 
-def test_small_letters_end_with_a_long_table():
-    lines = as_latex(SHAPES["high"]).splitlines()
-    assert r"\par{\footnotesize\raggedright\setlength{\parindent}{0pt}" in lines
-    assert sum(line.count("{") - line.count("}") for line in lines) == 0
+@pytest.mark.parametrize("name", SHAPES)
+def test_what_is_higher_than_a_page_goes_on_in_further_floats_of_one_number(name):
+    table = SHAPES[name]
+    text = as_latex(table)
+    floats = re.findall(r"\\begin\{table\*?\}.*?\\end\{table\*?\}", text, re.DOTALL)
+    assert len(floats) > 1 or not name.startswith("high")
+    assert len(floats) == 1 or name.startswith(("high", "wide"))
+    assert text.count(r"\label{") == 1
+    for number, own in enumerate(floats):
+        assert own.count(r"\caption{") == 1
+        assert own.count(r"\addtocounter{table}{-1}") == own.count("(continued)") == bool(number)
+        assert own.count("{") == own.count("}")
+        assert (r"\par{\footnotesize\raggedright" in own) == (own == floats[-1])
+    figures = (len(table.columns) - 1) * len(table.rows)
+    assert text.count("40.0") == figures  # each once, in whatever part it stands
+
+
+def test_published_rows_have_one_footnote_each_and_no_second_line(runs):
+    """A rule and the footnote of the row say in LaTeX that it is published; elsewhere its name."""
+    row = PublishedBeside(
+        "Claude-instant-1.2", "model", "somebody, 2025", {"ears": 0.7, "books": 0.6}
+    )
+    table = paper_table([*runs.values()], beside=[row])
+    tex, text = render_table(table, "latex"), render_table(table, "csv")
+    assert r"Claude-instant-1.2\textsuperscript{a} & 60.0 & 70.0 & –" in tex
+    assert "\nClaude-instant-1.2 (published),a,0.6" in text
 
 
 def test_a_flag_does_not_become_a_dash_in_latex():
@@ -341,11 +392,36 @@ def test_published_rows_come_on_request_with_their_source(made, capsys):
     assert "Other" not in capsys.readouterr().out
     assert main(["table", str(made), "--to", "latex", "--published", "Oth*"]) == 0
     out = capsys.readouterr().out
-    assert "Other (published) & 71.0" in out.replace(r"\textsuperscript{b}", "")
+    assert "Other & 71.0" in re.sub(r"\\textsuperscript\{.\}", "", out)
     assert "somebody, 2025, table 1" in out
     assert out.count(r"\midrule") == 2
     assert main(["table", str(made), "--published", "nobody"]) == 2
     assert "no published row" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [
+        (["OTHER"], ["Other"]),
+        (["other,people"], ["Other"]),
+        (["Oth*,nobody"], "--published nobody: no published row"),
+        (["Othr"], "did you mean Other?"),
+        (["nobody"], "known: Other, all, models, people"),
+        (["Other", "People"], '--published "Other,People"'),
+    ],
+)
+def test_published_rows_go_by_names_in_any_case_and_a_wrong_one_says_what_there_is(
+    made, capsys, wanted, told
+):
+    status = main(["table", str(made), "--to", "csv", "--published", *wanted])
+    out, err = capsys.readouterr()
+    if isinstance(told, str):
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert told in err
+    else:
+        assert status == 0
+        assert re.findall(r"^(\w+) \(published\)", out, re.MULTILINE) == told
 
 
 @pytest.mark.slow

@@ -130,7 +130,8 @@ def table(
     out : -o FILE
         write it there; its suffix (tex, md, csv, html) says how
     columns
-        benchmarks where there are several, else the main groups of the one
+        benchmarks where there are several, else the main groups of the one; by default of more
+        than six columns the headlines alone
     spread
         what stands beside a figure: interval (95 %, as without it), se (standard error), or none
         (as without it with --as)
@@ -138,17 +139,21 @@ def table(
         the table of a published paper in its own form, beside what it printed; `zhiyin
         reproduce` lists them
     published : WHO
-        add published rows with their source: all, people, models, or a pattern of their names such
-        as 'Qwen*'; several
+        add published rows with their source: all, people, models, or names and patterns such as
+        'GPT-4,Qwen*'
     add : NAME
         add a column of another package's; several
     brief
         leave out footnotes of single figures and all notes but the one on what a figure is
     """
-    from zhiyin.report.paper_table import is_wanted, paper_table
+    from zhiyin.report.paper_table import paper_table
     from zhiyin.report.printed import printed_table
     from zhiyin.report.run_set import runs_in
 
+    stray = [str(run) for run in places if published and not run.exists()]
+    if stray and len(stray) < len(places):
+        every = ",".join([*published, *stray])
+        raise InputError(said("error-published-several", runs=stray, all=every))
     found = runs_in(places)
     if as_:
         if published or add or brief or columns != "auto":
@@ -158,7 +163,7 @@ def table(
         made = paper_table(
             [*found.runs], across=columns, spread=spread or "interval", published=published,
             names={run: name for run, name in found.runs.items() if name},
-            beside=[row for row in found.beside if is_wanted(published, row)],
+            beside=found.beside if published else (),
             added=add, brief=brief, progress=Course("runs"),
         )  # fmt: skip
     put_table(made, to, out, language, "" if as_ else "--to csv")

@@ -333,9 +333,11 @@ def _picture(
     title = said("dots-right") if lead.figure == "accuracy" else measure_title(lead.measure)
     if lead.figure == TOTAL:
         title = said("report-of-figure", figure=said("report-total"))
-    notes = tuple(_notes(rows, bool(names), between, published))
+    notes = [*_notes(rows, bool(names), between, published)]
+    if lead.published and lead.published_otherwise:
+        notes.append(said("dots-published-more", n=lead.published_otherwise))
     return DotPicture(
-        head, title, lead.measure.unit, names, tuple(rows), (), published, apart, notes
+        head, title, lead.measure.unit, names, tuple(rows), (), published, apart, tuple(notes)
     )
 
 

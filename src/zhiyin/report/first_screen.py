@@ -91,6 +91,7 @@ def lead_of(
         lead.at_chance = _at_chance(lead.able, figures, groups)
     if reference and any(o.coverage == "whole" for o in lead.standings if o.state == "judged"):
         lead.published = _published(reference, lead)
+        lead.published_otherwise = len(reference.rows) - len(lead.published)
     return lead
 
 

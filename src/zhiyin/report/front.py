@@ -178,8 +178,10 @@ def _links(chapter: Chapter) -> Iterator[tuple[str, Said]]:
     lead = chapter.lead
     able = [own for own in lead.standings if own.state == "judged" and own.ranked]
     group = None if lead.group == ALL else lead.group
-    if lead.contests:
-        apart = f"apart:{lead.best}:{lead.contests[0].other}"
+    rivals = [part for part in lead.each if part.contests]
+    if rivals:  # the best of all that were compared, and whoever is nearest to it
+        part = max(rivals, key=lambda one: max(map(one.height, one.able)))
+        apart = f"apart:{part.best}:{part.contests[0].other}"
         yield trials_link(chapter.name, group=group, agree=apart), said("link-apart")
     if able:
         wrong = trials_link(chapter.name, group=group, run=str(able[0].run), state="not right")

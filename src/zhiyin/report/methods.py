@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -174,13 +175,14 @@ def _who(benchmark: str, manifests: list[Manifest]) -> Said:
     tools = [one for one in tools if not _barely(one, tools)]
     return said(
         "methods-who",
-        models=[_called(manifest) for manifest in manifests],
+        models=[_called(manifest, dated=dates[0] != dates[-1] if dates else False)
+                for manifest in manifests],
         benchmark=title_of(benchmark),
         versions=sorted(versions),
         tools=tools,
         first=dates[0] if dates else None,
         last=dates[-1] if dates and dates[0] != dates[-1] else None,
-    )
+    )  # fmt: skip
 
 
 def _barely(tool: Said, tools: Sequence[Said]) -> bool:
@@ -191,15 +193,23 @@ def _barely(tool: Said, tools: Sequence[Said]) -> bool:
     )
 
 
-def _called(manifest: Manifest) -> Text:
-    """A run's name, with its model's where the label is another."""
-    name, model = _plain_name(manifest), brief(manifest.model)
+def _called(manifest: Manifest, *, dated: bool) -> Text:
+    """A run's name, with the model as it was sent where that is another, and when it was asked."""
+    name, address, sent = _plain_name(manifest), "", manifest.model
+    if "://" in sent:
+        address, _, sent = sent.partition("#")
     failed = [
         said("methods-canary", medium=medium, right=one.right, asked=one.asked)
         for medium, one in failed_canaries(manifest).items()
     ]
-    told = None if model in name else model
-    return said("methods-model", name=name, model=told, failed=failed) if told or failed else name
+    told: list[Text] = []
+    if address or brief(sent) not in name or re.fullmatch(r"\w+:[\w.-]+/[\w.-]+", sent):
+        told.append(said("methods-sent", id=sent or None, address=address or None))
+    if dated:
+        days = dict.fromkeys(one.started[:10] for one in manifest.sessions)
+        told.append(said("methods-when", days=[*days]))
+    told += failed
+    return said("methods-model", name=name, told=told) if told else name
 
 
 def _plain_name(manifest: Manifest) -> str:

@@ -21,7 +21,7 @@ from zhiyin.analysis.run import kind_of_run
 from zhiyin.analysis.within import constant_answers
 from zhiyin.engine.naming import canary_told, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place, Places, as_paths, write_atomically
 from zhiyin.report.media import Progress, silent
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, runs_beside
@@ -42,6 +42,8 @@ PaperFormat = Literal["latex", "md", "csv", "html"]
 SUFFIXES: dict[str, PaperFormat] = {"tex": "latex", "md": "md", "csv": "csv", "html": "html"}
 _ALPHA = 0.05
 _NEARLY = 0.005
+_MANY = 6
+"""So many columns a page and a terminal hold; of a benchmark with more the headlines are enough."""
 _MUCH_UNREAD = 0.1
 """From this share of replies without a readable answer on, a figure has a footnote."""
 
@@ -73,15 +75,18 @@ def paper_table(
     ----------
     runs : sequence of Path
     across : {"auto", "benchmarks", "groups"}
-        What the columns are; "auto": benchmarks where there are several, else the main groups.
+        What the columns are; "auto": benchmarks where there are several, else the main groups of
+        the one, and its headlines alone where that would be more than six columns.
     spread : {"interval", "se", "none"}
         What stands beside a figure: its 95 % interval, or its standard error.
     published : sequence of str
-        Published rows to add: "all", "people", "models", or patterns of their names.
+        Published rows to add: "all", "people", "models", or patterns of their names, several
+        with commas between them.
     names : mapping, optional
         What the benchmark of a run is called, by folder, as in a suite.
     beside : sequence of PublishedBeside
-        Further published rows, such as those that a suite's file names.
+        Further published rows, such as those that a suite's file names; of these, too, those alone
+        that `published` wants, where it wants some.
     added : sequence of str
         Names of columns of other packages, which stand last.
     brief : bool
@@ -108,6 +113,9 @@ def paper_table(
         )
     groups = across == "groups" or (across == "auto" and len(alike) == 1)
     columns = [column for one in alike for column in columns_of(one, groups=groups)]
+    every = len(columns)
+    if across == "auto" and every > _MANY:
+        columns = [own for own in columns if own.group in (ALL, own.measure.group)]
     rows = {row: called for one in alike for row, called in one.rows.items()}
     cells: dict[str, dict[int, Cell]] = {row: {} for row in rows}
     for n, column in enumerate(columns):
@@ -125,16 +133,19 @@ def paper_table(
         line = (*_line(cells[row], len(columns)), *(own[number] for _, own in last))
         made.append(Row((called, *line), notes=tuple(_of_row(own_runs[row]))))
     below = _published(columns, published, [*beside]) if published else []
-    below += _beside(columns, beside)
+    below += _beside(columns, [
+        row for row in beside
+        if not published or any(_is_wanted(one, row.name, row.kind) for one in published)
+    ])  # fmt: skip
     bare = _unpublished(columns, below) if published else []
     chance = [_chance_of(column) for column in columns]
     guesses = [level and MarkedFigure(level) for level in chance]
     guessing = [Row((said("table-chance"), *guesses), mark="soft")] if any(chance) else []
-    every = [run for one in alike for run in one.runs.values()]
-    more = [*bare, *origins(every)]
+    gathered = [run for one in alike for run in one.runs.values()]
+    more = [*bare, *origins(gathered)]
     more += [said("table-common", title=one.title, settings=one.common) for one in alike
              if one.common]  # fmt: skip
-    more += remarks_on([run.folder for run in every])
+    more += remarks_on([run.folder for run in gathered])
     more += _left_out(without, names or {})
     people = _rows_of_people(alike)
     if people and spread != "none":
@@ -150,6 +161,7 @@ def paper_table(
     settings = len({_settings_of(called) for called in rows.values()})
     lines = [said("table-more", what=spoken[:2]), *spoken[2:3]]
     lines += [said("table-more", what=[*spoken[3:], *more])] if spoken[3:] or more else []
+    lines += [said("table-groups", n=every - len(columns))] if every > len(columns) else []
     return Table(
         "table",
         said(
@@ -331,15 +343,24 @@ def _published(
                 note = said("table-source", source=facts.source, date=facts.date or None)
                 figure = MarkedFigure(row.cells[""].value, notes=(note,))
                 cells.setdefault((row.kind, row.name), {})[n] = figure
-    for pattern in wanted:
-        if not (pattern in _KINDS or any(_is_wanted(pattern, n, "") for n in known_names)):
-            raise InputError(said("error-published", pattern=pattern))
+    for one in (one for pattern in wanted for one in _each(pattern)):
+        if not (one in _KINDS or any(_is_wanted(one, name, "") for name in known_names)):
+            hint = did_you_mean(one, {*_KINDS, *known_names})
+            raise InputError(said("error-published", pattern=one, hint=hint))
     order = sorted(cells, key=lambda key: _ORDER.get(key[0], 1))
     return [
-        Row((said("table-published", name=key[1], kind=key[0]), *_line(cells[key], len(columns))),
-            mark="soft")
-        for key in order
-    ]  # fmt: skip
+        _published_row(name, kind, _line(cells[kind, name], len(columns))) for kind, name in order
+    ]
+
+
+def _published_row(name: str, kind: str, line: Sequence[Cell]) -> Row:
+    """A published row; a footnote that all its figures have stands at its name."""
+    figures = [cell for cell in line if isinstance(cell, MarkedFigure)]
+    notes = figures[0].notes if len({str(one.notes) for one in figures}) == 1 else ()
+    if notes:
+        line = [cell and MarkedFigure(cell.value) if isinstance(cell, MarkedFigure) else cell
+                for cell in line]  # fmt: skip
+    return Row((said("table-published", name=name, kind=kind), *line), mark="soft", notes=notes)
 
 
 def _unpublished(columns: Sequence[PaperColumn], below: Sequence[Row]) -> list[Said]:
@@ -378,8 +399,7 @@ def _beside(columns: Sequence[PaperColumn], beside: Sequence[PublishedBeside]) -
                 source = said("table-source-elsewhere", source=one.source)
                 line[n] = MarkedFigure(value, notes=(source,))
         if any(line):
-            name = said("table-published", name=one.name, kind=one.kind)
-            rows.append(Row((name, *line), mark="soft"))
+            rows.append(_published_row(one.name, one.kind, line))
     return rows
 
 
@@ -387,24 +407,38 @@ _KINDS = {"all": ("model", "human", "chance"), "people": ("human",), "models": (
 _ORDER = {"human": 0, "model": 1, "chance": 2}
 
 
-def is_wanted(patterns: Sequence[str], row: PublishedBeside) -> bool:
-    """Tell whether a published row is one of those that are wanted."""
-    return any(_is_wanted(pattern, row.name, row.kind) for pattern in patterns)
-
-
 def _is_wanted(pattern: str, name: str, kind: str) -> bool:
-    return kind in _KINDS.get(pattern, ()) or fnmatchcase(name, pattern)
+    """Tell whether a pattern, or one of several with commas between them, is of a row."""
+    return any(
+        kind in _KINDS.get(one, ()) or fnmatchcase(name.casefold(), one.casefold())
+        for one in _each(pattern)
+    )
+
+
+def _each(pattern: str) -> list[str]:
+    """The parts of a pattern: names have blanks behind their commas."""
+    return re.split(r",(?! )", pattern)
 
 
 def render_table(table: Table, to: PaperFormat, language: str = "en") -> str:
     """The table as a file has it, ready to be put into a paper or a page."""
-    table = msgspec.structs.replace(table, notes=tuple(map(_unstarred, table.notes)))
-    if to == "latex":
+    notes = [note for note in table.notes if getattr(note, "name", "") != "table-groups"]
+    table = msgspec.structs.replace(table, notes=tuple(map(_unstarred, notes)))
+    if to == "latex":  # there a rule and a footnote say that a row is published
+        table = msgspec.structs.replace(table, rows=tuple(map(_bare, table.rows)))
         text = as_latex(table, language, label=_label(table))
         return f"{latex_packages(text)}\n{text}"
     if to == "csv":
         return as_csv(table)
     return as_markdown(table, language) if to == "md" else as_html(table, language)
+
+
+def _bare(row: Row) -> Row:
+    """A row of a published model with the name alone."""
+    name = row.cells[0]
+    if not (isinstance(name, Said) and name.facts.get("kind") == "model" and row.notes):
+        return row
+    return msgspec.structs.replace(row, cells=(name.facts["name"], *row.cells[1:]))
 
 
 def _unstarred(note: Text) -> Text:

@@ -383,6 +383,8 @@ class Lead(msgspec.Struct):
         "items" or "songs".
     published : list of PublishedMark
         Comparable ones, best first.
+    published_otherwise : int
+        Number of comparable rows that have no figure of the headline.
     registered : list of RegisteredOutcome
         What became of the registered hypotheses that speak of these runs.
     measure : Measure
@@ -403,6 +405,7 @@ class Lead(msgspec.Struct):
     at_chance: list[Text] = []
     unit: str = "items"
     published: list[PublishedMark] = []
+    published_otherwise: int = 0
     registered: list[RegisteredOutcome] = []
     measure: Measure = ACCURACY
     parts: list[Lead] = []

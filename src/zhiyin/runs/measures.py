@@ -350,9 +350,10 @@ def error_rate(name: str) -> Measure:
 ACCURACY = Measure("accuracy", of=(right, one), chance=guess)
 WHAT_SOUND_ADDS = Measure("accuracy", of=(right_or_guess, one), chance=guess)
 """Accuracy, as ways of asking are set against each other in it: the one definition of listening."""
-RECALL = Measure("recall", of=(right, one))
-PRECISION = Measure("precision", of=(right, answered))
-F1 = Measure("f1", of=(right, half_answered))
+# Who guesses answers everything: then all four are one.
+RECALL = Measure("recall", of=(right, one), chance=guess)
+PRECISION = Measure("precision", of=(right, answered), chance=guess)
+F1 = Measure("f1", of=(right, half_answered), chance=guess)
 IFR = Measure("ifr", of=(answered, one))
 USUAL = (ACCURACY, PRECISION, F1, IFR)
 _ERRORS = frozenset({"wer", "cer", "wer_edits", "cer_edits", "edit_distance"})

@@ -1,15 +1,16 @@
 """Tables on paper and for machines: LaTeX, Markdown, and CSV at full precision.
 
-On paper a table is set so that it fits: which size, which cells in two lines, how many parts.
-Widths are estimated from those of Computer Modern at 10 pt, the limits those of the narrowest usual
-pages: the class article with one column (345 pt at 10 pt, 390 pt at 12 pt), and a column of IEEE
-or of article with two. They hold as multiples of the size of letters.
+On paper a table is set so that it fits: which size, which cells in two lines, how many parts, on
+how many pages. Widths are estimated from those of Computer Modern at 10 pt, the limits those of the
+smallest usual pages: the class article with one column (345 × 550 pt at 10 pt, 390 × 548 pt at
+12 pt), and a column of IEEE or of article with two. They hold as multiples of the size of letters.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,8 +31,8 @@ from zhiyin.shown.table import (
     written,
 )
 from zhiyin.text import csv_row, printable
+from zhiyin.words import said, say
 
-_LONG = 40  # rows that a page holds
 _SIGNS = (
     "×times ÷div ≤leq ≥geq ≠neq ≈approx →rightarrow ←leftarrow ∞infty ·cdot ♯sharp ♭flat ♮natural "
     "αalpha βbeta γgamma δdelta εvarepsilon ζzeta ηeta θtheta ιiota κkappa λlambda μmu νnu ξxi πpi "
@@ -127,40 +128,67 @@ def as_markdown(table: Table, language: str = "en") -> str:
 
 
 def as_latex(table: Table, language: str = "en", label: str = "") -> str:
-    """The table as LaTeX for the package booktabs (and longtable, over 40 rows), escaped.
+    """The table as LaTeX for the package booktabs, escaped.
 
-    It fits the width of the text, on a page with one column and with two (`paper_fit`). `label` is
-    what it is referred to by, its own name where that is empty.
+    It fits the text of a page with one column and with two (`paper_fit`), and what is higher than a
+    page goes on in a further float. `label` is what it is referred to by, its own name where that
+    is empty.
     """
     made = in_letters(table, language, fit=False)
-    long = len(made.rows) > _LONG
-    fit = paper_fit(made, parted=not long)
-    caption = rf"\caption{{{_breakable(made.title)}}}\label{{tab:{label or made.name}}}"
+    fit = paper_fit(made)
+    around = "table" if fit.narrow else "table*"
     notes = [rf"\par {note}" for note in _notes(made, _breakable, _IN_LATEX)]
-    below = (
-        [r"\par{\footnotesize\raggedright\setlength{\parindent}{0pt}", *notes, r"\par}"]
-        if notes
-        else []
-    )
-    if long:
-        start, *body = _tabular(made, fit, fit.parts[0])
-        table_ = [start.replace("tabular", "longtable"), rf"{caption} \\", *body]
-        table_.insert(table_.index(r"\midrule") + 1, r"\endhead")
-        own = [rf"{{{fit.size}", *_separation(fit), *table_, r"\end{longtable}", "}", *below]
-    else:
-        around = "table" if fit.narrow else "table*"
-        parts = [[*_tabular(made, fit, part), r"\end{tabular}"] for part in fit.parts]
-        body = [line for part in parts for line in (r"\par\medskip", *part)][1:]
+    below = [r"\par{\footnotesize\raggedright\setlength{\parindent}{0pt}", *notes, r"\par}"]
+    pages, floats = _pages(made, fit), []
+    for number, page in enumerate(pages, 1):
+        title = said("table-continued", title=made.title) if number > 1 else made.title
+        caption = rf"\caption{{{_breakable(say(title, language))}}}"
+        named = rf"\label{{tab:{label or made.name}}}" if number == 1 else ""
+        before = [r"\addtocounter{table}{-1}"] if number > 1 else []
+        body = [
+            line for n, (part, rows) in enumerate(page)
+            for line in ([r"\par\medskip"] * (n > 0) + _tabular(made, fit, part, rows))
+        ]  # fmt: skip
         set_as = [r"\centering" + fit.size, *_separation(fit)]
-        own = [rf"\begin{{{around}}}", caption, *set_as, *body, *below, rf"\end{{{around}}}"]
-    return "\n".join(_in_chinese(own)) + "\n"
+        last = below if notes and number == len(pages) else []
+        own = [*before, caption + named, *set_as, *body, *last]
+        floats += _in_chinese([rf"\begin{{{around}}}", *own, rf"\end{{{around}}}"])
+    return "\n".join(floats) + "\n"
+
+
+def _pages(table: WrittenTable, fit: PaperFit) -> list[list[tuple[Sequence[int], range]]]:
+    """Choose the columns and the rows of each part of a table, page by page."""
+    line = _LINES[fit.size]
+    below = [f"{one.sign} {one.text}" for one in table.footnotes] + [*table.notes]
+    told = _LINES[r"\footnotesize"] * sum(1 + int(_text_width(t) / _PAGE) for t in below)
+    most = _HEIGHT - 12 * (1 + int(_text_width(table.title) / _PAGE))
+    pages: list[list[tuple[Sequence[int], range]]] = [[]]
+    left = most
+    for part in fit.parts:
+        head = line * (1 + max(len(fit.head(table.owns[n])) for n in part)) + 15
+        counts = [max(len(fit.lines(table, n, row.cells[n])) for n in part) for row in table.rows]
+        heights = [line * n + _BETWEEN * (n > 1) for n in counts]
+        heights = heights or [0.0]
+        heights[-1] += told if part is fit.parts[-1] else 0.0
+        room, start = most - head, 0
+        share = sum(heights) / math.ceil(sum(heights) / room or 1)
+        for end in range(1, len(heights) + 1):
+            height = sum(heights[start:end])
+            more = heights[end] if end < len(heights) else math.inf
+            if height + more / 2 <= share and height + more <= room:
+                continue
+            if pages[-1] and height + head > left:
+                pages.append([])
+                left = most
+            pages[-1].append((part, range(start, min(end, len(counts)))))
+            left, start = left - height - head, end
+    return pages
 
 
 def latex_packages(text: str) -> str:
     """The comment that says which packages a table of LaTeX needs."""
-    names = "booktabs,longtable" if r"\begin{longtable}" in text else "booktabs"
     chinese = ", and CJKutf8 (pdfLaTeX) or ctex (XeLaTeX, LuaLaTeX)" if "{CJK*}" in text else ""
-    return rf"% \usepackage{{{names}}}{chinese}"
+    return rf"% \usepackage{{booktabs}}{chinese}"
 
 
 def _in_chinese(lines: list[str]) -> list[str]:
@@ -179,8 +207,8 @@ def _separation(fit: PaperFit) -> list[str]:
     return [rf"\setlength{{\tabcolsep}}{{{fit.separation:g}pt}}"] if fit.stacked else []
 
 
-def _tabular(table: WrittenTable, fit: PaperFit, part: Sequence[int]) -> list[str]:
-    """Some columns of a table, up to its last rule."""
+def _tabular(table: WrittenTable, fit: PaperFit, part: Sequence[int], own: range) -> list[str]:
+    """Some columns and rows of a table."""
     sides = ["l" if table.words[n] else "r" for n in part]
     heads = [
         _stacked([latex(line) for line in fit.head(table.owns[n])], side, "b")
@@ -193,10 +221,15 @@ def _tabular(table: WrittenTable, fit: PaperFit, part: Sequence[int]) -> list[st
         _latex_line(heads),
         r"\midrule",
     ]
-    for (cells, row), before in zip(_set_in(table), [None, *table.rows], strict=False):
+    set_in = [*_set_in(table)]
+    for number in own:
+        (cells, row), before = (
+            set_in[number],
+            table.rows[number - 1] if number > own.start else None,
+        )
         if row.mark == "soft" and before and before.mark != "soft":  # published rows below ours
             lines.append(r"\midrule")
-        elif fit.stacked and before:
+        elif before and max(len(fit.lines(table, n, before.cells[n])) for n in part) > 1:
             lines.append(r"\addlinespace")
         made = []
         for n, side in zip(part, sides, strict=True):
@@ -209,7 +242,7 @@ def _tabular(table: WrittenTable, fit: PaperFit, part: Sequence[int]) -> list[st
                 dressed = [figure, *(rf"\scriptsize {latex(line)}" for line in below)]
             made.append(_stacked(dressed, side, "t"))
         lines.append(_latex_line(made))
-    return [*lines, r"\bottomrule"]
+    return [*lines, r"\bottomrule", r"\end{tabular}"]
 
 
 def _spans(spanned: Sequence[tuple[str, int]]) -> Iterator[str]:
@@ -310,6 +343,12 @@ _PAGE = 325.0
 _COLUMN = 225.0
 """Widths of text in pt, for letters of 10 pt."""
 _SIZES = {"": 1.0, r"\small": 0.925, r"\footnotesize": 0.85}
+_HEIGHT = 425.0
+"""The height of a page in pt, for letters of 10 pt."""
+_LINES = {"": 12.0, r"\small": 11.0, r"\footnotesize": 9.5}
+"""From line to line."""
+_BETWEEN = 5.0
+"""Below a row of several lines."""
 _SCRIPT = 0.8
 """How wide letters of a size are; small ones are wider than their height says."""
 _BOLD = 1.15
@@ -324,7 +363,7 @@ _WIDTHS = {
     for sign in signs
 }  # fmt: skip
 """In pt at 10 pt."""
-_NAMES, _HEAD = (18, 12), 10
+_NAMES, _HEAD = (26, 18, 12), 10
 """Letters on a line of a name, where that has several, and of a head."""
 
 
@@ -373,19 +412,8 @@ class PaperFit(msgspec.Struct, frozen=True):
         return _SEPARATION[self.stacked]
 
 
-def paper_fit(table: WrittenTable, *, parted: bool = True) -> PaperFit:
-    """Choose a table's layout: flat if that fits, else in two lines, smaller, and at last in parts.
-
-    Parameters
-    ----------
-    table : WrittenTable
-    parted : bool
-        Whether it may fall into parts.
-
-    Returns
-    -------
-    PaperFit
-    """
+def paper_fit(table: WrittenTable) -> PaperFit:
+    """Choose a layout: flat if that fits, else in two lines, smaller, and at last in parts."""
     every = tuple(range(len(table.heads)))
     for letters, sizes in ((0, 2), *((letters, 3) for letters in _NAMES)):
         for size in list(_SIZES)[:sizes]:
@@ -393,8 +421,7 @@ def paper_fit(table: WrittenTable, *, parted: bool = True) -> PaperFit:
             width = sum(_widths(table, fit))
             if width <= _PAGE:
                 return msgspec.structs.replace(fit, narrow=width <= _COLUMN)
-    if not parted:
-        return fit
+    fit = msgspec.structs.replace(fit, letters=_NAMES[0])
     widths = _widths(table, fit)
     parts = in_parts(table, lambda columns: sum(widths[n] for n in columns) <= _PAGE)
     return msgspec.structs.replace(fit, parts=tuple(map(tuple, parts)))

@@ -358,7 +358,9 @@ def _one_line(text: str) -> str:
 
 def _pieces(text: str) -> list[str]:
     """Split text where words may be folded: at blanks, and behind signs that join names."""
-    return re.findall(r"\s*[^\s/_:=-]*[/_:=-]+|\s*[^\s/_:=-]+|\s+", text)
+    blank, joint = r"[^\S\u00a0]", r"(?:[/_:-]|=(?!\u00a0))"
+    word = rf"(?:(?!{blank}|{joint}).)"
+    return re.findall(rf"{blank}*{word}*{joint}+|{blank}*{word}+|{blank}+", text)
 
 
 def _folded(text: str, room: int) -> list[str]:

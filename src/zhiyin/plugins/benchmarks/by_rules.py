@@ -12,6 +12,7 @@ from zhiyin.contract.policies import open_policy
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.estimates import Frame
+from zhiyin.runs.figures import group_in_words
 from zhiyin.runs.rows import Rows
 from zhiyin.words import Said, Text, said
 from zhiyin.words.reasons import reason
@@ -69,7 +70,7 @@ def sections_by_rules(rows: Rows, rules: Mapping[str, str]) -> list[Section]:
             assert own is not None
             assert ifr is not None
             cells += [own.ends, ifr.mean]
-        lines.append([name, len(np.unique(frame.item[places])), *cells])
+        lines.append([group_in_words(name), len(np.unique(frame.item[places])), *cells])
     columns: list[Text] = [*heads("group", "items")]
     for heading in rules.values():
         columns += [f"{heading}, %", said("one-log-ifr", rule=heading)]

@@ -339,9 +339,13 @@ board-unit = { $unit }
 board-an-item = { $unit } an item
 board-report = report
 board-trials = trials
-board-frontier = A cost in bold: no other model is better at the same cost or less.
+board-frontier = A cost in bold: no other model that was asked alike is as good for less, or better for the same.
 board-drawn = interval
 board-apart = Published results are shown separately: { $why }.
+board-aside = { $n ->
+    [one] 1 published row stands
+   *[other] { $n } published rows stand
+} apart, on the page: { $why }
 board-set-apart = Published, shown separately
 board-protocol = Protocol
 board-setting = setting
@@ -353,17 +357,28 @@ board-setting-of = { $run }: { $value ->
 }
 board-published = Published:
 board-by = By { $figure }: { EACH($claims) }
-board-best = { $who } in { $title }
+board-best = { $who } on { AND($titles) }
 board-top = { $best ->
-    [0] No model is shown to be the best in a benchmark
-   *[other] Shown to be the best: { AND($best) }
+    [0] {""}
+   *[other] Better than every other model: { CLAUSES($best) }.{" "}
 }{ $level ->
-    [0] {""}
-   *[other] ; in { WORD($level) } no model
+    [none] {""}
+   *[some] On { AND($level) } no model is better than every other.{" "}
+}{ $varied ->
+    [none] {""}
+   *[some] On { AND($varied) } it depends on the settings whether a model is.{" "}
 }{ $few ->
-    [0] {""}
-   *[other] ; in { WORD($few) } there are no two models to compare
-}.
+    [none] {""}
+   *[some] On { AND($few) } no two models can be compared.
+}
+board-way = { $settings ->
+    [0] default
+   *[other] { NAMES($settings) }
+}
+board-ways = { $every ->
+    [true] In each setting
+   *[false] In { $n } settings
+} ({ CLAUSES($ways) }): { $claim }
 board-against = { AND($who) } { $n ->
     [one] is
    *[other] are

@@ -342,9 +342,10 @@ board-an-item = { $unit ->
 }
 board-report = 报告
 board-trials = 题目
-board-frontier = 成本为粗体：没有别的模型以相同或更低的成本取得更好的结果。
+board-frontier = 成本为粗体：提问方式相同的模型中，没有别的以更低的成本同样好，或以相同的成本更好。
 board-drawn = 区间
 board-apart = 已发表的结果单列：{ $why }。
+board-aside = 另有 { $n } 项已发表的结果单列于页面：{ $why }
 board-set-apart = 已发表，单列
 board-protocol = 协议
 board-setting = 设置
@@ -356,17 +357,28 @@ board-setting-of = { $run }：{ $value ->
 }
 board-published = 已发表：
 board-by = 按 { $figure }：{ EACH($claims) }
-board-best = { $title } 的 { $who }
+board-best = { AND($titles) } 上的 { $who }
 board-top = { $best ->
-    [0] 没有基准显示出最好的模型
-   *[other] 显示为最好的：{ AND($best) }
+    [0] {""}
+   *[other] 优于其余所有模型：{ CLAUSES($best) }。
 }{ $level ->
-    [0] {""}
-   *[other] ；{ $level } 个基准没有
+    [none] {""}
+   *[some] { AND($level) } 上没有模型优于其余所有模型。
+}{ $varied ->
+    [none] {""}
+   *[some] { AND($varied) } 上是否有这样的模型取决于设置。
 }{ $few ->
-    [0] {""}
-   *[other] ；{ $few } 个基准没有两个可比的模型
-}。
+    [none] {""}
+   *[some] { AND($few) } 上没有两个可比的模型。
+}
+board-way = { $settings ->
+    [0] 默认
+   *[other] { NAMES($settings) }
+}
+board-ways = { $every ->
+    [true] 在每种设置下
+   *[false] 在 { $n } 种设置下
+}（{ CLAUSES($ways) }）：{ $claim }
 board-against = { AND($who) }{ $n ->
     [1] {""}
    *[other] 均

@@ -16,6 +16,12 @@ figure-headline-caption = Coloured: the runs here. { EACH($notes) }{ $source ->
     [0] {""}
     [one] {" "}One more published row is left out.
    *[other] {" "}{ $less } more published rows are left out.
+}{ $other ->
+    [0] {""}
+   *[other] {" "}{ $other ->
+        [one] 1 more row is
+       *[other] { $other } more rows are
+    } published of another figure or group alone.
 }{ $limits ->
     [0] {""}
    *[other] {" "}{ SENTENCE($limits) }

@@ -15,6 +15,9 @@ figure-headline-caption = 彩色：本次各运行。{ EACH($notes) }{ $source -
 }{ $less ->
     [0] {""}
    *[other] 另有 { $less } 行已发表结果略去。
+}{ $other ->
+    [0] {""}
+   *[other] 另有 { $other } 行已发表结果只涉及其他指标或分组。
 }{ $limits ->
     [0] {""}
    *[other] { SENTENCE($limits) }

@@ -44,6 +44,10 @@ dots-guessing = Dashed: guessing.
 dots-settings = Paler, with a broken line: the same model in another setting.
 dots-hollow = Hollow: the same answer to everything, or to 99 in 100; what is right is then a matter of the key, and no interval is drawn.
 dots-published = Hollow and grey: { $name }, as published.
+dots-published-more = { $n ->
+    [one] 1 more row is
+   *[other] { $n } more rows are
+} published of a part or of another figure alone.
 
 # One sentence on how many tasks are above guessing
 

@@ -14,16 +14,15 @@ methods-who = We examined { AND($models) } on { $benchmark }{ $versions ->
        *[some] from { $first } to { $last }
     }
 }.
-methods-model = { $name } ({ $model ->
-    [none] {""}
-   *[some] { $model }{ $failed ->
-        [0] {""}
-       *[other] ; {""}
-    }
-}{ $failed ->
-    [0] {""}
-   *[other] { AND($failed) }
-})
+methods-model = { $name } ({ CLAUSES($told) })
+methods-sent = { $address ->
+    [none] { $id }
+   *[some] { $id ->
+        [none] {""}
+       *[some] model { $id }{" "}
+    }at { $address }
+}
+methods-when = on { AND($days) }
 methods-canary = { $right } of { $asked } questions of the canary right, so that it is not shown to { $medium ->
     [sound] hear
    *[image] see

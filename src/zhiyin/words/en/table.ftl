@@ -65,6 +65,8 @@ table-source = published: { $source }{ $date ->
    *[other] , { $date }
 }
 table-source-elsewhere = published: { $source }: whole test set, asked and read in its authors’ own way
+table-continued = { $title } (continued)
+table-groups = { $n } more columns, one for each main group: --columns groups
 table-more = { EACH($what) }
 table-common = { $title }, all rows: { NAMES($settings) }.
 table-rule = Bold{ $star ->

@@ -35,6 +35,7 @@ dots-guessing = 虚线：随机水平。
 dots-settings = 颜色较浅、横线断开：同一模型的另一种设置。
 dots-hollow = 空心：对所有题（或百分之九十九）给出同一答案，正确与否只取决于答案分布，故不画区间。
 dots-published = 灰色空心：{ $name }，已发表的结果。
+dots-published-more = 另有 { $n } 项已发表的结果只涉及其中一部分或其他指标。
 
 # 一句话说明在多少项任务上高于猜测
 

@@ -14,16 +14,15 @@ methods-who = 我们{ $first ->
     [0] {""}
    *[other] （题目与评分版本 { AND($versions) }）
 }上测试了 { AND($models) }。
-methods-model = { $name }（{ $model ->
-    [none] {""}
-   *[some] { $model }{ $failed ->
-        [0] {""}
-       *[other] ；
-    }
-}{ $failed ->
-    [0] {""}
-   *[other] { AND($failed) }
-}）
+methods-model = { $name }（{ CLAUSES($told) }）
+methods-sent = { $address ->
+    [none] { $id }
+   *[some] { $id ->
+        [none] {""}
+       *[some] 模型 { $id }，
+    }地址 { $address }
+}
+methods-when = 日期 { AND($days) }
 methods-canary = 探测题 { $asked } 题答对 { $right } 题，未能证明它{ $medium ->
     [sound] 听得见
    *[image] 看得见

@@ -35,6 +35,7 @@ from zhiyin.plugins.benchmarks.muchomusic.questions import KNOWLEDGE, REASONING,
 from zhiyin.plugins.benchmarks.muchomusic.wording import KEYS
 from zhiyin.record import Record, Reply
 from zhiyin.runs.estimates import estimate
+from zhiyin.runs.figures import group_in_words
 from zhiyin.runs.measures import ACCURACY, IFR
 from zhiyin.runs.rows import Rows, records_of
 from zhiyin.trial import Audio, Option, Trial, say
@@ -90,7 +91,8 @@ def _groups_section(groups: dict[str, Rows]) -> Section:
         own, ifr = (estimate(members, measure) for measure in (ACCURACY, IFR))
         figures = (100 * each for each in own.ends or ())
         tracks = len(np.unique(members.clusters))
-        rows.append([group, len(members), tracks, *figures, ifr.value and 100 * ifr.value, *spread])
+        read = ifr.value and 100 * ifr.value
+        rows.append([group_in_words(group), len(members), tracks, *figures, read, *spread])
     columns = heads("group-share", "n", "tracks", "acc", "low", "high", "IFR", "SD", "min", "max")
     notes = [said("muchomusic-intervals-note")]
     return Section(said("muchomusic-intervals"), columns, rows, notes)

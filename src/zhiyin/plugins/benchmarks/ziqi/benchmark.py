@@ -383,20 +383,24 @@ def _f1_section(tally: Figures, under: dict[str, set[str]]) -> Section:
     order = [*KINDS, *published_categories(), f"{WORLD}/{ELSEWHERE}"]
     names = sorted(under, key=lambda group: order.index(group) if group in order else len(order))
     rows: list[list[Cell]] = []
+    titles = group_titles()
     for group in names:
         members = [_f1(tally, subtheme) for subtheme in sorted(under[group])]
         if len(members) > 1:
-            n = tally.counts[group].judged
-            rows.append([group, n, len(members), _f1(tally, group), statistics.fmean(members)])
-    notes = [said("ziqi-f1-note", group=f"{WORLD}/{ELSEWHERE}")]
+            called, n = titles.get(group, group), tally.counts[group].judged
+            rows.append([called, n, len(members), _f1(tally, group), statistics.fmean(members)])
+    notes = [said("ziqi-f1-note", group=titles[f"{WORLD}/{ELSEWHERE}"])]
     columns = heads("f1-share", "n", "subthemes", "pooled", "mean")
-    return Section(said("ziqi-f1"), columns, rows, notes)
+    return Section(
+        said("ziqi-f1"), columns, rows, notes,
+        kinds=("text", "count", "count", "share", "share"),
+    )  # fmt: skip
 
 
 def _f1(tally: Figures, group: str) -> float:
     value = tally.figure("f1", group)
     assert value is not None
-    return 100 * value
+    return value
 
 
 def _types_section(phenomena: Phenomena) -> Section:

@@ -104,55 +104,100 @@ def ranking_table(
 
 def claims_of(board: Board) -> list[Said]:
     """The findings of each way of asking: who is best, and how these do against baselines; of
-    another measure than right answers with its name.
+    another measure than right answers with its name. One that several ways have stands once.
     """
-    found: list[Said] = []
-    able = [one for one in zip(board.rows, ranks(board.rows), strict=True) if one[0].letters]
-    speaks = contenders([row.role for row, _ in able]) - RULES
-    for way in dict.fromkeys(row.way for row, _ in able):
-        every = [row for row, _ in able if row.way == way]
-        own = [(row, rank) for row, rank in able if row.way == way and row.role in speaks]
-        best = [row for row, rank in own if not rank or rank[0] == 1]
-        if len(own) > 1:
-            alone = any(rank == (1, 1) for _, rank in own)
-            first = [_plain(row) for row in best]
-            rest = [_plain(row) for row, _ in own if row not in best]
-            facts = {"n": len(first), "behind": len(rest), "other": rest[0] if rest else None}
-            found.append(said("board-claim", who=first, alone=alone, **facts))
-        against: dict[tuple[str, tuple[int, ...]], list[Text | Named]] = {}
-        for base in (row for row in every if row.role == "baseline"):
-            hows: dict[str, list[int]] = {}
-            for number, row in enumerate(best):
-                above = every.index(base) < every.index(row)
-                how = "same" if {*base.letters} & {*row.letters} else "worse" if above else "better"
-                hows.setdefault(how, []).append(number)
-            for how, numbers in hows.items():
-                against.setdefault((how, (*numbers,)), []).append(_plain(base))
-        for (how, held), bases in against.items():
-            who = [_plain(best[n]) for n in held]
-            found.append(said("board-against", who=who, n=len(who), how=how, baselines=bases,
-                              of=len(bases)))  # fmt: skip
+    ways = _ways(board)
+    alike: dict[str, list[tuple[int, int]]] = {}
+    for way in ways:
+        for number, claim in enumerate(_claims_in(board, way, bare=True)):
+            alike.setdefault(str(claim), []).append((way, number))
+    found = []
+    for several in alike.values():
+        way, number = several[0]
+        claim = _claims_in(board, way, bare=len(several) > 1)[number]
+        if len(several) > 1:
+            each = [said("board-way", settings=_settings(board, one)) for one, _ in several]
+            every = len(several) == len(ways)
+            claim = said("board-ways", claim=claim, ways=each, n=len(several), every=every)
+        found.append(claim)
     if not found or board.measures.get(board.columns[0], ACCURACY).of == ACCURACY.of:
         return found
     return [said("board-by", figure=board.headings[board.columns[0]], claims=found)]
 
 
+def _ways(board: Board) -> list[int]:
+    return list(dict.fromkeys(row.way for row in board.rows if row.letters))
+
+
+def _settings(board: Board, way: int) -> list[Text] | None:
+    """What all ranked rows of a way were set to otherwise than by default; None where not alike."""
+    each = [
+        row.called.facts.get("settings", []) if isinstance(row.called, Said) else []
+        for row in board.rows if row.letters and row.way == way
+    ]  # fmt: skip
+    return each[0] if len({str([*map(str, own)]) for own in each}) == 1 else None
+
+
+def _claims_in(board: Board, way: int, *, bare: bool = False) -> list[Said]:
+    """The findings of one way; `bare`: rows without the settings that all of them have."""
+    bare = bare and _settings(board, way) is not None
+
+    def called(row: boards.BoardRow) -> Text | Named:
+        if not isinstance(row.called, Said):
+            return Named(row.name)
+        return row.called.facts.get("name", row.called) if bare else row.called
+
+    found: list[Said] = []
+    able = [one for one in zip(board.rows, ranks(board.rows), strict=True)
+            if one[0].letters and one[0].way == way]  # fmt: skip
+    every = [row for row, _ in able]
+    speaks = contenders([row.role for row in board.rows if row.letters]) - RULES
+    own = [(row, rank) for row, rank in able if row.role in speaks]
+    best = [row for row, rank in own if not rank or rank[0] == 1]
+    if len(own) > 1:
+        alone = any(rank == (1, 1) for _, rank in own)
+        first = [called(row) for row in best]
+        rest = [called(row) for row, _ in own if row not in best]
+        facts = {"n": len(first), "behind": len(rest), "other": rest[0] if rest else None}
+        found.append(said("board-claim", who=first, alone=alone, **facts))
+    against: dict[tuple[str, tuple[int, ...]], list[Text | Named]] = {}
+    for base in (row for row in every if row.role == "baseline"):
+        hows: dict[str, list[int]] = {}
+        for number, row in enumerate(best):
+            above = every.index(base) < every.index(row)
+            how = "same" if {*base.letters} & {*row.letters} else "worse" if above else "better"
+            hows.setdefault(how, []).append(number)
+        for how, numbers in hows.items():
+            against.setdefault((how, (*numbers,)), []).append(called(base))
+    for (how, held), bases in against.items():
+        who = [called(best[n]) for n in held]
+        found.append(said("board-against", who=who, n=len(who), how=how, baselines=bases,
+                          of=len(bases)))  # fmt: skip
+    return found
+
+
 def best_of(page: Sequence[Board]) -> Said | None:
-    """What a page of several tables says of all: in which a model is the best, and of how many."""
-    best, level = [], 0
+    """What a page of several tables says of all: on which a model is better than every other."""
+    best: dict[str, tuple[Text, list[Text]]] = {}
+    rest: dict[str, list[Text]] = {"level": [], "varied": [], "few": []}
     for board in page:
-        own = [one for claim in claims_of(board) for one in claim.facts.get("claims", [claim])
+        own = [one for way in _ways(board) for one in _claims_in(board, way, bare=True)
                if one.name == "board-claim"]  # fmt: skip
-        firsts = [one.facts["who"][0] for one in own if one.facts["alone"]]
-        best += [said("board-best", who=who, title=board.title) for who in firsts[:1]]
-        level += bool(own and not firsts)
+        firsts = {str(one.facts["who"][0]): one.facts["who"][0] for one in own
+                  if one.facts["alone"]}  # fmt: skip
+        if not own:
+            rest["few"].append(board.title)
+        elif not firsts:
+            rest["level"].append(board.title)
+        elif len(firsts) > 1 or not all(one.facts["alone"] for one in own):
+            rest["varied"].append(board.title)
+        else:
+            ((name, who),) = firsts.items()
+            best.setdefault(name, (who, []))[1].append(board.title)
     if len(page) < 2:
         return None
-    return said("board-top", best=best, level=level, few=len(page) - len(best) - level)
-
-
-def _plain(row: boards.BoardRow) -> Text | Named:
-    return row.called if isinstance(row.called, Said) else Named(row.name)
+    each = [said("board-best", who=who, titles=titles) for who, titles in best.values()]
+    return said("board-top", best=each, **{name: titles or None for name, titles in rest.items()})
 
 
 def _add_drawings(
@@ -200,19 +245,24 @@ def costs_of(board: Board) -> tuple[str, list[tuple[boards.BoardRow, float]]]:
 def frontier(
     board: Board, costs: Sequence[tuple[boards.BoardRow, float]]
 ) -> list[tuple[boards.BoardRow, float]]:
-    """The models that no other beats in quality at the same cost or less, cheapest first; none
-    where costs hardly differ.
+    """The models that no other one asked alike equals for less or beats at the same cost, cheapest
+    first; none where costs hardly differ.
     """
     first = board.columns[0]
     sign = -1 if board.measures.get(first, ACCURACY).lower_is_better else 1
-    able = [(row, cost) for row, cost in costs if row.role == "model" and first in row.cells]
-    if not worth_an_axis([cost for _, cost in able]):
-        return []
     best: list[tuple[boards.BoardRow, float]] = []
-    value = {row.name: sign * (row.cells[first].value or 0.0) for row, _ in able}
-    for row, cost in sorted(able, key=lambda one: (one[1], -value[one[0].name])):
-        if not best or value[row.name] > value[best[-1][0].name]:
-            best.append((row, cost))
+    for way in _ways(board):
+        able = sorted(
+            (cost, -sign * (row.cells[first].value or 0.0), place)
+            for place, (row, cost) in enumerate(costs)
+            if row.role == "model" and first in row.cells and row.way == way
+        )
+        if not worth_an_axis([cost for cost, _, _ in able]):
+            continue
+        for number, (cost, value, place) in enumerate(able):
+            if all(value < before or (cost, value) == (paid, before)
+                   for paid, before, _ in able[:number]):  # fmt: skip
+                best.append((costs[place][0], cost))
     return best
 
 

@@ -104,7 +104,8 @@ def _headline(charts: Charts, marks: Sequence[RunMark], runs: list[PaperRun]) ->
                  for row in drawn_rows(charts, group.name, measures[group.name])}  # fmt: skip
         less = len({row.name for row in charts.published for group in shown
                     if measures[group.name] in row.groups.get(group.name, {})} - drawn)  # fmt: skip
-        caption = said("figure-headline-caption", source=source, less=less,
+        other = len(charts.published) - less - len(drawn)
+        caption = said("figure-headline-caption", source=source, less=less, other=other,
                        notes=[*notes.values()], limits=_limits(runs, [*measures]))  # fmt: skip
         title = said("figure-headline", benchmark=charts.name, beside=there)
         yield draw_dots(f"{charts.name}-headline", title, caption, *pictures)
