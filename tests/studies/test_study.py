@@ -71,7 +71,7 @@ VOLUME = ("volume = true", "volume = false")
         (("idle_s = 30.0", "idle_s = nan"), "idle_s: nan does not fit: give a number above 0"),
         (("seed = 0", "seed = 0.5"), "seed: 0.5 does not fit: give a whole number"),
         (('languages = ["en", "zh"]', 'languages = ["en", "../en"]'), "texts.../en"),
-        (("format = 1", "format = ["), "not TOML"),
+        (("format = 2", "format = ["), "not TOML"),
     ],
 )
 def test_a_faulty_study_file_is_told_in_one_line(tmp_path, capsys, edit, told):
@@ -181,7 +181,7 @@ def test_a_quota_turns_away_and_keeps_nothing(tmp_path):
 
 def test_two_tries_to_understand_and_then_the_screening_code(tmp_path):
     asked = (
-        "tries = 2\n", "tries = 2\n[[checks.comprehension]]\nright = 1\n"
+        "tries = 2\n", "tries = 2\n[[checks.comprehension]]\nright = 2\n"
         "text = { en = 'What?', zh = '?' }\noptions = { en = ['x', 'y'], zh = ['x', 'y'] }\n",
     )  # fmt: skip
     study(tmp_path / "s", trials(2), VOLUME, asked)

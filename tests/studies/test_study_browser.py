@@ -321,7 +321,7 @@ async def press(page, *selectors):
 
 UNDERSTOOD = """tries = 2
 [[checks.comprehension]]
-right = 0
+right = 1
 text = { en = "What is asked?", zh = "问什么？" }
 options = { en = ["music", "weather"], zh = ["音乐", "天气"] }
 """

@@ -80,7 +80,7 @@ def test_a_comprehension_question_with_one_answer_is_refused(tmp_path):
     with opened(tmp_path / "s") as store:
         desk = at_the_desk(store)
         fields = form_of(desk.get("/design").text)
-        one = {"checks.comprehension.0.text.en": "What?", "checks.comprehension.0.right": "0"}
+        one = {"checks.comprehension.0.text.en": "What?", "checks.comprehension.0.right": "1"}
         options = "checks.comprehension.0.options.en"
         got = desk.post("/design", data=fields | one | {options: "this"})
         assert re.findall(r'id="wrong-([^"]*)"', got.text) == [options]

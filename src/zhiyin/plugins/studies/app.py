@@ -276,7 +276,7 @@ class Site:
         if not all(one.isascii() and one.isdigit() for one in choices):
             raise PageError("error_form")
         right = all(
-            one == str(q.right) for one, q in zip(choices, checks.comprehension, strict=True)
+            one == str(q.right - 1) for one, q in zip(choices, checks.comprehension, strict=True)
         )
         tries = row.checks.get("tries", 0) + 1
         if form.get("try") != str(tries):  # the same try, sent again

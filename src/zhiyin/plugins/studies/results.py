@@ -60,7 +60,7 @@ class ExportFiles(NamedTuple):
 
 
 _AS_KEPT = (
-    *("position", "order", "keys", "said", "grades", "text", "listens", "given", "saved"),
+    *("order", "keys", "said", "grades", "text", "listens", "given", "saved"),
 )  # fmt: skip
 """Columns of the export that are columns of the store."""
 
@@ -78,8 +78,10 @@ def rows(store: StudyStore) -> Iterator[ExportedAnswer]:
             .order_by(PLACES.c.person, PLACES.c.position)
         )
         answers = connection.execute(query).all()
+    asked: Counter[int] = Counter()
     for row in answers:
         person, item = people[row.person], store.items[row.item]
+        asked[row.person] += item.role != "practice"
         about, checks = person.background, person.checks
         # A free answer is not compared here: that is its benchmark's business.
         compared = item.expected and item.form != "text"
@@ -95,6 +97,7 @@ def rows(store: StudyStore) -> Iterator[ExportedAnswer]:
             headphones_passed=checks.get("headphones_passed"),
             item=item.id, trial=item.trial.id, trial_item=item.trial.item,
             condition=item.trial.condition, group=item.group, form=item.form, role=item.role,
+            position=asked[row.person] if item.role != "practice" else None,
             **{name: row._mapping[name] for name in _AS_KEPT}, expected=list(item.expected),
             right=is_right(item, row.keys, row.said) if compared else None,
             active_s=row.active_ms / 1000, after_s=seconds_after(store, item, row),

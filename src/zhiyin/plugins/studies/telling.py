@@ -180,7 +180,7 @@ def omissions(store: StudyStore) -> Iterator[Said]:
     study, items, folder = store.study, store.items.values(), store.folder
     words = {language: read_language(language, folder) for language in study.languages}
     for rule in idle(study, items):  # of a study that was begun with an earlier version
-        yield said("study-idle", path=rule.path, why=rule.why)
+        yield said("study-idle", path=rule.place, why=rule.why)
     if nobody := [name for name in study.languages if not study.texts[name].contact.strip()]:
         yield said("study-no-contact", languages=", ".join(nobody))
     for name in ("title", "information"):

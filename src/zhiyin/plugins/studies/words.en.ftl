@@ -258,7 +258,7 @@ study-setting = { $path ->
     [checks-comprehension] Question on the instructions; empty: none
     [checks-comprehension-text] Question
     [checks-comprehension-options] Answers, one a line
-    [checks-comprehension-right] Place of the right answer, from 0
+    [checks-comprehension-right] Which of them is right: 1 for the first
     [quotas] Quota: most people with one answer about themselves; empty: none
     [quotas-field] Question about themselves
     [quotas-value] Answer
@@ -355,7 +355,7 @@ study-quota-unasked = { $name } is not asked: add it to what people are asked ab
 study-quota-no-answer = { $value } is no answer of { $name }
 study-most-below-least = is below the least: raise it
 study-headphones-needed = needs a headphone check: woods or huggins
-study-question-lacks = write the question and its answers in { $language }, and say which is right: the first is 0, the second 1
+study-question-lacks = write the question and its answers in { $language }, and say which is right: 1 is the first
 study-items-few = of { $n } items { $known } have a known answer: fewer than are wanted for practice (--practice) and known answers (--gold)
 study-enough = { $done } of { $items } questions have the { $wanted } answers wanted; short: { NAMES($short) }.
 study-none-wanted = how many answers each question should have is not set (under “Answers wanted for each item”): this page cannot say how many people are needed

@@ -230,7 +230,7 @@ study-setting = { $path ->
     [checks-comprehension] 关于说明的理解题；留空：无
     [checks-comprehension-text] 题目
     [checks-comprehension-options] 选项，每行一个
-    [checks-comprehension-right] 正确选项的位置，从 0 起
+    [checks-comprehension-right] 第几项正确，从 1 起
     [quotas] 配额：某一背景的人数上限；留空：无
     [quotas-field] 背景问题
     [quotas-value] 回答
@@ -323,7 +323,7 @@ study-quota-unasked = 没有询问 { $name }：请加入背景问题
 study-quota-no-answer = { $value } 不是 { $name } 的回答
 study-most-below-least = 小于下限：请提高
 study-headphones-needed = 需要耳机检查：woods 或 huggins
-study-question-lacks = 请用 { $language } 写出问题与各选项，并填写正确选项的序号：第一个为 0，第二个为 1
+study-question-lacks = 请用 { $language } 写出问题与各选项，并填写正确选项的序号：1 为第一项
 study-items-few = { $n } 题中有 { $known } 题有已知答案，少于练习题（--practice）与已知答案题（--gold）所需
 study-enough = { $items } 题中有 { $done } 题达到所需的 { $wanted } 个回答；尚缺：{ NAMES($short) }。
 study-none-wanted = 未设置每题应有的回答数（见“每题需要的回答”）：本页无法说明需要多少人
