@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 from aiohttp import web
@@ -20,6 +21,7 @@ from zhiyin.plugins.studies.beside import PeopleBesideModels, beside, beside_fac
 from zhiyin.plugins.studies.design import ItemRoles
 from zhiyin.plugins.studies.form import form_tables
 from zhiyin.plugins.studies.guard import (
+    LOOPBACK,
     STYLES,
     Handler,
     Limit,
@@ -310,7 +312,8 @@ class ResearchSite:
         look = linked(*sheets, *(["/static/research.js"] if name == "research" else []))
         page = render(
             page_of(name), _language_of(request), study=self.store.study, look=look,
-            begun=self.store.begun, people_at=self.people, **facts,
+            begun=self.store.begun, people_at=self.people,
+            alone=urlsplit(self.people).hostname in LOOPBACK, **facts,
         )  # fmt: skip
         return html(page, status)
 

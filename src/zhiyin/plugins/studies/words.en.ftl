@@ -316,7 +316,10 @@ study-not-saved = { $n ->
 study-steps = Before people come
 study-step-look = Look through the study
 study-step-preview = See it as people do
-study-step-send = Send people this address:
+study-step-send = { $alone ->
+    [true] People can take part on this machine (others need a server: “On a server” in docs/study.md):
+   *[other] Send people this address:
+}
 study-step-send-unknown = Send people the address that `zhiyin study serve` has printed
 study-step-answers = Answers come in under Figures; export them there
 study-other-saved = Somebody else, or you in another window, saved since this page was opened. Your entries are below: to save them over it, save again.

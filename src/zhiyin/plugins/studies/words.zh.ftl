@@ -284,7 +284,10 @@ study-not-saved = 尚未保存：有 { $n } 处需要检查。
 study-steps = 开始之前
 study-step-look = 检查研究
 study-step-preview = 按参与者所见预览
-study-step-send = 把此地址发给参与者：
+study-step-send = { $alone ->
+    [true] 参与者可在本机参加（其他人需要服务器，见 docs/study.md 的“On a server”）：
+   *[other] 把此地址发给参与者：
+}
 study-step-send-unknown = 把 `zhiyin study serve` 显示的地址发给参与者
 study-step-answers = 回答显示在“数据”页，也在该页导出
 study-other-saved = 打开本页之后，他人或您在另一窗口保存过。您填写的内容保留在下面：如要覆盖，请再次保存。

@@ -137,7 +137,7 @@ def make(args: argparse.Namespace) -> int:
 
 def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish()) -> int:
     """Let people take part; the researcher's page is on a port of its own."""
-    from zhiyin.plugins.studies.serving import LOOPBACK
+    from zhiyin.plugins.studies.guard import LOOPBACK
     from zhiyin.plugins.studies.serving import serve as serve_study
 
     for run in wish.model:
