@@ -71,7 +71,8 @@ def held(output, found):
             assert got[name] == pytest.approx((ends.n, *ends.ends), abs=5.1e-5)
     mean = float(re.search(r"Mean of people's shares: ([\d.]+)", output)[1])
     assert mean == pytest.approx(found.right.mean, abs=5.1e-5)
-    assert "1 people excluded, 1 still under way; " in output
+    assert "of 6 people; people excluded: 1; under way, and not counted: 1; " in output
+    assert "of 4 people count, of whom 0 not to the end yet" in output
 
 
 def test_the_script_in_python_says_what_the_study_says(exported):

@@ -380,11 +380,14 @@ def exclusions(study: StudyAnswers) -> dict[str, int]:
 def population(study: StudyAnswers) -> Mapping[str, int]:
     """People and answers: how many there are, and how many count."""
     valid = study.valid()
+    counted = {answer.person for answer in valid}
+    ended = any(one.outcome for one in study.people.values())  # else a table says nothing of it
     return {
         "people": len(study.people),
         "excluded": sum(bool({*one.excluded} - {UNDER_WAY}) for one in study.people.values()),
         "under_way": sum(one.excluded == [UNDER_WAY] for one in study.people.values()),
-        "counted": len({answer.person for answer in valid}),
+        "counted": len(counted),
+        "unfinished": sum(ended and not study.people[name].outcome for name in counted),
         "answers": len(study.answers),
         "answers_counted": len(valid),
     }

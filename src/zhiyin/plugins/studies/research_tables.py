@@ -99,9 +99,11 @@ def persons_table(summary: StudyFigures) -> Table:
         name = said("study-people-n", n=mean.people)
         rows.append(Row((name, mean.answers, mean.mean, ends, None, "", ""), mark="strong"))
     for one in sorted(summary.persons, key=lambda one: (bool(one.excluded), one.person)):
+        remarks = [*([one.always.told] if one.always else []),
+                   *([] if one.finished else [said("study-unfinished")])]  # fmt: skip
         cells = (one.person, one.answers, *_share(one.right), one.seconds,
                  rules_in_words(one.excluded) if one.excluded else "",
-                 one.always.told if one.always else "")  # fmt: skip
+                 said("study-each", each=remarks) if remarks else "")  # fmt: skip
         rows.append(Row(cells, mark="soft" if one.excluded else ""))
     return _without_empty(Table("persons", said("study-by-person"), columns, tuple(rows),
                                 (said("study-persons-are"),)))  # fmt: skip
@@ -110,6 +112,13 @@ def persons_table(summary: StudyFigures) -> Table:
 def rules_in_words(rules: Sequence[str]) -> Said:
     """The rules that a person breaks."""
     return said("study-each", each=[said("study-rule", rule=rule) for rule in rules])
+
+
+def counting(people: Mapping[str, int], excluded: Mapping[str, int]) -> Said:
+    """How many people answered, who is set aside by which rules, and who counts."""
+    rules = [said("study-value-n", value=said("study-rule", rule=rule), n=n)
+             for rule, n in excluded.items()]  # fmt: skip
+    return said("study-counting", **people, rules=rules)
 
 
 def agreement_table(summary: StudyFigures) -> Table | None:

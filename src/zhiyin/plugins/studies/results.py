@@ -177,7 +177,8 @@ class ItemFigures(msgspec.Struct, frozen=True):
 
 class PersonFigures(msgspec.Struct, frozen=True):
     """A person: answers, the share of right ones with its interval over other questions, median
-    active time in seconds, the declared rules that exclude them, and what they always chose.
+    active time in seconds, the declared rules that exclude them, what they always chose, and
+    whether they came to an end.
     """
 
     person: str
@@ -186,6 +187,7 @@ class PersonFigures(msgspec.Struct, frozen=True):
     seconds: float | None
     excluded: list[str]
     always: SoleChoice | None = None
+    finished: bool = True
 
 
 class StudyProgress(msgspec.Struct, frozen=True):
@@ -325,7 +327,10 @@ def _scores(
                         "; ".join(texts.get((row.item, key), key) for key in row.keys))
             for row in given if row.keys
         ])  # fmt: skip
-        persons.append(PersonFigures(name, len(given), right, seconds, given[0].excluded, always))
+        first = given[0]
+        persons.append(PersonFigures(
+            name, len(given), right, seconds, first.excluded, always, bool(first.outcome)
+        ))  # fmt: skip
     return mean, persons
 
 

@@ -55,7 +55,7 @@ study-claim = { $n ->
         [none] {""}
        *[some] {"; "}people answer { SHARE($value) } right{ $low ->
             [none] {""}
-           *[some] {" "}({ SHARE($low) } to { SHARE($high) })
+           *[some] {" "}(95 % interval { SHARE($low) } to { SHARE($high) })
         }
     }.
 }
@@ -147,6 +147,26 @@ study-asked = question
 study-answered = answers
 study-each = { NAMES($each) }
 study-excluded = Excluded by the declared rules: { $n }
+study-counting = { $people } { $people ->
+    [one] person
+   *[other] people
+} answered{ $excluded ->
+    [0] {""}
+   *[other] ; { $excluded } excluded by the declared rules ({ NAMES($rules) })
+}{ $under_way ->
+    [0] {""}
+   *[other] ; { $under_way } still under way, and in no figure
+}: { $counted } { $counted ->
+    [one] counts
+   *[other] count
+}{ $unfinished ->
+    [0] {""}
+   *[other] {" "}({ $unfinished } not to the end yet)
+}, with { $answers_counted } { $answers_counted ->
+    [one] answer
+   *[other] answers
+}
+study-unfinished = not to the end yet
 study-not-ended = Under way, and in no figure until they have ended: { $n }
 study-agreement = Agreement
 study-alpha-is = Krippendorff’s alpha, without excluded people and practice. Of choices, each option of a question is compared: marked or not. The 95 % intervals are for other questions and these people: a jackknife that leaves out whole questions, those on one recording together.
@@ -193,11 +213,14 @@ study-interval = 95 % interval
 study-people-n = people ({ $n })
 study-beside = People beside models
 study-beside-of = { $name }: people beside models
-study-beside-is = Right of answers: precision, as in `zhiyin study show`; the interval of people is for other people and other questions, those of models for other questions. Percentile rank: the share of people whose score lies below the model’s on the questions that both answered; ties count half. `zhiyin table` and `zhiyin show` average people’s answers to a question: their intervals are for other questions and these people, and narrower.
+study-beside-is = Right of answers, with its 95 % interval: of people the mean of each one’s share of right ones among the answers given (precision, as in `zhiyin study show`), for other people and other questions; of a model its share, for other questions. Percentile rank, with its 95 % interval: the share of people whose score lies below the model’s on the questions that both answered; ties count half. `zhiyin table` and `zhiyin show` average people’s answers to a question: their intervals are for other questions and these people, and narrower.
 study-no-models = No model stands beside people yet. Start the study with a run of a model on the same exam:
 study-who = who
 study-n-questions = questions
-study-rank = n = { $n };  percentile rank { SHARE($share) } ({ SHARE($low) } to { SHARE($high) })
+study-rank = { $n } { $n ->
+    [one] question
+   *[other] questions
+}; percentile rank { SHARE($share) } ({ SHARE($low) } to { SHARE($high) })
 study-right-of-answers = right of answers, %
 study-intervals-are = In brackets: 95 % intervals, of people for other people and other questions, of models for other questions.
 study-category = category

@@ -45,7 +45,7 @@ study-claim = { $n ->
         [none] {""}
        *[some] ；参与者的正确率为 { SHARE($value) }{ $low ->
             [none] {""}
-           *[some] （{ SHARE($low) } 至 { SHARE($high) }）
+           *[some] （95 % 区间 { SHARE($low) } 至 { SHARE($high) }）
         }
     }。
 }
@@ -131,6 +131,17 @@ study-asked = 问题
 study-answered = 回答
 study-each = { NAMES($each) }
 study-excluded = 按预先声明的规则排除：{ $n }
+study-counting = { $people } 人作答{ $excluded ->
+    [0] {""}
+   *[other] ；按事先声明的规则排除 { $excluded } 人（{ NAMES($rules) }）
+}{ $under_way ->
+    [0] {""}
+   *[other] ；{ $under_way } 人仍在进行，不计入结果
+}：计入 { $counted } 人{ $unfinished ->
+    [0] {""}
+   *[other] （其中 { $unfinished } 人尚未答完）
+}，{ $answers_counted } 个回答
+study-unfinished = 尚未答完
 study-not-ended = 正在进行，结束之前不计入结果：{ $n } 人
 study-agreement = 一致性
 study-alpha-is = Krippendorff α，不含被排除者与练习题。选择题逐个选项比较：选中或未选中。95 % 区间针对其他题目与这些参与者：以整题为单位作刀切法，同一录音的题目一并剔除。
@@ -177,7 +188,7 @@ study-interval = 95 % 区间
 study-people-n = 参与者（{ $n } 人）
 study-beside = 人与模型对照
 study-beside-of = { $name }：人与模型对照
-study-beside-is = 作答正确率即精确率，与 `zhiyin study show` 相同；参与者的区间针对其他参与者与其他题目，模型的区间针对其他题目。百分等级：在双方都回答的题目上得分低于该模型的参与者比例，同分计一半。`zhiyin table` 与 `zhiyin show` 把各人对同一题的回答取平均：其区间针对其他题目与这些参与者，因而较窄。
+study-beside-is = 作答正确率及其 95 % 区间：参与者为各人正确率（占其作答之比，即精确率，与 `zhiyin study show` 相同）的平均，针对其他参与者与其他题目；模型为其正确率，针对其他题目。百分等级及其 95 % 区间：在双方都回答的题目上得分低于该模型的参与者比例，同分计一半。`zhiyin table` 与 `zhiyin show` 把各人对同一题的回答取平均：其区间针对其他题目与这些参与者，因而较窄。
 study-no-models = 尚无可对照的模型。启动研究时请给出同一考试的模型运行：
 study-who = 对象
 study-n-questions = 题数
