@@ -151,7 +151,7 @@ def test_they_read_grades_no_answers_and_shared_recordings(tmp_path, runner):
         assert done.returncode == 0, done.stderr
         told.append(done.stdout)
     assert re.search(r"grade_novelty by question.*\n.*\t1\t9\.0000", told[0])
-    assert "0 answers; 0 count, of 0 people" in told[1]
+    assert "0 answers of 0 people; people excluded: 0" in told[1]
     assert "\tsee `zhiyin study show`" in told[2]
 
 
