@@ -115,7 +115,7 @@ def take_part(folder: Path, people: int = 3) -> None:
     import sqlalchemy as sa
 
     from study_help import Person, opened
-    from zhiyin.plugins.studies.store import PLACES
+    from zhiyin.plugins.studies.database import PLACES
 
     draw = random.Random(0)
     with opened(folder) as store:

@@ -383,7 +383,7 @@ def test_who_stops_midway_is_set_aside_by_the_rules_until_the_end(tmp_path):
 def _people(store):
     import sqlalchemy as sa
 
-    from zhiyin.plugins.studies.store import PEOPLE
+    from zhiyin.plugins.studies.database import PEOPLE
 
     with store.read() as connection:
         return connection.execute(sa.select(PEOPLE)).all()

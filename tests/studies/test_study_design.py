@@ -364,7 +364,7 @@ def test_nonsense_of_an_earlier_format_is_refused_in_a_line(tmp_path, checks):
 
 def test_rows_of_a_file_are_counted_from_1_where_one_is_at_fault(tmp_path):
     quota = '[[quotas]]\nfield = "education"\nvalue = "master"\nmost = 1\n'
-    two = f'\n{quota}\n{quota.replace("master", "baker")}\n[end]'
+    two = f"\n{quota}\n{quota.replace('master', 'baker')}\n[end]"
     study(tmp_path / "s", trials(2), ("\n[end]", two))
     with pytest.raises(InputError, match=r"study\.toml: quotas\.2\.value: "):
         read_study(tmp_path / "s")

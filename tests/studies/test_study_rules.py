@@ -10,10 +10,10 @@ from test_study_research import at_the_desk
 from study_help import Browser, Person, form_of, opened, right, study, trials
 from zhiyin.cli import main
 from zhiyin.plugins.people.reading import read_export
-from zhiyin.plugins.people.validation import GivenAnswer, sole_choice
+from zhiyin.plugins.people.rules import GivenAnswer, sole_choice
+from zhiyin.plugins.studies.database import ANSWERS, PEOPLE, PLACES
 from zhiyin.plugins.studies.research import ResearchSite
 from zhiyin.plugins.studies.results import export, figures, rows
-from zhiyin.plugins.studies.store import ANSWERS, PEOPLE, PLACES
 from zhiyin.plugins.studies.telling import omissions
 
 VOLUME = ("volume = true", "volume = false")

@@ -20,8 +20,8 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean, pigeonhole
 from zhiyin.plugins.people import AnsweredBenchmark, StudyAnswers
+from zhiyin.plugins.people.rules import UNDER_WAY
 from zhiyin.plugins.people.runs import record_of
-from zhiyin.plugins.people.validation import UNDER_WAY
 from zhiyin.record import NOT_JUDGED
 from zhiyin.runs.estimates import Frame, chance_of, estimate
 from zhiyin.runs.measures import ACCURACY, PRECISION

@@ -14,7 +14,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import json_lines, read_lines, write_atomically
 from zhiyin.flags import COUNT, WHOLE, Flag
 from zhiyin.plugins.people import COUNTED, Count, Keep, Role
-from zhiyin.plugins.people.validation import Exclude
+from zhiyin.plugins.people.rules import Exclude
 from zhiyin.trial import Trial
 
 FILE, ITEMS, MEDIA, DATABASE, KEY = (

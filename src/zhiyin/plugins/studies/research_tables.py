@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from zhiyin.plugins.studies.design import FIELDS
-from zhiyin.plugins.studies.results import StudyFigures
 from zhiyin.runs.figures import group_in_words
 from zhiyin.shown.table import Cell, Column, Link, Row, Table
 from zhiyin.statistics.intervals import Interval
 from zhiyin.words import Said, Text, said
+
+if TYPE_CHECKING:
+    from zhiyin.plugins.studies.results import StudyFigures
 
 STATES = (
     "begun",

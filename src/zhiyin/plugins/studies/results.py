@@ -19,17 +19,13 @@ from zhiyin.files import json_lines, write_atomically
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean
 from zhiyin.plugins.people import COUNTED, FIELDS
 from zhiyin.plugins.people.reading import COLUMNS, FORMAT, ExportedAnswer
+from zhiyin.plugins.people.rules import UNDER_WAY, GivenAnswer, SoleChoice, place_of, sole_choice
 from zhiyin.plugins.people.validation import (
-    UNDER_WAY,
-    GivenAnswer,
     JudgedUnit,
     KeptQuestion,
     PeoplesAlpha,
-    SoleChoice,
     agreement_on,
     judge_question,
-    place_of,
-    sole_choice,
 )
 from zhiyin.plugins.studies.assigning import (
     AnswerCounts,
@@ -39,9 +35,10 @@ from zhiyin.plugins.studies.assigning import (
     seconds_after,
     under_way,
 )
+from zhiyin.plugins.studies.database import ANSWERS, PEOPLE, PLACES, TEXTS
 from zhiyin.plugins.studies.design import StudyItem
 from zhiyin.plugins.studies.people import COUNTS
-from zhiyin.plugins.studies.store import ANSWERS, PEOPLE, PLACES, TEXTS, StudyStore
+from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.statistics.intervals import Interval, interval, wilson
 
 _Units = dict[tuple[str, str], JudgedUnit]

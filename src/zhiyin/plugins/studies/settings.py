@@ -19,8 +19,8 @@ from msgspec import inspect
 from zhiyin.errors import InputError
 from zhiyin.files import refuse_pipes
 from zhiyin.plugins.people import COUNTED
+from zhiyin.plugins.people.rules import idle_rules
 from zhiyin.plugins.people.tables import read_toml
-from zhiyin.plugins.people.validation import idle_rules
 from zhiyin.plugins.studies.design import (
     FIELDS,
     FILE,
