@@ -368,3 +368,23 @@ def test_rows_of_a_file_are_counted_from_1_where_one_is_at_fault(tmp_path):
     study(tmp_path / "s", trials(2), ("\n[end]", two))
     with pytest.raises(InputError, match=r"study\.toml: quotas\.2\.value: "):
         read_study(tmp_path / "s")
+
+
+def test_the_help_of_making_a_study_has_its_own_flags_and_a_source_needs_no_flag(tmp_path, capsys):
+    """Beside the flags of a benchmark, too; a file, a run and a benchmark stand in one place."""
+    with pytest.raises(SystemExit):
+        main(["study", "make", "--from", "pairs", "--help"])
+    told = capsys.readouterr().out
+    for flag in ("--kind", "--attention", "--practice", "--languages", "--words", "--seed"):
+        assert re.search(rf"^  {flag}\b", told, re.M), flag
+    assert "by default runs/" not in told  # a study has no default folder
+    assert "--max-tokens" not in told
+    asked = tmp_path / "asked.csv"
+    asked.write_text("id,question,A,B,answer\nq1,Which?,this,that,A\n", "utf-8")
+    assert main(["run", str(asked), "-m", "first", "--out", str(tmp_path / "run")]) == 0
+    for source in (asked, tmp_path / "run"):
+        for n, words in enumerate((["--from", str(source)], [str(source)])):
+            out = tmp_path / f"{source.stem}-{n}"
+            assert main(["study", "make", *words, "--attention", "1", "--out", str(out)]) == 0
+        first, second = ((tmp_path / f"{source.stem}-{n}/items.jsonl") for n in (0, 1))
+        assert first.read_bytes() == second.read_bytes()

@@ -17,7 +17,7 @@ from zhiyin.words.messages import Catalogue
 Words = dict[str, str]
 """Words by their names; what is filled in stands in braces: "{minutes}"."""
 ASKED = "asked_"
-"""How the names of lines of questions begin: those of `perception` and `thresholds`."""
+"""How the names of lines begin that are questions of hearing, and no words of pages."""
 _FOLDER = Path(__file__).parent / "languages"
 _PLACES = {name: f"{{{name}}}" for name in ("minutes", "n", "word")}
 _OF_STUDY = re.compile(r"(?:language-)?(?P<name>[A-Za-z]+(?:-[A-Za-z0-9]+)*)\.(?:ftl|json)")

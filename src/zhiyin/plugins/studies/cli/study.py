@@ -45,6 +45,8 @@ def rewrite_study(arguments: Sequence[str]) -> list[str]:
             raise InputError("--from: name a benchmark, a run folder, or a file")
         sources.append(words[place + 1])
         del words[place : place + 2]
+    if not sources and len(words) > 1 and _named(words[1:]):  # its place says what it is
+        sources.append(words.pop(1))
     if not sources:
         return words
     if _is_benchmark(sources[0], words):
@@ -83,7 +85,7 @@ def prepare_make(parser: Parser, words: Sequence[str]) -> None:
     add_part(parser, StudyWish, **left_out)
     kept = {"benchmark", "data", "sample", "seed", "partial", "shots", "out"}
     own = {action.dest for action in parser._actions}
-    prepare_as_run(parser, words, kept | own, "nobody is asked here")
+    prepare_as_run(parser, words, kept | own, "nobody is asked here", "the study's folder")
 
 
 def _taken(benchmark: str) -> list[Field]:

@@ -174,7 +174,7 @@ error_stale = Diese Seite ist veraltet. Bitte laden Sie sie neu.
 error_twice = Sie haben schon begonnen. Bitte öffnen Sie Ihren persönlichen Link, um weiterzumachen.
 no_script = Diese Studie braucht JavaScript für ihren Klang. Bitte schalten Sie es ein.
 
-# Questions of `perception` and `thresholds`, and their answers; of others, lines are translated in the browser.
+# Questions of hearing that Zhiyin makes, and their answers; other lines are translated in the browser.
 asked_chords_heard = Bei jeder Frage hören Sie eine kurze Aufnahme eines einzelnen Akkords: zuerst alle Töne zusammen, dann einen nach dem anderen. Jeder Akkord steht in Grundstellung.
 asked_chords_read = Bei jeder Frage bekommen Sie die MIDI-Daten eines einzelnen Akkords: zuerst alle Töne zusammen, dann einen nach dem anderen. Die Daten sind Text: Jede Zeile beginnt mit ihrem Tick, vom Anfang an gezählt, und die Zeilen note_on und note_off enthalten die Nummer des Tons. Jeder Akkord steht in Grundstellung.
 asked_chords_say = Geben Sie an, um welche Art von Akkord es sich handelt. Die Antwort ist eine von diesen:

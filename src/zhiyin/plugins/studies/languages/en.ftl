@@ -174,7 +174,7 @@ error_stale = This page is out of date. Please load it again.
 error_twice = You have already begun. Please open your personal link to go on.
 no_script = This study needs JavaScript for its sound. Please switch it on.
 
-# Questions of `perception` and `thresholds`, and their answers; of others, lines are translated in the browser.
+# Questions of hearing that Zhiyin makes, and their answers; other lines are translated in the browser.
 asked_chords_heard = In each trial you will hear one short recording of a single chord: first all its notes together, then one after the other. Every chord is in root position.
 asked_chords_read = In each trial you will be given the MIDI data of a single chord: first all its notes together, then one after the other. The data are text: each event line begins with its tick, counted from the start, and note_on and note_off lines carry the note number. Every chord is in root position.
 asked_chords_say = Say which quality the chord has. The answer is one of these:

@@ -174,7 +174,7 @@ error_stale = 本页已过期，请重新加载。
 error_twice = 您已经开始。请打开您的个人链接继续。
 no_script = 本研究的声音需要 JavaScript，请启用。
 
-# Questions of `perception` and `thresholds`, and their answers; of others, lines are translated in the browser.
+# Questions of hearing that Zhiyin makes, and their answers; other lines are translated in the browser.
 asked_chords_heard = 每题您将听到一段很短的录音，其中只有一个和弦：先是所有的音一起响，然后逐个响。和弦均为原位。
 asked_chords_read = 每题给出一个和弦的 MIDI 数据：先是所有的音一起响，然后逐个响。数据为文本：每行以其 tick 开头，从头计起，note_on 与 note_off 行含音高编号。和弦均为原位。
 asked_chords_say = 请判断和弦的性质。答案是以下之一：
