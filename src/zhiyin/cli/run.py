@@ -68,9 +68,7 @@ _INNER = {"audit", "judge", "forge-blind", "forge-label", "forge-paraphrase", "f
 """Benchmarks that other commands run."""
 
 
-def _shorten_help(
-    parser: Parser, arguments: Sequence[str], own: Sequence[argparse.Action]
-) -> None:
+def _shorten_help(parser: Parser, arguments: Sequence[str], own: Sequence[argparse.Action]) -> None:
     """Show the usual flags in help, and how to see the others."""
     from zhiyin.cli import HELP_ALL
 

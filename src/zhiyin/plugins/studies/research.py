@@ -40,7 +40,8 @@ from zhiyin.plugins.studies.languages import (
     words_for,
     words_of,
 )
-from zhiyin.plugins.studies.preview import StudyPreview
+from zhiyin.plugins.studies.pages import check_sound
+from zhiyin.plugins.studies.preview import NOBODY, StudyPreview
 from zhiyin.plugins.studies.research_tables import (
     agreement_table,
     background_table,
@@ -175,7 +176,7 @@ class ResearchSite:
         """A sound of the checks before the questions."""
         data = None
         if self._is_allowed(request):
-            data = self.preview.check_sound(request.match_info["name"])
+            data = check_sound(self.store, NOBODY, request.match_info["name"])
         return data_of(data, "audio/flac") if data else web.Response(status=404)
 
     def design(self, request: web.Request) -> web.Response:
