@@ -105,3 +105,32 @@ def make_desk(folder: Path) -> None:
     for n in range(6):
         lines += [f"P{n},{('BA', 'MA')[n % 2]},{t.id},{draw.choice('BBC')},q,3.5" for t in trials]
     (folder / "survey.csv").write_text("\n".join(lines) + "\n")
+
+
+def take_part(folder: Path, people: int = 3) -> None:
+    """Let people answer a study in browsers, by chance but for its attention checks.
+
+    That they have been there long enough to hear every sound is written into the store.
+    """
+    import sqlalchemy as sa
+
+    from study_help import Person, opened
+    from zhiyin.plugins.studies.database import PLACES
+
+    draw = random.Random(0)
+    with opened(folder) as store:
+        for _ in range(people):
+            person = Person.of(store)
+            person.begin()
+            while person.look():
+                with store.write() as connection:
+                    row = connection.execute(
+                        sa.select(PLACES).where(PLACES.c.id == int(person.place))
+                    ).one()
+                    earlier = PLACES.update().where(PLACES.c.id == row.id)
+                    connection.execute(earlier.values(given=row.given - 60))
+                item = store.items[row.item]
+                right = row.order.index(item.expected[0])
+                chosen = right if item.role == "attention" else draw.randrange(len(row.order))
+                sent = {"chosen": [chosen], "active_ms": 9000, "listens": [1] * len(item.sounds)}
+                assert person.answer(**sent, after_ms=3000).json()["state"] == "saved"

@@ -176,7 +176,7 @@ def test_a_small_group_is_counted_and_not_shown(desk, tmp_path, capsys):
     out = [{**one, "excluded": ["gold_right"]} for one in rows]
     path = write_export(tmp_path / "out", trials, out)
     told_why = refused(capsys, path, *common[1:])
-    assert "4 of 4 people excluded (4 by gold_right)" in told_why
+    assert "4 excluded by the declared rules (known answers wrong: 4): 0 count" in told_why
 
 
 def test_the_exam_is_the_one_that_people_took(desk, tmp_path, capsys):

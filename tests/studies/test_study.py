@@ -71,7 +71,7 @@ VOLUME = ("volume = true", "volume = false")
         (("idle_s = 30.0", "idle_s = nan"), "idle_s: nan does not fit: give a number above 0"),
         (("seed = 0", "seed = 0.5"), "seed: 0.5 does not fit: give a whole number"),
         (('languages = ["en", "zh"]', 'languages = ["en", "../en"]'), "texts.../en"),
-        (("format = 1", "format = ["), "not TOML"),
+        (("format = 2", "format = ["), "not TOML"),
     ],
 )
 def test_a_faulty_study_file_is_told_in_one_line(tmp_path, capsys, edit, told):
@@ -181,7 +181,7 @@ def test_a_quota_turns_away_and_keeps_nothing(tmp_path):
 
 def test_two_tries_to_understand_and_then_the_screening_code(tmp_path):
     asked = (
-        "tries = 2\n", "tries = 2\n[[checks.comprehension]]\nright = 1\n"
+        "tries = 2\n", "tries = 2\n[[checks.comprehension]]\nright = 2\n"
         "text = { en = 'What?', zh = '?' }\noptions = { en = ['x', 'y'], zh = ['x', 'y'] }\n",
     )  # fmt: skip
     study(tmp_path / "s", trials(2), VOLUME, asked)
@@ -383,7 +383,7 @@ def test_who_stops_midway_is_set_aside_by_the_rules_until_the_end(tmp_path):
 def _people(store):
     import sqlalchemy as sa
 
-    from zhiyin.plugins.studies.store import PEOPLE
+    from zhiyin.plugins.studies.database import PEOPLE
 
     with store.read() as connection:
         return connection.execute(sa.select(PEOPLE)).all()
@@ -625,7 +625,7 @@ def test_another_language_comes_by_a_file_and_a_missing_word_is_named(tmp_path):
     path.with_suffix(".json").write_text(json.dumps(words))
     with opened(tmp_path / "s") as store:
         assert "refuse" in Person.of(store).client.get("/?language=fr").text
-        assert "1 of 156 words lacks a translation, and stands in English: agree" in "\n".join(
+        assert "1 of 206 words lacks a translation, and stands in English: agree" in "\n".join(
             map(str, omissions(store)))  # fmt: skip
 
 

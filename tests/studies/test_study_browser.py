@@ -23,6 +23,7 @@ from study_help import (
     study,
 )  # fmt: skip
 from zhiyin.plugins.studies.results import rows
+from zhiyin.trial import Trial, say
 
 pytestmark = [
     pytest.mark.slow,
@@ -321,7 +322,7 @@ async def press(page, *selectors):
 
 UNDERSTOOD = """tries = 2
 [[checks.comprehension]]
-right = 0
+right = 1
 text = { en = "What is asked?", zh = "问什么？" }
 options = { en = ["music", "weather"], zh = ["音乐", "天气"] }
 """
@@ -494,6 +495,78 @@ def test_play_says_stop_and_practice_tells_what_is_right(tmp_path):
                 await research(page, server)
 
     asyncio.run(go())
+
+
+BROKEN_ONCE = """
+const fetched = window.fetch; let broken = 0;
+window.fetch = (path, more) => (String(path).startsWith("/media/") && broken++ === 0
+  ? Promise.resolve(new Response("no sound")) : fetched(path, more));
+"""
+
+
+def test_a_page_that_is_loaded_again_and_a_sound_that_broke_cost_nothing(tmp_path):
+    """Choice, words and time are there again; another window answers once; a sound comes anew."""
+    free = Trial("t/9", (say("user", "What is heard?"),), "What is heard?")
+    volume = ("volume = true", "volume = false")
+    study(tmp_path / "s", [*heard(tmp_path, 1, 0.3), free], volume, languages=("en",))
+
+    async def again(page):
+        await page.run("document.body.dataset.before = 1; location.reload()")
+        await page.wait_for("document.readyState === 'complete' && !document.body.dataset.before")
+
+    async def of_choice(page, place):
+        label, button = "document.querySelector('.heard').textContent", ".play"
+        await page.wait_for("!document.querySelector('.play').disabled")
+        await page.run(f"document.querySelector('{button}').click()")  # cannot be decoded
+        await page.wait_for(f"{label}.includes('cannot be loaded')")
+        await page.run(f"document.querySelector('{button}').click()")  # is fetched again
+        await page.wait_for(f"{label} === ''")
+        await hear_all(page)
+        await page.run("document.querySelectorAll('.choices input')[2].click()")
+        await asyncio.sleep(1.5)
+        await again(page)
+        await page.wait_for("Number(document.querySelector('.player').dataset.heard) > 0")
+        assert await page.run("document.querySelectorAll('.choices input')[2].checked")
+
+    async def of_text(page, place):
+        await page.run("document.querySelector('textarea').value = 'a third\\nfalls'")
+        await asyncio.sleep(1.5)
+        await again(page)
+        assert await page.run("document.querySelector('textarea').value") == "a third\nfalls"
+
+    async def go():
+        async with open_page() as page, open_page() as other:
+            await page.look(390, 844)
+            with opened(tmp_path / "s") as store, Here(store) as server:
+                person = Person.of(store)
+                await page.call("Page.addScriptToEvaluateOnNewDocument", source=BROKEN_ONCE)
+                person.begin()
+                await page.open(server.address + person.link)
+                await other.open(server.address + person.link)
+                for n in range(2):
+                    await at(page, "question")
+                    place = await place_of(page)
+                    text = await page.run("document.querySelector('textarea') !== null")
+                    await (of_text if text else of_choice)(page, place)
+                    if n == 0:  # the other window has the same question before it
+                        assert await place_of(other) == place
+                    await page.run("document.querySelector('#answer .acts button').click()")
+                    await next_question(page, place)
+                await at(page, "end")
+                await other.run(
+                    "document.querySelector('textarea, .choices input').click();"
+                    "document.querySelectorAll('.player').forEach(b => { b.dataset.heard = 1; });"
+                    "document.querySelectorAll('textarea').forEach(t => { t.value = 'late'; });"
+                    "document.querySelector('#answer .acts button').click()"
+                )
+                await at(other, "end")
+                return list(rows(store))
+
+    found = {row.item: row for row in asyncio.run(go())}
+    assert found["t/9"].text.split() == ["a", "third", "falls"]
+    assert found["t/1"].keys == [found["t/1"].order[2]]
+    assert all(1.5 <= row.active_s < 30 for row in found.values())
+    assert 1.5 <= found["t/1"].after_s < found["t/1"].active_s
 
 
 def test_the_researcher_edits_the_whole_study_in_the_browser(tmp_path):

@@ -1,5 +1,6 @@
 """A whole study in the researcher's browser: file, form and checks come of one description."""
 
+import hashlib
 import re
 import tomllib
 
@@ -121,8 +122,8 @@ def test_each_setting_has_its_words_in_both_languages_and_its_line_in_the_file(t
         ({"exclude.gold_right": "0,5"}, "exclude.gold_right", "from 0 to 1, with a point: 0.5"),
         ({"per_person": "2,5"}, "per_person", "2,5 does not fit: give a whole number from 1"),
         ({"checks.comprehension.0.text.en": "What?", "checks.comprehension.0.options.en": "a\nb",
-          "checks.comprehension.0.right": "2"}, "checks.comprehension.0.right",
-         "say which is right: the first is 0"),
+          "checks.comprehension.0.right": "3"}, "checks.comprehension.0.right",
+         "say which is right: 1 is the first"),
         ({"idle_s": "soon"}, "idle_s", "soon does not fit: give a number above 0"),
         ({"per_person": "1.5"}, "per_person", "1.5 does not fit: give a whole number from 1"),
         ({"listening.least": "3", "listening.most": "2"}, "listening.most", "below the least"),
@@ -320,3 +321,70 @@ def test_the_first_line_says_how_many_of_how_many(tmp_path, capsys):
         assert (
             "1 person has finished and counts, with 2 answers" in at_the_desk(store).get("/").text
         )
+
+
+OF_FORMAT_1 = (
+    ("format = 2", "format = 1"),
+    ("tries = 2\n", "tries = 2\n[[checks.comprehension]]\nright = 1\n"
+     "text = { en = 'What?', zh = '?' }\noptions = { en = ['x', 'y'], zh = ['x', 'y'] }\n"),
+)  # fmt: skip
+
+
+def test_a_right_answer_counted_from_0_by_an_earlier_version_is_the_same_one(tmp_path):
+    study(tmp_path / "s", trials(2), *OF_FORMAT_1)
+    with opened(tmp_path / "s") as store:
+        assert (store.declared.format, store.declared.checks.comprehension[0].right) == (2, 2)
+        shown = form_of(at_the_desk(store).get("/design").text)
+        assert shown["checks.comprehension.0.right"] == "2"
+        old = msgspec.to_builtins(store.declared) | {"format": 1}
+        old["checks"]["comprehension"][0]["right"] = 1  # what that version hashed
+        del old["annotations"]["wanted"], old["given_up_hours"]
+        del old["texts"]["en"]["questions"]  # as it is empty
+        digest = hashlib.sha256(msgspec.json.encode(old, order="sorted"))
+        digest.update(hashlib.sha256((tmp_path / "s/items.jsonl").read_bytes()).digest())
+        person = Person.of(store)
+        person.begin()
+        with store.write() as connection:
+            store.note(connection, "design", digest.hexdigest())
+        person.step("comprehension", **{"understood-0": "1"})
+        assert person.look()
+    with opened(tmp_path / "s") as store:  # as it was begun
+        assert store.begun == 1
+
+
+@pytest.mark.parametrize("checks", ["3", "{ comprehension = 3 }", "{ comprehension = [3] }"])
+def test_nonsense_of_an_earlier_format_is_refused_in_a_line(tmp_path, checks):
+    study(tmp_path / "s", trials(2), OF_FORMAT_1[0])
+    path = tmp_path / "s/study.toml"
+    head, _, rest = path.read_text("utf-8").partition("[checks]")
+    path.write_text(f"checks = {checks}\n{head}[{rest.partition('[')[2]}", "utf-8")
+    with pytest.raises(InputError, match=r"^[^\n]*study\.toml: [^\n]+$"):
+        read_study(tmp_path / "s")
+
+
+def test_rows_of_a_file_are_counted_from_1_where_one_is_at_fault(tmp_path):
+    quota = '[[quotas]]\nfield = "education"\nvalue = "master"\nmost = 1\n'
+    two = f"\n{quota}\n{quota.replace('master', 'baker')}\n[end]"
+    study(tmp_path / "s", trials(2), ("\n[end]", two))
+    with pytest.raises(InputError, match=r"study\.toml: quotas\.2\.value: "):
+        read_study(tmp_path / "s")
+
+
+def test_the_help_of_making_a_study_has_its_own_flags_and_a_source_needs_no_flag(tmp_path, capsys):
+    """Beside the flags of a benchmark, too; a file, a run and a benchmark stand in one place."""
+    with pytest.raises(SystemExit):
+        main(["study", "make", "--from", "pairs", "--help"])
+    told = capsys.readouterr().out
+    for flag in ("--kind", "--attention", "--practice", "--languages", "--words", "--seed"):
+        assert re.search(rf"^  {flag}\b", told, re.M), flag
+    assert "by default runs/" not in told  # a study has no default folder
+    assert "--max-tokens" not in told
+    asked = tmp_path / "asked.csv"
+    asked.write_text("id,question,A,B,answer\nq1,Which?,this,that,A\n", "utf-8")
+    assert main(["run", str(asked), "-m", "first", "--out", str(tmp_path / "run")]) == 0
+    for source in (asked, tmp_path / "run"):
+        for n, words in enumerate((["--from", str(source)], [str(source)])):
+            out = tmp_path / f"{source.stem}-{n}"
+            assert main(["study", "make", *words, "--attention", "1", "--out", str(out)]) == 0
+        first, second = ((tmp_path / f"{source.stem}-{n}/items.jsonl") for n in (0, 1))
+        assert first.read_bytes() == second.read_bytes()

@@ -11,8 +11,8 @@ import sqlalchemy as sa
 
 from study_help import Person, Server, opened, study, trials
 from zhiyin.plugins.studies.backup import back_up, restore
+from zhiyin.plugins.studies.database import PLACES
 from zhiyin.plugins.studies.results import rows
-from zhiyin.plugins.studies.store import PLACES
 
 VOLUME = ("volume = true", "volume = false")
 

@@ -11,6 +11,7 @@ from zhiyin.errors import InputError
 from zhiyin.plugins.studies.design import StudyWish, read_items
 from zhiyin.plugins.studies.examples import instruction_of, stem_of
 from zhiyin.plugins.studies.languages import (
+    ASKED,
     built_in_words,
     faults_of_words,
     read_words,
@@ -19,7 +20,7 @@ from zhiyin.plugins.studies.languages import (
 from zhiyin.plugins.studies.making import make
 from zhiyin.plugins.studies.preview import StudyPreview
 from zhiyin.plugins.studies.settings import read_study
-from zhiyin.plugins.studies.telling import languages_of, omissions
+from zhiyin.plugins.studies.telling import languages_of, lines_of, omissions
 from zhiyin.trial import Option, Trial, say
 from zhiyin.words import say as in_words
 
@@ -106,7 +107,7 @@ def test_a_researcher_brings_a_language_and_is_told_what_it_lacks(tmp_path, caps
     assert "no word lacks a translation" in capsys.readouterr().out
     theirs.write_text(re.sub(r"^agree = .*\n", "", text, flags=re.M), "utf-8")
     assert main(["study", "words", str(theirs)]) == 1
-    assert "1 of 156 words lacks a translation" in capsys.readouterr().out
+    assert "1 of 206 words lacks a translation" in capsys.readouterr().out
     words = ["study", "make", "--from", str(table), "--words", str(theirs), "--attention", "1"]
     assert main([*words, "--out", str(tmp_path / "s")]) == 0
     assert "lacks a translation, and stands in English: agree" in capsys.readouterr().out
@@ -119,7 +120,7 @@ def test_a_researcher_brings_a_language_and_is_told_what_it_lacks(tmp_path, caps
         preview = StudyPreview(store)
         assert ">nord<" in preview.page(preview.number_of("attention-1"), "fr")
         desk = at_the_desk(store)
-        assert "words in language-fr.ftl: 1 of 156 words lacks" in desk.get("/").text
+        assert "words in language-fr.ftl: 1 of 206 words lacks" in desk.get("/").text
         assert "(Français)" in desk.get("/design").text
 
 
@@ -282,3 +283,63 @@ def test_many_questions_are_not_laid_out_for_translation(tmp_path):
     with opened(tmp_path / "s") as store:
         assert store.study.texts["de"].questions == []
         assert store.study.texts["en"].questions == []
+
+
+@pytest.fixture(scope="module")
+def perceived(tmp_path_factory):
+    """Lines that people read of the questions of `perception` and `thresholds`, once each."""
+    folder, lines = tmp_path_factory.mktemp("perceived"), []
+    for cell in ("audio few", "midi zero"):
+        modality, shots = cell.split()
+        words = ["study", "make", "--from", "perception", "--modality", modality, "--n", "4"]
+        out = folder / modality
+        assert main([*words, "--shots", shots, "--languages", "en,de,zh", "--out", str(out)]) == 0
+        lines.append(out)
+    words = ["thresholds", "--procedure", "constant", "-m", "first", "--out", str(folder / "run")]
+    assert main(["run", *words]) == 0
+    words = ["--from", str(folder / "run"), "--sample", "90", "--as-loud"]
+    out = folder / "thresholds"
+    assert main(["study", "make", *words, "--languages", "en,de,zh", "--out", str(out)]) == 0
+    return [*lines, out]
+
+
+@pytest.mark.slow
+def test_built_in_questions_of_hearing_are_in_every_language_of_the_pages(perceived, capsys):
+    asked = set()
+    for folder in perceived:
+        items = read_items(folder).values()
+        asked |= {*lines_of(items)}
+        with opened(folder) as store:
+            kept = [one.name for one in omissions(store) if one.name == "study-not-translated"]
+            assert kept == []
+            for item in items:
+                page = StudyPreview(store).page(StudyPreview(store).number_of(item.id), "de")
+                stem = re.search(r'class="stem">(.*?)</h1>', page, re.S)[1]
+                read = [stem, *re.findall(r'class="text">(.*?)</span>', page, re.S)]
+                read += re.findall(r'class="said">(.*?)</p>', page, re.S)
+                assert read
+                assert not [one for one in read if ENGLISH.search(one)], item.id
+    english = built_in_words()["en"]
+    assert {text for name, text in english.items() if name.startswith(ASKED)} == asked
+
+
+def test_a_file_of_words_may_leave_out_the_questions_or_bring_all(tmp_path, capsys):
+    """Somebody whose questions are their own needs no others; who begins them is told the rest."""
+    of_pages = "".join(
+        line for line in source_of("en").splitlines(keepends=True) if not line.startswith(ASKED)
+    )
+    assert [*faults_of_words(read_words(written(tmp_path / "fr.ftl", of_pages)))] == []
+    begun = of_pages + "asked_chords_major = Accord majeur\n"
+    (lacks,) = faults_of_words(read_words(written(tmp_path / "fr.ftl", begun)))
+    assert "asked_chords_heard" in in_words(lacks)
+    sounds = ["--from", "perception", "--task", "chords", "--n", "4"]
+    words = ["study", "make", *sounds, "--words", str(tmp_path / "fr.ftl")]
+    assert main([*words, "--languages", "fr", "--out", str(tmp_path / "s")]) == 0
+    lines = read_study(tmp_path / "s").texts["fr"].questions
+    assert "Major → Accord majeur" in lines
+    assert "Minor →" in lines  # in English, and there to be filled in
+
+
+def written(path, text):
+    path.write_text(text, "utf-8")
+    return path

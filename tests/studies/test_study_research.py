@@ -2,21 +2,36 @@
 
 import json
 import re
+from functools import partial
 
+import msgspec
 import numpy as np
 import pytest
 
-from study_help import Browser, Person, base_of, form_of, heard, opened, right, study, trials
+from study_help import (
+    OPEN,
+    Browser,
+    Person,
+    base_of,
+    form_of,
+    heard,
+    opened,
+    right,
+    study,
+    trials,
+)
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.plugins.people import by_group, open_exam
-from zhiyin.plugins.people.figures import Examined, PeopleScores, lead
+from zhiyin.plugins.people.figures import Examined, PeopleScores, exclusions, lead, population
 from zhiyin.plugins.people.reading import read_export
 from zhiyin.plugins.people.summary import sum_up
 from zhiyin.plugins.studies.beside import beside
 from zhiyin.plugins.studies.research import ResearchSite
+from zhiyin.plugins.studies.research_tables import counting
 from zhiyin.plugins.studies.results import export, figures, rows
 from zhiyin.statistics.intervals import interval, wilson
+from zhiyin.words import say
 
 VOLUME = ("volume = true", "volume = false")
 
@@ -170,6 +185,7 @@ def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
         assert page.count('class="strip"') == 3
         assert [row.rule for row in compared.chart.rows] == [0.25] * 3  # four options
         assert "Guessing gets 25.0 % right" in page.replace("\N{NO-BREAK SPACE}", " ")
+        assert (counts := "3 people answered: 3 count, with 12 answers") in page
         assert "Dashed: guessing." in page
         assert "no model" not in page.lower()
         alone = at_the_desk(store).get("/beside").text
@@ -182,6 +198,7 @@ def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
     assert main([*words, *kept, *told]) == 0
     printed = capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ")
     assert "people (3)" in printed
+    assert counts in printed
     assert "Guessing gets 25.0 % right" in printed
     figure = (tmp_path / "figure.html").read_text("utf-8")
     assert figure.count('class="strip"') == 2  # people and a model
@@ -273,3 +290,59 @@ def test_texts_are_edited_by_version_and_a_study_with_answers_goes_on(tmp_path):
     path.write_text(path.read_text("utf-8").replace("idle_s = 30", "idle_s = 31"), "utf-8")
     with pytest.raises(InputError, match="changed after 2 people"), opened(tmp_path / "s"):
         pass
+
+
+def test_who_answered_who_is_excluded_and_who_counts_is_said_in_every_place(tmp_path, capsys):
+    """In two languages, and beside the person who has not come to the end."""
+    study(tmp_path / "s", trials(6), VOLUME, *OPEN, attention=2, languages=("en",))
+    with opened(tmp_path / "s") as store:
+        desk = at_the_desk(store)
+        rule = form_of(desk.get("/design").text) | {"exclude.attention_wrong": "1"}
+        assert desk.post("/design", data=rule).status_code == 200
+
+        def choose(stem, shown, careful=True):
+            if "reading" in stem:
+                word = re.search("“(.*?)”", stem)[1]
+                return {"chosen": [(shown.index(word) + (not careful)) % 4]}
+            return right(stem, shown)
+
+        for careful in (True, True, False):
+            person = Person.of(store)
+            person.begin()
+            person.all(partial(choose, careful=careful))
+        half = Person.of(store)
+        half.begin()
+        half.look()
+        half.answer(chosen=[0])
+        told = (
+            "4 people answered; 1 excluded by the declared rules (attention checks wrong: 1): "
+            "3 count (1 not to the end yet), with 13 answers"
+        )
+        by_person = desk.get("/").text
+        assert by_person.count("not to the end yet") == 1
+        written = export(store, tmp_path / "answers.jsonl")
+        given = read_export(written.file)
+        assert say(counting(population(given), exclusions(given)), "en") == told
+        chinese = say(counting(population(given), exclusions(given)), "zh")
+        assert "4 人作答；按事先声明的规则排除 1 人" in chinese
+        assert "计入 3 人（其中 1 人尚未答完），13 个回答" in chinese
+    table = [{"participant": f"p{n}", "outcome": ""} for n in range(2)]
+    lines = [msgspec.json.decode(line) for line in written.file.read_bytes().splitlines()]
+    kept = [line | table[n % 2] | {"excluded": []} for n, line in enumerate(lines)]
+    written.file.write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in kept))
+    assert population(read_export(written.file))["unfinished"] == 0  # nothing is said of an end
+
+
+@pytest.mark.parametrize(
+    ("people_at", "told"),
+    [("http://127.0.0.1:5/", "on this machine"), ("http://[::1]:5/", "on this machine"),
+     ("http://lab.example:5/", "Send people this address: ")],
+)  # fmt: skip
+def test_an_address_of_this_machine_alone_is_sent_to_nobody(tmp_path, people_at, told):
+    study(tmp_path / "s", trials(2))
+    with opened(tmp_path / "s") as store:
+        client = Browser(ResearchSite(store, "token-t", (), people_at).application())
+        client.headers["authorization"] = "Bearer token-t"
+        for page in ("/", "/design"):
+            (step,) = re.findall(r"<li>([^<]*) <a href=\"http", client.get(page).text)
+            assert told in f"{step} "

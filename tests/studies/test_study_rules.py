@@ -10,10 +10,10 @@ from test_study_research import at_the_desk
 from study_help import Browser, Person, form_of, opened, right, study, trials
 from zhiyin.cli import main
 from zhiyin.plugins.people.reading import read_export
-from zhiyin.plugins.people.validation import GivenAnswer, sole_choice
+from zhiyin.plugins.people.rules import GivenAnswer, sole_choice
+from zhiyin.plugins.studies.database import ANSWERS, PEOPLE, PLACES
 from zhiyin.plugins.studies.research import ResearchSite
 from zhiyin.plugins.studies.results import export, figures, rows
-from zhiyin.plugins.studies.store import ANSWERS, PEOPLE, PLACES
 from zhiyin.plugins.studies.telling import omissions
 
 VOLUME = ("volume = true", "volume = false")
@@ -80,7 +80,7 @@ def test_a_comprehension_question_with_one_answer_is_refused(tmp_path):
     with opened(tmp_path / "s") as store:
         desk = at_the_desk(store)
         fields = form_of(desk.get("/design").text)
-        one = {"checks.comprehension.0.text.en": "What?", "checks.comprehension.0.right": "0"}
+        one = {"checks.comprehension.0.text.en": "What?", "checks.comprehension.0.right": "1"}
         options = "checks.comprehension.0.options.en"
         got = desk.post("/design", data=fields | one | {options: "this"})
         assert re.findall(r'id="wrong-([^"]*)"', got.text) == [options]

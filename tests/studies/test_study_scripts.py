@@ -71,7 +71,8 @@ def held(output, found):
             assert got[name] == pytest.approx((ends.n, *ends.ends), abs=5.1e-5)
     mean = float(re.search(r"Mean of people's shares: ([\d.]+)", output)[1])
     assert mean == pytest.approx(found.right.mean, abs=5.1e-5)
-    assert "1 people excluded, 1 still under way; " in output
+    assert "of 6 people; people excluded: 1; under way, and not counted: 1; " in output
+    assert "of 4 people count, of whom 0 not to the end yet" in output
 
 
 def test_the_script_in_python_says_what_the_study_says(exported):
@@ -150,7 +151,7 @@ def test_they_read_grades_no_answers_and_shared_recordings(tmp_path, runner):
         assert done.returncode == 0, done.stderr
         told.append(done.stdout)
     assert re.search(r"grade_novelty by question.*\n.*\t1\t9\.0000", told[0])
-    assert "0 answers; 0 count, of 0 people" in told[1]
+    assert "0 answers of 0 people; people excluded: 0" in told[1]
     assert "\tsee `zhiyin study show`" in told[2]
 
 

@@ -209,7 +209,7 @@ def test_neither_size_nor_bytes_nor_headers_tell_the_reference_or_the_anchor(tmp
 def test_what_is_pressed_twice_happens_once(tmp_path):
     asked = (
         "tries = 2\n",
-        "tries = 2\n[[checks.comprehension]]\nright = 1\ntext = { en = 'What?', zh = '?' }\n"
+        "tries = 2\n[[checks.comprehension]]\nright = 2\ntext = { en = 'What?', zh = '?' }\n"
         "options = { en = ['x', 'y'], zh = ['x', 'y'] }\n",
     )
     study(tmp_path / "s", trials(2), VOLUME, asked)
@@ -463,7 +463,7 @@ def test_pages_load_nothing_from_elsewhere_and_hold_no_script_of_their_own(store
 def test_steps_cannot_be_jumped(tmp_path):
     asked = (
         "tries = 2\n",
-        "tries = 2\n[[checks.comprehension]]\nright = 1\ntext = { en = 'What?', zh = '?' }\n"
+        "tries = 2\n[[checks.comprehension]]\nright = 2\ntext = { en = 'What?', zh = '?' }\n"
         "options = { en = ['x', 'y'], zh = ['x', 'y'] }\n",
     )
     study(tmp_path / "s", trials(2), VOLUME, asked)

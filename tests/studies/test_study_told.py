@@ -211,7 +211,7 @@ def test_a_study_begun_before_there_was_a_setting_goes_on(tmp_path):
     data = tomllib.loads((tmp_path / "s" / "study.toml").read_text("utf-8"))
     del data["texts"]["en"]["debriefing"]
     before = msgspec.convert(data, StudyDesign)
-    built = msgspec.to_builtins(before)
+    built = msgspec.to_builtins(before) | {"format": 1}
     del built["texts"]["en"]["debriefing"], built["annotations"]["wanted"]
     del built["given_up_hours"], built["texts"]["en"]["questions"]
     digest = hashlib.sha256(msgspec.json.encode(built, order="sorted")).hexdigest()
@@ -307,6 +307,7 @@ def test_answers_as_one_flat_table(tmp_path, capsys):
     """As R's read.csv reads it: a head, "" for what is missing, TRUE and FALSE."""
     study(tmp_path / "s", trials(4), VOLUME, ("[exclude]", "[exclude]\nattention_wrong = 1\n#"),
           attention=1, practice=1)  # fmt: skip
+    numbers = []
     with opened(tmp_path / "s") as store:
         for who in range(2):
             person = Person.of(store)
@@ -318,7 +319,12 @@ def test_answers_as_one_flat_table(tmp_path, capsys):
                     return {"chosen": [(shown.index(word) + who) % 4]}
                 return {**right(stem, shown), "after_ms": 700}
 
-            person.all(choose)
+            while page := person.look():
+                stem = re.search(r'class="stem">(.*?)</h1>', page, re.S)[1]
+                shown = re.findall(r'name="chosen".*?class="text">(.*?)</span>', page)
+                number = re.search(r"<span>Question (\d+) of 4</span>", page)
+                numbers += [(stem, int(number[1]))] if number else []
+                person.answer(**choose(stem, shown))
         excluded = figures(store).excluded
     out = tmp_path / "e.csv"
     assert main(["study", "export", str(tmp_path / "s"), "--out", str(out)]) == 0
@@ -342,7 +348,13 @@ def test_answers_as_one_flat_table(tmp_path, capsys):
     assert (plain["seconds_after_sound"] == 0.7).all()
     assert (plain["seconds"] == 3.0).all()
     assert plain["place_chosen"].between(1, 4).all()
-    assert sorted(table["position"]) == sorted([1, 2, 3, 4, 5] * 2)
+    assert table.loc[table["role"] == "practice", "position"].isna().all()  # as its page: no number
+    assert [*table.groupby("person", sort=False)["position"].apply(list).explode().dropna()] == (
+        [1, 2, 3, 4] * 2
+    )
+    read = [("t/" + re.search(r"\d", stem)[0], n) for stem, n in numbers if "reading" not in stem]
+    assert [*zip(*(table.loc[table["role"] == "plain", name] for name in ("question", "position")),
+                 strict=True)] == read  # fmt: skip
     assert main(["study", "show", str(tmp_path / "s")]) == 0
     assert "excluded, attention checks wrong: 1" in capsys.readouterr().out
 

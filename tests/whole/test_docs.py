@@ -84,7 +84,7 @@ def commands(page: Path) -> list[str]:
         found += dict.fromkeys(
             re.findall(r"^\|.*?\| `(zhiyin .*?)` \|", page.read_text("utf-8"), re.M)
         )
-    return [line for line in found if re.match(r"(echo .*\| *)?zhiyin ", line)]
+    return [line for line in found if re.match(r"(echo .*\| *)?zhiyin |python theirs", line)]
 
 
 def wants_published(command: str) -> bool:
@@ -376,6 +376,8 @@ def try_commands(page, shown, desk, server, request):
             command = command.replace("--to hf", "--to hf --partial")
         if re.match(r"zhiyin (view|study serve|audit(?!.* --(judge|marks|sheet|json)))\b", command):
             assert serves(command, desk, environment)
+            if page.stem == "human-baseline":
+                people_help.take_part(desk / command.split()[3])
             continue
         first = program(command)
         path = environment | {"PATH": f"{first}:{environment['PATH']}".lstrip(":")}

@@ -295,7 +295,7 @@ def _read(field: Field, value: Any) -> Any:
 
 
 def prepare_as_run(
-    parser: Parser, arguments: Sequence[str], kept: Collection[str], why: str
+    parser: Parser, arguments: Sequence[str], kept: Collection[str], why: str, out: str = ""
 ) -> None:
     """Give a command the flags of `zhiyin run BENCHMARK`; those not kept are refused.
 
@@ -307,6 +307,8 @@ def prepare_as_run(
         The names of common flags that the command has; a benchmark's own are always there.
     why : str
         Why the others make no sense here, for users who give one.
+    out : str
+        What --out names; "" for a run's folder.
     """
     from zhiyin.cli import run
 
@@ -314,6 +316,8 @@ def prepare_as_run(
     own = parser.get_default("benchmark_flags") or ()
     needless = []
     for action in parser._actions:
+        if out and action.dest == "out":
+            action.metavar, action.help = "DIR", out
         if action.dest in kept or action.dest in own or action.dest in ("help", "json"):
             continue
         action.required, action.help = False, argparse.SUPPRESS

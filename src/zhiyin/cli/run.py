@@ -32,8 +32,9 @@ def prepare_run(parser: Parser, arguments: Sequence[str]) -> None:
     from zhiyin.contract import protocols
     from zhiyin.contract.registry import find, is_file, places
 
+    own = [*parser._actions]  # of a command that asks for more than a run
     configure(parser)
-    _shorten_help(parser, arguments)
+    _shorten_help(parser, arguments, own)
     parser.set_defaults(benchmark_flags=[])
     switches = {name for a in parser._actions if a.nargs == 0 for name in a.option_strings}
     words = [
@@ -67,12 +68,12 @@ _INNER = {"audit", "judge", "forge-blind", "forge-label", "forge-paraphrase", "f
 """Benchmarks that other commands run."""
 
 
-def _shorten_help(parser: Parser, arguments: Sequence[str]) -> None:
+def _shorten_help(parser: Parser, arguments: Sequence[str], own: Sequence[argparse.Action]) -> None:
     """Show the usual flags in help, and how to see the others."""
     from zhiyin.cli import HELP_ALL
 
     whole = HELP_ALL in arguments
-    others = [action for action in parser._actions if action.dest not in _USUAL]
+    others = [one for one in parser._actions if one.dest not in _USUAL and one not in own]
     text = "show this help" if whole else "show the less usual flags, too"
     parser.add_argument(HELP_ALL, dest="help", action="help", help=text)
     for action in [] if whole else others:

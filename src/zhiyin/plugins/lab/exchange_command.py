@@ -161,10 +161,7 @@ def prepare_trials(parser: Parser, arguments: Sequence[str]) -> None:
     every: tuple[type[msgspec.Struct], ...] = (*common_settings(), Sampling)
     asked = {field.parameter for part in every for field in flagged(part)}
     kept = asked | {"benchmark", "limit", "sample", "out"}
-    prepare_as_run(parser, arguments, kept, "nobody is asked here")
-    for action in parser._actions:
-        if action.dest == "out":
-            action.metavar, action.help = "DIR", "the folder to write to"
+    prepare_as_run(parser, arguments, kept, "nobody is asked here", "the folder to write to")
     parser.add_argument(
         "--layout",
         choices=("chat", "list", "evalscope", "vlmevalkit", "lmms-eval", "openai-batch"),

@@ -20,8 +20,8 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean, pigeonhole
 from zhiyin.plugins.people import AnsweredBenchmark, StudyAnswers
+from zhiyin.plugins.people.rules import UNDER_WAY
 from zhiyin.plugins.people.runs import record_of
-from zhiyin.plugins.people.validation import UNDER_WAY
 from zhiyin.record import NOT_JUDGED
 from zhiyin.runs.estimates import Frame, chance_of, estimate
 from zhiyin.runs.measures import ACCURACY, PRECISION
@@ -382,11 +382,14 @@ def exclusions(study: StudyAnswers) -> dict[str, int]:
 def population(study: StudyAnswers) -> Mapping[str, int]:
     """People and answers: how many there are, and how many count."""
     valid = study.valid()
+    counted = {answer.person for answer in valid}
+    ended = any(one.outcome for one in study.people.values())  # else a table says nothing of it
     return {
         "people": len(study.people),
         "excluded": sum(bool({*one.excluded} - {UNDER_WAY}) for one in study.people.values()),
         "under_way": sum(one.excluded == [UNDER_WAY] for one in study.people.values()),
-        "counted": len({answer.person for answer in valid}),
+        "counted": len(counted),
+        "unfinished": sum(ended and not study.people[name].outcome for name in counted),
         "answers": len(study.answers),
         "answers_counted": len(valid),
     }

@@ -32,7 +32,7 @@ from zhiyin.plugins.people.figures import (
     row,
     scored,
 )
-from zhiyin.plugins.people.validation import sole_choices
+from zhiyin.plugins.people.rules import sole_choices
 from zhiyin.runs.rows import rows_of
 from zhiyin.words import Said, said
 from zhiyin.words.findings import OneAnswer

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,7 +13,6 @@ from aiohttp import web
 from zhiyin.files import NOT_JSON
 from zhiyin.plugins.studies import media, people
 from zhiyin.plugins.studies.assigning import open_place
-from zhiyin.plugins.studies.design import MEDIA
 from zhiyin.plugins.studies.guard import (
     Form,
     Handler,
@@ -29,7 +27,7 @@ from zhiyin.plugins.studies.guard import (
     same,
     see_other,
 )
-from zhiyin.plugins.studies.pages import Pages, sound_name
+from zhiyin.plugins.studies.pages import Pages, check_sound, medium, tones
 from zhiyin.plugins.studies.questionnaire import read_background
 from zhiyin.plugins.studies.store import StudyStore
 
@@ -199,30 +197,18 @@ class Site:
         row, name = self._person(request), request.match_info["name"]
         with self.store.read() as connection:
             place = open_place(connection, row.id)
-        for one in self.store.items[place.item].media if place is not None else ():
-            if same(name, sound_name(self.store, place, one.file)):
-                path = self.store.folder / MEDIA / Path(one.file).name
-                # Not as a file: when it was made tells which came first in the data.
-                return data_of(path.read_bytes(), media.TYPES[path.suffix[1:]])
-        raise PageError("error_stale", 404)
+        found = place and medium(self.store, place, self.store.items[place.item], name)
+        if not found:
+            raise PageError("error_stale", 404)
+        return data_of(*found)
 
     def check_sound(self, request: web.Request) -> web.Response:
-        """A sound of the checks; its name tells nothing of the right answer."""
-        row, name = self._person(request), request.match_info["name"]
-        if same(name, "volume"):
-            return data_of(media.volume_sound(), "audio/flac")
-        kind = self.store.study.checks.headphones
-        places = self._tones(row) if kind != "none" else []
-        for number, right in enumerate(places):
-            if same(name, self.store.sign("tone", row.pseudonym, number)[:32]):
-                data = media.trial_sound(kind, right, number)
-                return data_of(data, "audio/flac")
-        raise PageError("error_stale", 404)
-
-    def _tones(self, row: Any) -> list[int]:
-        """Return the place of the right sound in each trial of a person's headphone check."""
-        kind = self.store.study.checks.headphones
-        return media.right_places(kind, self.store.sign("check", row.pseudonym))
+        """A sound of the checks of the person who asks."""
+        row = self._person(request)
+        data = check_sound(self.store, row.pseudonym, request.match_info["name"])
+        if data is None:
+            raise PageError("error_stale", 404)
+        return data_of(data, "audio/flac")
 
     def _page(self, request: web.Request) -> str:
         row, form = self._person(request), self._form_key(request)
@@ -261,8 +247,8 @@ class Site:
 
     def _take_headphones(self, row: Any, form: Form) -> None:
         kind = self.store.study.checks.headphones
-        right = self._tones(row)
-        choices = [str(form.get(f"tone-{number}", "")) for number in range(media.CHECK_TRIALS)]
+        right = [place for _, place in tones(self.store, row.pseudonym)]
+        choices = [str(form.get(f"tone-{number}", "")) for number in range(len(right))]
         if any(one not in ("0", "1", "2") for one in choices):
             raise PageError("error_form")
         hits = sum(int(one) == place for one, place in zip(choices, right, strict=True))
@@ -276,7 +262,7 @@ class Site:
         if not all(one.isascii() and one.isdigit() for one in choices):
             raise PageError("error_form")
         right = all(
-            one == str(q.right) for one, q in zip(choices, checks.comprehension, strict=True)
+            one == str(q.right - 1) for one, q in zip(choices, checks.comprehension, strict=True)
         )
         tries = row.checks.get("tries", 0) + 1
         if form.get("try") != str(tries):  # the same try, sent again

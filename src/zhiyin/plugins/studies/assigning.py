@@ -14,9 +14,10 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from zhiyin.plugins.people import COUNTED
-from zhiyin.plugins.people.validation import UNDER_WAY, GivenAnswer, broken_rules, place_of
+from zhiyin.plugins.people.rules import UNDER_WAY, GivenAnswer, broken_rules, place_of
+from zhiyin.plugins.studies.database import ANSWERS, PEOPLE, PLACES
 from zhiyin.plugins.studies.design import StudyItem
-from zhiyin.plugins.studies.store import ANSWERS, PEOPLE, PLACES, StudyStore
+from zhiyin.plugins.studies.store import StudyStore
 
 
 def is_right(item: StudyItem, keys: list[str], flag: str = "") -> bool:

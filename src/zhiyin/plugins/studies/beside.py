@@ -15,6 +15,7 @@ from zhiyin.plugins.people.figures import Examined, question_of
 from zhiyin.plugins.people.reading import read_export
 from zhiyin.plugins.people.summary import PeopleFigures, sum_up
 from zhiyin.plugins.studies.guard import CHARTS, page_of
+from zhiyin.plugins.studies.research_tables import counting
 from zhiyin.plugins.studies.results import export
 from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.runs.figures import GroupTree
@@ -82,7 +83,8 @@ def picture_of(
     """People beside models, of figures that are there."""
     return PeopleBesideModels(
         _drawn(figures), _categories(figures, titles),
-        [*figures.warned(), *figures.led(), *figures.notes], by_item or {},
+        [counting(figures.population, figures.excluded), *figures.warned(), *figures.led(),
+         *figures.notes], by_item or {},
         [one.label for one in figures.models],
     )  # fmt: skip
 

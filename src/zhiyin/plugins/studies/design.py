@@ -14,7 +14,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import json_lines, read_lines, write_atomically
 from zhiyin.flags import COUNT, WHOLE, Flag
 from zhiyin.plugins.people import COUNTED, Count, Keep, Role
-from zhiyin.plugins.people.validation import Exclude
+from zhiyin.plugins.people.rules import Exclude
 from zhiyin.trial import Trial
 
 FILE, ITEMS, MEDIA, DATABASE, KEY = (
@@ -99,11 +99,11 @@ class ListeningRule(_StudyTable, frozen=True):
 
 
 class ComprehensionQuestion(_StudyTable, frozen=True):
-    """A question on the instructions: words by language; `right` is the place of the answer."""
+    """A question on the instructions: words by language; `right` is the answer's place, from 1."""
 
     text: dict[str, str]
     options: dict[str, list[str]]
-    right: Annotated[Whole, msgspec.Meta(examples=[0])]
+    right: Annotated[Count, msgspec.Meta(examples=[1])]
 
 
 class Checks(_StudyTable, frozen=True):
@@ -148,6 +148,8 @@ class StudyDesign(_StudyTable, frozen=True, kw_only=True):
 
     Attributes
     ----------
+    format : int
+        1 counted `right` of a comprehension question from 0 (`settings.read_study`).
     name, kind : str
     languages : list of str
         The first is shown where a browser asks for none of them.
@@ -172,7 +174,7 @@ class StudyDesign(_StudyTable, frozen=True, kw_only=True):
         come back.
     """
 
-    format: Annotated[Literal[1], FIXED] = 1
+    format: Annotated[Literal[1, 2], FIXED] = 2
     name: str
     kind: Annotated[Kind, FIXED]
     languages: list[str]
@@ -260,7 +262,9 @@ def fingerprint(study: StudyDesign, *files: bytes) -> str:
     files : bytes
         The contents of the other files that belong to it.
     """
-    design = msgspec.to_builtins(study)
+    design = msgspec.to_builtins(study) | {"format": 1}  # a study of that format is the same
+    for question in design["checks"]["comprehension"]:
+        question["right"] -= 1
     for texts in design["texts"].values():
         if not texts["debriefing"]:  # a study that was begun before there was one is the same
             del texts["debriefing"]

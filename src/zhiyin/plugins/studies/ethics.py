@@ -11,7 +11,7 @@ import msgspec
 
 from zhiyin.errors import reworded
 from zhiyin.plugins.people import COUNTED
-from zhiyin.plugins.people.validation import Exclude
+from zhiyin.plugins.people.rules import Exclude
 from zhiyin.plugins.studies.assigning import how_many
 from zhiyin.plugins.studies.design import FIELDS
 from zhiyin.plugins.studies.languages import words_for

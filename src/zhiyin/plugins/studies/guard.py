@@ -26,6 +26,7 @@ POLICY = (
 HEADERS = strict_headers(POLICY) | {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()"
 }
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 LARGEST = 64 * 1024
 """Bytes of the largest body that is read."""
 _MOST_ADDRESSES = 20_000

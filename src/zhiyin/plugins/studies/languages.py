@@ -16,6 +16,8 @@ from zhiyin.words.messages import Catalogue
 
 Words = dict[str, str]
 """Words by their names; what is filled in stands in braces: "{minutes}"."""
+ASKED = "asked_"
+"""How the names of lines begin that are questions of hearing, and no words of pages."""
 _FOLDER = Path(__file__).parent / "languages"
 _PLACES = {name: f"{{{name}}}" for name in ("minutes", "n", "word")}
 _OF_STUDY = re.compile(r"(?:language-)?(?P<name>[A-Za-z]+(?:-[A-Za-z0-9]+)*)\.(?:ftl|json)")
@@ -76,9 +78,12 @@ def read_words(path: Path) -> Words:
 def faults_of_words(words: Words) -> Iterator[Said]:
     """Say what lacks a translation, is unknown, or does not have a place to be filled."""
     english = words_of("en")
-    if lacking := [name for name in english if not words.get(name, "").strip()]:
+    # Without any line of a question, a file is for somebody who asks others.
+    asks = any(name.startswith(ASKED) for name in words)
+    wanted = [name for name in english if asks or not name.startswith(ASKED)]
+    if lacking := [name for name in wanted if not words.get(name, "").strip()]:
         named = [*lacking[:8], *(["…"] if len(lacking) > 8 else [])]
-        yield said("words-lacking", n=len(lacking), of=len(english), names=named)
+        yield said("words-lacking", n=len(lacking), of=len(wanted), names=named)
     for name in words.keys() - english.keys():
         yield said("words-unknown", name=name, hint=did_you_mean(name, english))
     for name in english.keys() & words.keys():

@@ -19,7 +19,7 @@ from zhiyin.plugins.judges import choices as failures
 from zhiyin.plugins.judges.language import open_language
 from zhiyin.plugins.making.errata.finding import Errata, read_errata
 from zhiyin.plugins.music.notation import without_midi
-from zhiyin.plugins.people.validation import Exclude
+from zhiyin.plugins.people.rules import Exclude
 from zhiyin.plugins.studies.design import (
     FILE,
     MEDIA,

@@ -270,7 +270,6 @@ def _read_unchanged(part: Audio | Image) -> bytes:
 
 
 CHECK_HZ = 44100
-CHECK_TRIALS = 6
 ENOUGH = {"woods": 5, "huggins": 6}
 """Of six: five for the tones (Woods et al. 2017), all for the noise (Milne et al. 2020)."""
 _TONE_HZ, _TONE_S, _RAMP_S, _GAP_S = 200.0, 1.0, 0.1, 0.5

@@ -6,6 +6,7 @@ import string
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -13,11 +14,12 @@ import msgspec
 from zhiyin.plugins.studies import media
 from zhiyin.plugins.studies.design import (
     FIELDS,
+    MEDIA,
     StudyItem,
     StudyMedium,
     sounds_as_shown,
 )
-from zhiyin.plugins.studies.guard import STYLES, page_of
+from zhiyin.plugins.studies.guard import STYLES, page_of, same
 from zhiyin.plugins.studies.languages import words_for
 from zhiyin.plugins.studies.questionnaire import read_scale
 from zhiyin.plugins.studies.store import StudyStore
@@ -34,6 +36,35 @@ from zhiyin.words import LANGUAGES, Said
 def sound_name(store: StudyStore, place: Any, file: str) -> str:
     """The name under which a person gets a file: for each person another, and not to be guessed."""
     return store.sign("medium", place.id, place.person, file)[:40]
+
+
+def medium(store: StudyStore, place: Any, item: StudyItem, name: str) -> tuple[bytes, str] | None:
+    """The contents and the type of a sound or picture of an item; None for no such name.
+
+    Not as a file: when it was made tells which came first in the data.
+    """
+    for one in item.media:
+        if same(name, sound_name(store, place, one.file)):
+            path = store.folder / MEDIA / Path(one.file).name
+            return path.read_bytes(), media.TYPES[path.suffix[1:]]
+    return None
+
+
+def tones(store: StudyStore, pseudonym: str) -> list[tuple[str, int]]:
+    """The trials of a person's headphone check: the sound's name, and the place that is right."""
+    kind = store.study.checks.headphones
+    right = [] if kind == "none" else media.right_places(kind, store.sign("check", pseudonym))
+    return [(store.sign("tone", pseudonym, n)[:32], place) for n, place in enumerate(right)]
+
+
+def check_sound(store: StudyStore, pseudonym: str, name: str) -> bytes | None:
+    """A sound of the checks; its name tells nothing of the right answer."""
+    if same(name, "volume"):
+        return media.volume_sound()
+    for number, (own, place) in enumerate(tones(store, pseudonym)):
+        if same(name, own):
+            return media.trial_sound(store.study.checks.headphones, place, number)
+    return None
 
 
 class Preview(msgspec.Struct, frozen=True):
@@ -114,10 +145,7 @@ class Pages:
             facts |= {"scale": self.scale}
         elif row.step == "headphones":
             facts["kind"] = self.store.study.checks.headphones
-            facts["tones"] = [
-                self.store.sign("tone", row.pseudonym, number)[:32]
-                for number in range(media.CHECK_TRIALS)
-            ]
+            facts["tones"] = [name for name, _ in tones(self.store, row.pseudonym)]
         elif row.step == "comprehension":
             facts["questions"] = self.store.study.checks.comprehension
             heard = any(item.sounds for item in self.store.items.values())

@@ -12,8 +12,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from zhiyin.plugins.studies.assigning import how_many, is_right, next_place
+from zhiyin.plugins.studies.database import ANSWERS, PEOPLE, PLACES, SESSIONS
 from zhiyin.plugins.studies.design import FLAGS, StudyDesign, StudyItem, sounds_as_shown
-from zhiyin.plugins.studies.store import ANSWERS, PEOPLE, PLACES, SESSIONS, StudyStore
+from zhiyin.plugins.studies.store import StudyStore
 
 STEPS = ("about", "volume", "headphones", "comprehension", "items", "end")
 """In this order, after the consent; a study leaves out what it does not ask."""

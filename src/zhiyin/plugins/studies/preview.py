@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from zhiyin.plugins.studies import media
 from zhiyin.plugins.studies.assigning import how_many, order_of
-from zhiyin.plugins.studies.design import MEDIA, StudyItem
-from zhiyin.plugins.studies.pages import Pages, Preview, sound_name
+from zhiyin.plugins.studies.design import StudyItem
+from zhiyin.plugins.studies.pages import Pages, Preview, medium
 from zhiyin.plugins.studies.people import steps_of
 from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.words import Said, said
 
-_NOBODY = "preview"
+NOBODY = "preview"
 """The pseudonym by which orders are drawn."""
 _ORDER = ("practice", "attention", "gold", "plain")
 _ROLES = {
@@ -69,26 +67,8 @@ class StudyPreview:
 
     def sound(self, name: str) -> tuple[bytes, str] | None:
         """The contents and the type of a sound or picture under its name; None for no such name."""
-        for item in self.items:
-            place = self._place(item)
-            for one in item.media:
-                if name == sound_name(self.store, place, one.file):
-                    path = self.store.folder / MEDIA / Path(one.file).name
-                    return path.read_bytes(), media.TYPES[path.suffix[1:]]
-        return None
-
-    def check_sound(self, name: str) -> bytes | None:
-        """A sound of the checks."""
-        if name == "volume":
-            return media.volume_sound()
-        kind = self.store.study.checks.headphones
-        if kind == "none":
-            return None
-        right = media.right_places(kind, self.store.sign("check", _NOBODY))
-        for number, place in enumerate(right):
-            if name == self.store.sign("tone", _NOBODY, number)[:32]:
-                return media.trial_sound(kind, place, number)
-        return None
+        found = (medium(self.store, self._place(item), item, name) for item in self.items)
+        return next(filter(None, found), None)
 
     def _early(self, pages: Pages, name: str, language: str, onward: str) -> str:
         if name == "start":
@@ -99,13 +79,13 @@ class StudyPreview:
 
     def _person(self, language: str, step: str = "items") -> Any:
         return SimpleNamespace(
-            id=0, language=language, pseudonym=_NOBODY, step=step, checks={},
+            id=0, language=language, pseudonym=NOBODY, step=step, checks={},
             planned=how_many(self.store),
         )  # fmt: skip
 
     def _place(self, item: StudyItem) -> Any:
         return SimpleNamespace(
-            id=0, person=0, item=item.id, order=order_of(self.store, _NOBODY, item)
+            id=0, person=0, item=item.id, order=order_of(self.store, NOBODY, item)
         )
 
 

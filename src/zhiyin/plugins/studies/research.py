@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 from aiohttp import web
@@ -20,6 +21,7 @@ from zhiyin.plugins.studies.beside import PeopleBesideModels, beside, beside_fac
 from zhiyin.plugins.studies.design import ItemRoles
 from zhiyin.plugins.studies.form import form_tables
 from zhiyin.plugins.studies.guard import (
+    LOOPBACK,
     STYLES,
     Handler,
     Limit,
@@ -38,7 +40,8 @@ from zhiyin.plugins.studies.languages import (
     words_for,
     words_of,
 )
-from zhiyin.plugins.studies.preview import StudyPreview
+from zhiyin.plugins.studies.pages import check_sound
+from zhiyin.plugins.studies.preview import NOBODY, StudyPreview
 from zhiyin.plugins.studies.research_tables import (
     agreement_table,
     background_table,
@@ -173,7 +176,7 @@ class ResearchSite:
         """A sound of the checks before the questions."""
         data = None
         if self._is_allowed(request):
-            data = self.preview.check_sound(request.match_info["name"])
+            data = check_sound(self.store, NOBODY, request.match_info["name"])
         return data_of(data, "audio/flac") if data else web.Response(status=404)
 
     def design(self, request: web.Request) -> web.Response:
@@ -310,7 +313,8 @@ class ResearchSite:
         look = linked(*sheets, *(["/static/research.js"] if name == "research" else []))
         page = render(
             page_of(name), _language_of(request), study=self.store.study, look=look,
-            begun=self.store.begun, people_at=self.people, **facts,
+            begun=self.store.begun, people_at=self.people,
+            alone=urlsplit(self.people).hostname in LOOPBACK, **facts,
         )  # fmt: skip
         return html(page, status)
 

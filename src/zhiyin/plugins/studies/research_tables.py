@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from zhiyin.plugins.studies.design import FIELDS
-from zhiyin.plugins.studies.results import StudyFigures
 from zhiyin.runs.figures import group_in_words
 from zhiyin.shown.table import Cell, Column, Link, Row, Table
 from zhiyin.statistics.intervals import Interval
 from zhiyin.words import Said, Text, said
+
+if TYPE_CHECKING:
+    from zhiyin.plugins.studies.results import StudyFigures
 
 STATES = (
     "begun",
@@ -99,9 +102,11 @@ def persons_table(summary: StudyFigures) -> Table:
         name = said("study-people-n", n=mean.people)
         rows.append(Row((name, mean.answers, mean.mean, ends, None, "", ""), mark="strong"))
     for one in sorted(summary.persons, key=lambda one: (bool(one.excluded), one.person)):
+        remarks = [*([one.always.told] if one.always else []),
+                   *([] if one.finished else [said("study-unfinished")])]  # fmt: skip
         cells = (one.person, one.answers, *_share(one.right), one.seconds,
                  rules_in_words(one.excluded) if one.excluded else "",
-                 one.always.told if one.always else "")  # fmt: skip
+                 said("study-each", each=remarks) if remarks else "")  # fmt: skip
         rows.append(Row(cells, mark="soft" if one.excluded else ""))
     return _without_empty(Table("persons", said("study-by-person"), columns, tuple(rows),
                                 (said("study-persons-are"),)))  # fmt: skip
@@ -110,6 +115,13 @@ def persons_table(summary: StudyFigures) -> Table:
 def rules_in_words(rules: Sequence[str]) -> Said:
     """The rules that a person breaks."""
     return said("study-each", each=[said("study-rule", rule=rule) for rule in rules])
+
+
+def counting(people: Mapping[str, int], excluded: Mapping[str, int]) -> Said:
+    """How many people answered, who is set aside by which rules, and who counts."""
+    rules = [said("study-value-n", value=said("study-rule", rule=rule), n=n)
+             for rule, n in excluded.items()]  # fmt: skip
+    return said("study-counting", **people, rules=rules)
 
 
 def agreement_table(summary: StudyFigures) -> Table | None:

@@ -19,17 +19,13 @@ from zhiyin.files import json_lines, write_atomically
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean
 from zhiyin.plugins.people import COUNTED, FIELDS
 from zhiyin.plugins.people.reading import COLUMNS, FORMAT, ExportedAnswer
+from zhiyin.plugins.people.rules import UNDER_WAY, GivenAnswer, SoleChoice, place_of, sole_choice
 from zhiyin.plugins.people.validation import (
-    UNDER_WAY,
-    GivenAnswer,
     JudgedUnit,
     KeptQuestion,
     PeoplesAlpha,
-    SoleChoice,
     agreement_on,
     judge_question,
-    place_of,
-    sole_choice,
 )
 from zhiyin.plugins.studies.assigning import (
     AnswerCounts,
@@ -39,9 +35,10 @@ from zhiyin.plugins.studies.assigning import (
     seconds_after,
     under_way,
 )
+from zhiyin.plugins.studies.database import ANSWERS, PEOPLE, PLACES, TEXTS
 from zhiyin.plugins.studies.design import StudyItem
 from zhiyin.plugins.studies.people import COUNTS
-from zhiyin.plugins.studies.store import ANSWERS, PEOPLE, PLACES, TEXTS, StudyStore
+from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.statistics.intervals import Interval, interval, wilson
 
 _Units = dict[tuple[str, str], JudgedUnit]
@@ -60,7 +57,7 @@ class ExportFiles(NamedTuple):
 
 
 _AS_KEPT = (
-    *("position", "order", "keys", "said", "grades", "text", "listens", "given", "saved"),
+    *("order", "keys", "said", "grades", "text", "listens", "given", "saved"),
 )  # fmt: skip
 """Columns of the export that are columns of the store."""
 
@@ -78,8 +75,10 @@ def rows(store: StudyStore) -> Iterator[ExportedAnswer]:
             .order_by(PLACES.c.person, PLACES.c.position)
         )
         answers = connection.execute(query).all()
+    asked: Counter[int] = Counter()
     for row in answers:
         person, item = people[row.person], store.items[row.item]
+        asked[row.person] += item.role != "practice"
         about, checks = person.background, person.checks
         # A free answer is not compared here: that is its benchmark's business.
         compared = item.expected and item.form != "text"
@@ -95,6 +94,7 @@ def rows(store: StudyStore) -> Iterator[ExportedAnswer]:
             headphones_passed=checks.get("headphones_passed"),
             item=item.id, trial=item.trial.id, trial_item=item.trial.item,
             condition=item.trial.condition, group=item.group, form=item.form, role=item.role,
+            position=asked[row.person] if item.role != "practice" else None,
             **{name: row._mapping[name] for name in _AS_KEPT}, expected=list(item.expected),
             right=is_right(item, row.keys, row.said) if compared else None,
             active_s=row.active_ms / 1000, after_s=seconds_after(store, item, row),
@@ -174,7 +174,8 @@ class ItemFigures(msgspec.Struct, frozen=True):
 
 class PersonFigures(msgspec.Struct, frozen=True):
     """A person: answers, the share of right ones with its interval over other questions, median
-    active time in seconds, the declared rules that exclude them, and what they always chose.
+    active time in seconds, the declared rules that exclude them, what they always chose, and
+    whether they came to an end.
     """
 
     person: str
@@ -183,6 +184,7 @@ class PersonFigures(msgspec.Struct, frozen=True):
     seconds: float | None
     excluded: list[str]
     always: SoleChoice | None = None
+    finished: bool = True
 
 
 class StudyProgress(msgspec.Struct, frozen=True):
@@ -322,7 +324,10 @@ def _scores(
                         "; ".join(texts.get((row.item, key), key) for key in row.keys))
             for row in given if row.keys
         ])  # fmt: skip
-        persons.append(PersonFigures(name, len(given), right, seconds, given[0].excluded, always))
+        first = given[0]
+        persons.append(PersonFigures(
+            name, len(given), right, seconds, first.excluded, always, bool(first.outcome)
+        ))  # fmt: skip
     return mean, persons
 
 

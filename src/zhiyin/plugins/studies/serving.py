@@ -24,7 +24,6 @@ from zhiyin.plugins.studies.design import KEY, ServingWish
 from zhiyin.plugins.studies.guard import runner
 from zhiyin.plugins.studies.store import StudyStore
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _THREADS, _BACKLOG = 40, 1024
 
 

@@ -19,8 +19,8 @@ from msgspec import inspect
 from zhiyin.errors import InputError
 from zhiyin.files import refuse_pipes
 from zhiyin.plugins.people import COUNTED
+from zhiyin.plugins.people.rules import idle_rules
 from zhiyin.plugins.people.tables import read_toml
-from zhiyin.plugins.people.validation import idle_rules
 from zhiyin.plugins.studies.design import (
     FIELDS,
     FILE,
@@ -46,12 +46,18 @@ class StudyFault(NamedTuple):
     path: str
     why: Said | str
 
+    @property
+    def place(self) -> str:
+        """The setting as people count: the first quota is "quotas.1"."""
+        return re.sub(r"(?<=\.)\d+(?=\.)", lambda hit: str(int(hit[0]) + 1), self.path)
+
 
 class FaultyStudyError(InputError):
     """Error: a study cannot be meant. `faults` has each setting that is wrong."""
 
     def __init__(self, faults: Sequence[StudyFault]) -> None:
-        super().__init__("; ".join(f"{path}: {why}" if path else str(why) for path, why in faults))
+        told = (f"{one.place}: {one.why}" if one.path else str(one.why) for one in faults)
+        super().__init__("; ".join(told))
         self.faults = faults
 
 
@@ -89,7 +95,7 @@ def faults(study: StudyDesign) -> list[StudyFault]:
     for n, question in enumerate(study.checks.comprehension):
         for language in study.languages:
             options = question.options.get(language, [])
-            if not question.text.get(language) or not 0 <= question.right < len(options):
+            if not question.text.get(language) or question.right > len(options):
                 why = said("study-question-lacks", language=language)
                 found.append(StudyFault(f"checks.comprehension.{n}.right", why))
     return found
@@ -266,10 +272,23 @@ def read_study(folder: Path) -> StudyDesign:
     if not path.exists():
         raise InputError(f"{folder}: no {FILE} here: make one with `zhiyin study make`")
     refuse_pipes(folder)
+    values = read_toml(path, dict[str, Any])
     try:
-        return study_of(read_toml(path, dict[str, Any]))
+        if values.get("format") == 1:
+            values = _counted_from_one(values)
+        return study_of(values)
     except FaultyStudyError as fault:
         raise InputError(f"{path}: {FaultyStudyError(fault.faults[:1])}") from None
+
+
+def _counted_from_one(values: dict[str, Any]) -> dict[str, Any]:
+    """The values of a file of format 1, in which the place of a right answer was from 0."""
+    checks = values.get("checks")
+    rows = checks.get("comprehension") if isinstance(checks, dict) else None
+    for row in rows if isinstance(rows, list) else ():
+        if isinstance(row, dict) and type(row.get("right")) is int:
+            row["right"] += 1
+    return values | {"format": 2}
 
 
 def study_of(values: Mapping[str, Any]) -> StudyDesign:
@@ -293,7 +312,7 @@ def read_form(given: Mapping[str, str], before: StudyDesign) -> tuple[dict[str, 
     languages = [*dict.fromkeys([*_lines(given.get("languages", "")), *before.texts])]
     values = _read(_STUDY, given, "", languages)
     kept = {} if before.kind == "validate" else {"keep": msgspec.to_builtins(before.keep)}
-    values |= {"kind": before.kind, "format": 1, **kept}
+    values |= {"kind": before.kind, "format": before.format, **kept}
     return values, _read(_ROLES, given, "items", ())
 
 

@@ -34,15 +34,18 @@ def scripts() -> dict[str, bytes]:
     return {Path(file.stem).suffix: file.read_bytes() for file in files}
 
 
+def _files(store: StudyStore, answers: Sequence[ExportedAnswer]) -> dict[str, bytes]:
+    """The table, what its columns mean, and the scripts, by the ends of their names."""
+    table, columns = sheet_of(store, answers).encode(), columns_of_sheet().encode()
+    return {".csv": table, ".codebook.csv": columns, **scripts()}
+
+
 def sheet_archive(store: StudyStore) -> bytes:
     """The table, what its columns mean, and the scripts, as one file."""
-    files = {"answers.csv": sheet_of(store, list(rows(store))).encode(),
-             "answers.codebook.csv": columns_of_sheet().encode(),
-             **{f"answers{end}": script for end, script in scripts().items()}}  # fmt: skip
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
+        for end, content in _files(store, list(rows(store))).items():
+            archive.writestr(f"answers{end}", content)
     return data.getvalue()
 
 
@@ -56,15 +59,14 @@ def export_sheet(store: StudyStore, out: Path) -> ExportFiles:
     InputError
         `out` cannot be written.
     """
-    answers, codebook = list(rows(store)), out.with_suffix(".codebook.csv")
-    beside = {out.with_suffix(end): data for end, data in scripts().items()}
+    answers = list(rows(store))
+    files = {out.with_suffix(end): data for end, data in _files(store, answers).items()}
     with reworded(f"{out}: cannot be written (", ")"):
-        write_atomically(out, sheet_of(store, answers).encode())
-        write_atomically(codebook, columns_of_sheet().encode())
-        for path, data in beside.items():
-            if not path.exists():
+        for path, data in files.items():
+            if path.suffix == ".csv" or not path.exists():
                 write_atomically(path, data)
     people = len({one.participant for one in answers})
+    _, codebook, *beside = files
     return ExportFiles(out, None, codebook, len(answers), people, tuple(beside))
 
 

@@ -18,6 +18,7 @@ from zhiyin.plugins.studies.design import (
     StudyTexts,
 )
 from zhiyin.plugins.studies.languages import (
+    ASKED,
     Words,
     built_in_words,
     faults_of_words,
@@ -151,16 +152,21 @@ def default_texts(
 ) -> StudyTexts:
     """The texts that a new study has in a language; in English where it has no words for them.
 
-    Lines of questions in another language are to be translated, where they are few enough.
+    Lines of questions in another language are to be translated, where they are few enough; those
+    of the language's file of words are.
     """
-    words = words_of("en") | words
+    english = words_of("en")
+    words = english | words
+    own = {english[name]: words[name] for name in english
+           if name.startswith(ASKED) and words[name] != english[name]}  # fmt: skip
     lines = [] if language in languages_of(items) else lines_of(items)
     return StudyTexts(
         title=words["default_title"],
         information=default_information(words, sound=is_played(items)),
         instructions=words[f"instructions_{kind}"], debriefing=words["default_debriefing"],
         consent=[words[f"consent_{n}"] for n in range(1, 5)],
-        questions=[f"{line}{TO}".strip() for line in lines] if len(lines) <= _MOST_LINES else [],
+        questions=[f"{line}{TO}{own.get(line, '')}".strip() for line in lines]
+        if len(lines) <= _MOST_LINES else [],
     )  # fmt: skip
 
 
@@ -180,7 +186,7 @@ def omissions(store: StudyStore) -> Iterator[Said]:
     study, items, folder = store.study, store.items.values(), store.folder
     words = {language: read_language(language, folder) for language in study.languages}
     for rule in idle(study, items):  # of a study that was begun with an earlier version
-        yield said("study-idle", path=rule.path, why=rule.why)
+        yield said("study-idle", path=rule.place, why=rule.why)
     if nobody := [name for name in study.languages if not study.texts[name].contact.strip()]:
         yield said("study-no-contact", languages=", ".join(nobody))
     for name in ("title", "information"):

@@ -55,7 +55,7 @@ study-claim = { $n ->
         [none] {""}
        *[some] {"; "}people answer { SHARE($value) } right{ $low ->
             [none] {""}
-           *[some] {" "}({ SHARE($low) } to { SHARE($high) })
+           *[some] {" "}(95 % interval { SHARE($low) } to { SHARE($high) })
         }
     }.
 }
@@ -147,6 +147,26 @@ study-asked = question
 study-answered = answers
 study-each = { NAMES($each) }
 study-excluded = Excluded by the declared rules: { $n }
+study-counting = { $people } { $people ->
+    [one] person
+   *[other] people
+} answered{ $excluded ->
+    [0] {""}
+   *[other] ; { $excluded } excluded by the declared rules ({ NAMES($rules) })
+}{ $under_way ->
+    [0] {""}
+   *[other] ; { $under_way } still under way, and in no figure
+}: { $counted } { $counted ->
+    [one] counts
+   *[other] count
+}{ $unfinished ->
+    [0] {""}
+   *[other] {" "}({ $unfinished } not to the end yet)
+}, with { $answers_counted } { $answers_counted ->
+    [one] answer
+   *[other] answers
+}
+study-unfinished = not to the end yet
 study-not-ended = Under way, and in no figure until they have ended: { $n }
 study-agreement = Agreement
 study-alpha-is = Krippendorff’s alpha, without excluded people and practice. Of choices, each option of a question is compared: marked or not. The 95 % intervals are for other questions and these people: a jackknife that leaves out whole questions, those on one recording together.
@@ -193,11 +213,14 @@ study-interval = 95 % interval
 study-people-n = people ({ $n })
 study-beside = People beside models
 study-beside-of = { $name }: people beside models
-study-beside-is = Right of answers: precision, as in `zhiyin study show`; the interval of people is for other people and other questions, those of models for other questions. Percentile rank: the share of people whose score lies below the model’s on the questions that both answered; ties count half. `zhiyin table` and `zhiyin show` average people’s answers to a question: their intervals are for other questions and these people, and narrower.
+study-beside-is = Right of answers, with its 95 % interval: of people the mean of each one’s share of right ones among the answers given (precision, as in `zhiyin study show`), for other people and other questions; of a model its share, for other questions. Percentile rank, with its 95 % interval: the share of people whose score lies below the model’s on the questions that both answered; ties count half. `zhiyin table` and `zhiyin show` average people’s answers to a question: their intervals are for other questions and these people, and narrower.
 study-no-models = No model stands beside people yet. Start the study with a run of a model on the same exam:
 study-who = who
 study-n-questions = questions
-study-rank = n = { $n };  percentile rank { SHARE($share) } ({ SHARE($low) } to { SHARE($high) })
+study-rank = { $n } { $n ->
+    [one] question
+   *[other] questions
+}; percentile rank { SHARE($share) } ({ SHARE($low) } to { SHARE($high) })
 study-right-of-answers = right of answers, %
 study-intervals-are = In brackets: 95 % intervals, of people for other people and other questions, of models for other questions.
 study-category = category
@@ -258,7 +281,7 @@ study-setting = { $path ->
     [checks-comprehension] Question on the instructions; empty: none
     [checks-comprehension-text] Question
     [checks-comprehension-options] Answers, one a line
-    [checks-comprehension-right] Place of the right answer, from 0
+    [checks-comprehension-right] Which of them is right: 1 for the first
     [quotas] Quota: most people with one answer about themselves; empty: none
     [quotas-field] Question about themselves
     [quotas-value] Answer
@@ -316,7 +339,10 @@ study-not-saved = { $n ->
 study-steps = Before people come
 study-step-look = Look through the study
 study-step-preview = See it as people do
-study-step-send = Send people this address:
+study-step-send = { $alone ->
+    [true] People can take part on this machine (others need a server: “On a server” in docs/study.md):
+   *[other] Send people this address:
+}
 study-step-send-unknown = Send people the address that `zhiyin study serve` has printed
 study-step-answers = Answers come in under Figures; export them there
 study-other-saved = Somebody else, or you in another window, saved since this page was opened. Your entries are below: to save them over it, save again.
@@ -355,7 +381,7 @@ study-quota-unasked = { $name } is not asked: add it to what people are asked ab
 study-quota-no-answer = { $value } is no answer of { $name }
 study-most-below-least = is below the least: raise it
 study-headphones-needed = needs a headphone check: woods or huggins
-study-question-lacks = write the question and its answers in { $language }, and say which is right: the first is 0, the second 1
+study-question-lacks = write the question and its answers in { $language }, and say which is right: 1 is the first
 study-items-few = of { $n } items { $known } have a known answer: fewer than are wanted for practice (--practice) and known answers (--gold)
 study-enough = { $done } of { $items } questions have the { $wanted } answers wanted; short: { NAMES($short) }.
 study-none-wanted = how many answers each question should have is not set (under “Answers wanted for each item”): this page cannot say how many people are needed

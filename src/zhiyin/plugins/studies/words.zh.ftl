@@ -45,7 +45,7 @@ study-claim = { $n ->
         [none] {""}
        *[some] ；参与者的正确率为 { SHARE($value) }{ $low ->
             [none] {""}
-           *[some] （{ SHARE($low) } 至 { SHARE($high) }）
+           *[some] （95 % 区间 { SHARE($low) } 至 { SHARE($high) }）
         }
     }。
 }
@@ -131,6 +131,17 @@ study-asked = 问题
 study-answered = 回答
 study-each = { NAMES($each) }
 study-excluded = 按预先声明的规则排除：{ $n }
+study-counting = { $people } 人作答{ $excluded ->
+    [0] {""}
+   *[other] ；按事先声明的规则排除 { $excluded } 人（{ NAMES($rules) }）
+}{ $under_way ->
+    [0] {""}
+   *[other] ；{ $under_way } 人仍在进行，不计入结果
+}：计入 { $counted } 人{ $unfinished ->
+    [0] {""}
+   *[other] （其中 { $unfinished } 人尚未答完）
+}，{ $answers_counted } 个回答
+study-unfinished = 尚未答完
 study-not-ended = 正在进行，结束之前不计入结果：{ $n } 人
 study-agreement = 一致性
 study-alpha-is = Krippendorff α，不含被排除者与练习题。选择题逐个选项比较：选中或未选中。95 % 区间针对其他题目与这些参与者：以整题为单位作刀切法，同一录音的题目一并剔除。
@@ -177,7 +188,7 @@ study-interval = 95 % 区间
 study-people-n = 参与者（{ $n } 人）
 study-beside = 人与模型对照
 study-beside-of = { $name }：人与模型对照
-study-beside-is = 作答正确率即精确率，与 `zhiyin study show` 相同；参与者的区间针对其他参与者与其他题目，模型的区间针对其他题目。百分等级：在双方都回答的题目上得分低于该模型的参与者比例，同分计一半。`zhiyin table` 与 `zhiyin show` 把各人对同一题的回答取平均：其区间针对其他题目与这些参与者，因而较窄。
+study-beside-is = 作答正确率及其 95 % 区间：参与者为各人正确率（占其作答之比，即精确率，与 `zhiyin study show` 相同）的平均，针对其他参与者与其他题目；模型为其正确率，针对其他题目。百分等级及其 95 % 区间：在双方都回答的题目上得分低于该模型的参与者比例，同分计一半。`zhiyin table` 与 `zhiyin show` 把各人对同一题的回答取平均：其区间针对其他题目与这些参与者，因而较窄。
 study-no-models = 尚无可对照的模型。启动研究时请给出同一考试的模型运行：
 study-who = 对象
 study-n-questions = 题数
@@ -230,7 +241,7 @@ study-setting = { $path ->
     [checks-comprehension] 关于说明的理解题；留空：无
     [checks-comprehension-text] 题目
     [checks-comprehension-options] 选项，每行一个
-    [checks-comprehension-right] 正确选项的位置，从 0 起
+    [checks-comprehension-right] 第几项正确，从 1 起
     [quotas] 配额：某一背景的人数上限；留空：无
     [quotas-field] 背景问题
     [quotas-value] 回答
@@ -284,7 +295,10 @@ study-not-saved = 尚未保存：有 { $n } 处需要检查。
 study-steps = 开始之前
 study-step-look = 检查研究
 study-step-preview = 按参与者所见预览
-study-step-send = 把此地址发给参与者：
+study-step-send = { $alone ->
+    [true] 参与者可在本机参加（其他人需要服务器，见 docs/study.md 的“On a server”）：
+   *[other] 把此地址发给参与者：
+}
 study-step-send-unknown = 把 `zhiyin study serve` 显示的地址发给参与者
 study-step-answers = 回答显示在“数据”页，也在该页导出
 study-other-saved = 打开本页之后，他人或您在另一窗口保存过。您填写的内容保留在下面：如要覆盖，请再次保存。
@@ -323,7 +337,7 @@ study-quota-unasked = 没有询问 { $name }：请加入背景问题
 study-quota-no-answer = { $value } 不是 { $name } 的回答
 study-most-below-least = 小于下限：请提高
 study-headphones-needed = 需要耳机检查：woods 或 huggins
-study-question-lacks = 请用 { $language } 写出问题与各选项，并填写正确选项的序号：第一个为 0，第二个为 1
+study-question-lacks = 请用 { $language } 写出问题与各选项，并填写正确选项的序号：1 为第一项
 study-items-few = { $n } 题中有 { $known } 题有已知答案，少于练习题（--practice）与已知答案题（--gold）所需
 study-enough = { $items } 题中有 { $done } 题达到所需的 { $wanted } 个回答；尚缺：{ NAMES($short) }。
 study-none-wanted = 未设置每题应有的回答数（见“每题需要的回答”）：本页无法说明需要多少人

@@ -23,6 +23,7 @@ from zhiyin.plugins.studies.cli.people_tables import (
     print_judgements,
     print_people,
 )
+from zhiyin.plugins.studies.research_tables import counting
 from zhiyin.text import quoted
 from zhiyin.words import Said, Text, said, say, spoken
 
@@ -205,7 +206,7 @@ def _read(source: Path, settings: PeopleSettings) -> tuple[StudyAnswers, Any]:
     """The answers, with exclusions marked, and the exam where one is named."""
     from zhiyin.plugins.people import open_exam
     from zhiyin.plugins.people.reading import looks_exported, read_export
-    from zhiyin.plugins.people.validation import exclude, read_rules
+    from zhiyin.plugins.people.rules import exclude, read_rules
 
     if not source.exists():
         raise InputError(f"{source}: no such file; give answers that people gave")
@@ -353,13 +354,8 @@ def _nobody(study: StudyAnswers, small: Mapping[str, int], fields: list[str], le
     from zhiyin.plugins.people.figures import exclusions, population
 
     if not small:
-        people, why = population(study), exclusions(study)
-        rules = ", ".join(f"{n} by {rule}" for rule, n in why.items()) or "no question is answered"
-        going = f", {people['under_way']} still under way" if people["under_way"] else ""
-        return (
-            f"no answer counts: {people['excluded']} of {n_people(people['people'])} excluded "
-            f"({rules}){going}: look at these people's answers, or ask more people"
-        )
+        told = say(counting(population(study), exclusions(study)), "en")
+        return f"{told}: look at these people's answers, or ask more people"
     if not fields:
         return (
             f"{n_people(sum(small.values()))} answered, fewer than --least-people {least}: "

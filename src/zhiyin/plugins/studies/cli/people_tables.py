@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted
+from zhiyin.plugins.studies.research_tables import counting
 from zhiyin.runs.figures import GroupTree
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
 from zhiyin.words import Text, said
@@ -22,14 +23,7 @@ def print_people(
     console: Any, people: Mapping[str, int], excluded: Mapping[str, int], notes: Sequence[Text]
 ) -> None:
     """Print how many answered, who is excluded by which rule, and what is to be known."""
-    console.say(
-        f"{n_people(people['counted'])}, {counted(people['answers_counted'], 'answer')}; "
-        f"{people['excluded']} of {n_people(people['people'])} excluded", indent=0,
-    )  # fmt: skip
-    for rule, n in excluded.items():
-        console.say(f"excluded by {rule}: {n}")
-    if people["under_way"]:
-        console.say(said("study-not-ended", n=people["under_way"]))
+    console.say(counting(people, excluded), indent=0)
     for note in notes:
         console.say(note, label="note", style="bold")
 

@@ -45,6 +45,8 @@ def rewrite_study(arguments: Sequence[str]) -> list[str]:
             raise InputError("--from: name a benchmark, a run folder, or a file")
         sources.append(words[place + 1])
         del words[place : place + 2]
+    if not sources and len(words) > 1 and _named(words[1:]):  # its place says what it is
+        sources.append(words.pop(1))
     if not sources:
         return words
     if _is_benchmark(sources[0], words):
@@ -83,7 +85,7 @@ def prepare_make(parser: Parser, words: Sequence[str]) -> None:
     add_part(parser, StudyWish, **left_out)
     kept = {"benchmark", "data", "sample", "seed", "partial", "shots", "out"}
     own = {action.dest for action in parser._actions}
-    prepare_as_run(parser, words, kept | own, "nobody is asked here")
+    prepare_as_run(parser, words, kept | own, "nobody is asked here", "the study's folder")
 
 
 def _taken(benchmark: str) -> list[Field]:
@@ -137,7 +139,7 @@ def make(args: argparse.Namespace) -> int:
 
 def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish()) -> int:
     """Let people take part; the researcher's page is on a port of its own."""
-    from zhiyin.plugins.studies.serving import LOOPBACK
+    from zhiyin.plugins.studies.guard import LOOPBACK
     from zhiyin.plugins.studies.serving import serve as serve_study
 
     for run in wish.model:

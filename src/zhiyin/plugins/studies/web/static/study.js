@@ -83,7 +83,11 @@
       if (count >= most) return undefined;
       context = context || new (window.AudioContext || window.webkitAudioContext)();
       if (context.state !== "running") await context.resume();
-      if (!buffer) { buffer = await context.decodeAudioData(data); data = null; }
+      if (!buffer) {
+        const whole = data;
+        data = null;  // decoding empties it: what was broken on the way is fetched again
+        buffer = await context.decodeAudioData(whole);
+      }
       if (playing) playing();
       source = context.createBufferSource();
       source.buffer = buffer;
@@ -166,7 +170,8 @@
   };
   if (!unheard()) before = 0;
 
-  for (const range of form.querySelectorAll("input[type=range]")) {
+  const ranges = [...form.querySelectorAll("input[type=range]")], text = form.querySelector("textarea");
+  for (const range of ranges) {
     const shown = range.parentElement.querySelector("output");
     const touch = () => {
       range.removeAttribute("data-untouched");
@@ -177,6 +182,22 @@
     range.addEventListener("keydown", (event) => { if (event.key === "Enter") { touch(); } });
   }
   const boxes = [...form.querySelectorAll(".choices input")];
+
+  // A page that is loaded again goes on where it was: its time, and what was chosen and not yet sent.
+  const draft = `draft-${form.dataset.form}-${form.dataset.place}`;
+  const left = JSON.parse(sessionStorage.getItem(draft) || "null");
+  if (left) {
+    ({ active, idle, before } = left);
+    left.chosen.forEach((place) => { boxes[place].checked = true; });
+    left.grades.forEach(([place, grade]) => { ranges[place].value = grade; ranges[place].dispatchEvent(new Event("input")); });
+    if (text) text.value = left.text;
+  }
+  addEventListener("pagehide", () => {
+    tick();
+    const chosen = boxes.flatMap((b, place) => (b.checked ? [place] : []));
+    const grades = ranges.flatMap((r, place) => (r.hasAttribute("data-untouched") ? [] : [[place, r.value]]));
+    sessionStorage.setItem(draft, JSON.stringify({ active, idle, before, chosen, grades, text: text?.value }));
+  });
   form.addEventListener("change", (event) => {
     const box = event.target;
     if (box.name === "said" && box.checked) boxes.forEach((b) => { if (b !== box) b.checked = false; });
@@ -206,14 +227,13 @@
   function collect() {
     const chosen = boxes.filter((b) => b.name === "chosen" && b.checked).map((b) => Number(b.value));
     const flag = boxes.find((b) => b.name === "said" && b.checked)?.value || "";
-    const ranges = [...form.querySelectorAll("input[type=range]")];
-    const text = form.querySelector("textarea")?.value || "";
-    const whole = kind === "text" ? text.trim() !== ""
+    const written = text?.value || "";
+    const whole = kind === "text" ? written.trim() !== ""
       : ranges.length ? ranges.every((r) => !r.hasAttribute("data-untouched")) : chosen.length > 0 || flag;
     if (!whole) return null;
     tick();
     return {
-      place: Number(form.dataset.place), chosen, said: flag, text, grades: ranges.map((r) => Number(r.value)),
+      place: Number(form.dataset.place), chosen, said: flag, text: written, grades: ranges.map((r) => Number(r.value)),
       listens: Array.from({ length: Number(form.dataset.listens) }, (_, i) => heard.get(i) || 0),
       active_ms: Math.round(active), idle_ms: Math.round(idle),
       after_ms: Math.round(active - (before || 0)),
