@@ -19,6 +19,7 @@ from zhiyin.text import csv_row, quoted
 if TYPE_CHECKING:
     from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
     from zhiyin.contract.registry import BenchmarkClass
+    from zhiyin.words import Text
 
 _NAMED = 3
 _REPRODUCED = {True: ("=", "yes"), False: ("not", "no"), None: ("", "")}
@@ -156,7 +157,7 @@ def _print_list(*, as_json: bool) -> None:
         keys = ("table", "benchmark", "summary", "replies", "source", "files_here")
         values = [(t.called(k.name), k.name, t.summary, t.replies, t.source, n) for k, t, n in rows]
         tables = [dict(zip(keys, each, strict=True)) for each in values]
-        print_json({"tables": tables, "from_runs": dict(_forms())})
+        print_json({"tables": tables, "from_runs": {name: str(title) for name, title in _forms()}})
         return
 
     lines = [
@@ -174,7 +175,7 @@ def _print_list(*, as_json: bool) -> None:
     console.say(f"of runs, in the paper's own form (`zhiyin table RUN... --as NAME`): {forms}")
 
 
-def _forms() -> Iterator[tuple[str, str]]:
+def _forms() -> Iterator[tuple[str, Text]]:
     """Every table and figure of a paper that runs can fill, and what it is."""
     from zhiyin.report.printed import printed_tables
 

@@ -351,7 +351,7 @@ board-setting-of = { $run }: { $value ->
     [none] unset
    *[some] { $value }
 }
-board-published = Published:
+board-published = Published: { $source }.
 board-by = By { $figure }: { EACH($claims) }
 board-best = { $who } in { $title }
 board-top = { $best ->

@@ -354,7 +354,7 @@ board-setting-of = { $run }：{ $value ->
     [none] 未设置
    *[some] { $value }
 }
-board-published = 已发表：
+board-published = 已发表：{ $source }。
 board-by = 按 { $figure }：{ EACH($claims) }
 board-best = { $title } 的 { $who }
 board-top = { $best ->

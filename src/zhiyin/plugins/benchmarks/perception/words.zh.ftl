@@ -46,3 +46,8 @@ perception-key = { $name ->
 stimuli-made = 已在 { $folder } 中生成 { $items } 题，用时 { NUMBER($seconds, decimals: 1) } 秒，音源 { $renderer }
 stimuli-exemplars = { $exemplars_in } 中有 { $exemplars } 个样例
 stimuli-checked = { $folder }：{ $items } 题与其文件一致（答案：{ NAMES($answers) }）
+
+# benchmark.toml：论文的图表
+perception-table-1 = 表 1：三项音乐感知任务的正确率
+perception-figure-2 = 图 2：各模态的表现，由各任务的混合模型估计
+perception-figure-3 = 图 3：LogicLM 输入的质量与判断的正确率
