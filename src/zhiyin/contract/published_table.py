@@ -108,6 +108,10 @@ class Reference(msgspec.Struct, frozen=True):
         """What is known of a row; of some only the source that all have."""
         return self.facts.get(name) or RowFacts(source=str(self.source))
 
+    def in_english(self) -> Reference:
+        """The same with its source in English, for files."""
+        return msgspec.structs.replace(self, source=str(self.source))
+
     def cited(self, *names: str, group: str = "") -> Text:
         """The sources of rows, and what is to be known of their figures, or those of a group."""
         parts = [one for name in names for one in self.of(name).source.split("; ")]

@@ -141,9 +141,7 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
             most = None if whole else max(1, stops)
             console.say_all(notes, most=most, more=more)
             if board.aside:
-                count = len(board.aside)
-                many = "1 published row stands" if count == 1 else f"{count} published rows stand"
-                console.say(f"{many} apart, on the page: {board.why_aside}")
+                console.say(said("boards-aside", n=len(board.aside), why=board.why_aside))
         if any(any(ranks(board.rows)) for board in boards):
             console.say(said("board-ranks-are"))
 

@@ -1,5 +1,9 @@
 boards-again = { $title } ({ $number })
 fetched-figures = { $figures } published figures of { $sets } sets, up to { $date }: { $newer } new or changed. Reports use them from now on; they lie in { $place }, and deleting it brings back Zhiyin’s own
+boards-aside = { $n ->
+    [one] 1 published row stands
+   *[other] { $n } published rows stand
+} apart, on the page: { $why }
 boards-other-protocol = these runs follow Zhiyin's own protocol, not the published one; --protocol { $name } asks as published
 boards-no-protocol = it is not known whether they were asked and read as these runs were
 boards-departs = these runs depart from the protocol { $name }: { CLAUSES($departures) }
@@ -665,7 +669,7 @@ doctor-not-asked = not asked: { $deaf ->
 }, whose data are others' (--data, docs/doctor.md)
 doctor-why = status 1: it takes what it does not use, or its replies hold no answer: { NAMES($each) }
 doctor-failed = failed
-doctor-page = every question with its sound: { $page }
+doctor-page = every question, with its sound where it has one: { $page }
 # Suites and data: errors.
 suite-no-model = { $path }: it names no model: add [[models]], or give them with -m
 suite-no-file = { $path }: { $why }: give a TOML file, or a suite of Zhiyin ({ NAMES($known) })

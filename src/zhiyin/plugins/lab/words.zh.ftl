@@ -1,5 +1,6 @@
 boards-again = { $title }（{ $number }）
 fetched-figures = 已发表结果 { $figures } 项，来自 { $sets } 个数据集，截至 { $date }；新增或更改 { $newer } 项。此后的报告将使用它们；文件在 { $place }，删除后恢复知音自带的表
+boards-aside = 已发表的 { $n } 行在网页上另列：{ $why }
 boards-other-protocol = 这些运行按 Zhiyin 自己的方式提问和读取，是另一种协议；用 --protocol { $name } 可按已发表的方式提问
 boards-no-protocol = 没有说明它们的提问和读取方式与这些运行相同
 boards-departs = 这些运行偏离了协议 { $name }：{ CLAUSES($departures) }
@@ -642,7 +643,7 @@ doctor-not-asked = 未提问：{ $deaf ->
 }，后者需要他人的数据（--data，docs/doctor.md）
 doctor-why = 退出状态 1：接受却没有用上，或回答中读不出答案：{ NAMES($each) }
 doctor-failed = 失败
-doctor-page = 每道题及其声音：{ $page }
+doctor-page = 逐题结果（有声音的题可以听）：{ $page }
 # 套件与数据：出错信息
 suite-no-model = { $path }：没有写明模型：请加 [[models]]，或用 -m 给出
 suite-no-file = { $path }：{ $why }：请给出 TOML 文件，或知音自带的套件（{ NAMES($known) }）

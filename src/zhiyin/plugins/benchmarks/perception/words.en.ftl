@@ -1,5 +1,6 @@
 perception-summary = syncopation, transposition and chord quality, heard or read, in three strategies
-perception-accuracy = { $task }: accuracy, %
+perception-task = { $task }
+perception-accuracy = { perception-task }: accuracy, %
 perception-cell = { $modality }, { $shots }-shot, { $strategy }
 perception-asked = { $task }, { $modality }, { $shots }-shot
 perception-cut = { $n ->
