@@ -15,6 +15,7 @@ from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.shown.table import Column, table_of
 from zhiyin.text import csv_row, quoted
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
@@ -169,10 +170,9 @@ def _print_list(*, as_json: bool) -> None:
     console.print_table(table_of("tables", heads, lines))
     lacking = list(dict.fromkeys(f"{k.name}:{t.source}" for k, t, n in rows if not n and t.source))
     if lacking:
-        commands = ", ".join(f"`zhiyin data fetch {each}`" for each in lacking)
-        console.say(f"replies that are not here: --replies PATH, or {commands}")
-    forms = ", ".join(name for name, _ in _forms())
-    console.say(f"of runs, in the paper's own form (`zhiyin table RUN... --as NAME`): {forms}")
+        commands = [f"`zhiyin data fetch {each}`" for each in lacking]
+        console.say(said("reproduce-lacking", commands=commands))
+    console.say(said("reproduce-forms", names=[name for name, _ in _forms()]))
 
 
 def _forms() -> Iterator[tuple[str, Text]]:

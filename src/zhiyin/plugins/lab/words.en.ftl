@@ -920,3 +920,8 @@ import-alike = { $at }: { $n ->
 wrote-size = wrote { $path } ({ $size })
 status-none = { $folder }: no run and no suite in it: give the folder that holds one
 import-no-single = { $name }: has no single questions that replies could be joined to
+suite-merged = merged { $n ->
+    [one] 1 run
+   *[other] { $n } runs
+}, { $trials } trials, in { $out }
+suite-merged-report = `zhiyin suite FILE.toml --out { SHELL($out) }` writes their report

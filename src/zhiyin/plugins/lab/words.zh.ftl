@@ -910,3 +910,5 @@ import-alike = { $at }：有 { $n } 题的措辞相同（{ NAMES($names) }）：
 wrote-size = 已写出 { $path }（{ $size }）
 status-none = { $folder }：其中没有运行，也没有套件：请给出含有它们的文件夹
 import-no-single = { $name }：没有可以与回答对应的单题
+suite-merged = 已合并 { $n } 次运行，共 { $trials } 题，在 { $out }
+suite-merged-report = `zhiyin suite FILE.toml --out { SHELL($out) }` 写出报告

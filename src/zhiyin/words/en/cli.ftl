@@ -218,3 +218,5 @@ cache-prune-alone = --to and --unused-for belong to `zhiyin cache prune`
 cache-prune-how = give `zhiyin cache prune --to SIZE`, or --unused-for DAYS
 cli-this-run = { $name } (this run)
 cli-reference = { $title }: { $figure }, %
+cli-merged = merged { $shards } shards: { $trials } trials in { $folder }
+cli-merged-judge = the same `run` without --shard, with --out { SHELL($folder) }, asks its judge
