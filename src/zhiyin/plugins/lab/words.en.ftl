@@ -923,5 +923,8 @@ import-no-single = { $name }: has no single questions that replies could be join
 suite-merged = merged { $n ->
     [one] 1 run
    *[other] { $n } runs
-}, { $trials } trials, in { $out }
+}, { $trials ->
+    [one] 1 trial
+   *[other] { $trials } trials
+}, in { $out }
 suite-merged-report = `zhiyin suite FILE.toml --out { SHELL($out) }` writes their report
