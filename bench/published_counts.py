@@ -100,7 +100,7 @@ def listening(name: str, folder: Path, part: str, source: str) -> dict[str, Any]
             for each in parts
         },
         "narrowed": {part: f"only {{}} (--{part})"},
-        "not_known": "recordings",
+        "not_known": {"name": "unproved", "facts": {"what": "recordings"}},
     }
 
 
@@ -113,7 +113,7 @@ def rul(folder: Path) -> dict[str, Any]:
         "counts": {"all": len(words)},
         "contents": {"all": pack(words)},
         "by_answer": True,
-        "not_known": "recordings; and the wrong answers are not looked at",
+        "not_known": {"name": "unproved", "facts": {"what": "unheard"}},
     }
 
 
@@ -125,7 +125,7 @@ def muchomusic(folder: Path) -> dict[str, Any]:
         "counts": {"all": 1187, "source/musiccaps": 858, "source/sdd": 329},
         "parts": ["source/musiccaps", "source/sdd"],
         "clusters": 644,
-        "not_known": "recordings, wrong answers and labels",
+        "not_known": {"name": "unproved", "facts": {"what": "contents"}},
     }
 
 

@@ -237,7 +237,7 @@ def test_extent_of_published_data():
     text = ""
     for recordings, told in itertools.product(known, ("", "the order")):
         own = Published("s", "items", {}, recordings=recordings, not_known=told)
-        text += f"{own.on_trust!r}\n"
+        text += f"{str(own.on_trust)!r}\n"
     packed = pack([5, 3, 5, 2**32 - 1])
     held = Published("s", "items", {}, contents={"all": packed})
     text += f"{packed} {held.fingerprints('all')} {held.fingerprints('x')}\n"

@@ -3,7 +3,9 @@
 import ast as python
 import functools
 import itertools
+import json
 import re
+import tomllib
 from pathlib import Path
 
 import jinja2
@@ -121,17 +123,31 @@ def calls_of_said():
     for path in sorted(SOURCE.rglob("*.py")):
         text = path.read_text("utf-8")
         for node in python.walk(python.parse(text)) if "said" in text else ():
-            if isinstance(node, python.Call) and getattr(node.func, "id", "") == "said":
+            called = getattr(node.func, "id", "") if isinstance(node, python.Call) else ""
+            if called in ("said", "as_said"):
                 where = f"{path.relative_to(SOURCE)}:{node.lineno}"
                 assert isinstance(node.args[0], python.Constant), f"{where}: write the name out"
-                found.append((where, node.args[0].value, {each.arg for each in node.keywords}))
+                facts = {"name"} if called == "as_said" else {each.arg for each in node.keywords}
+                found.append((where, node.args[0].value, facts))
     for path in sorted(SOURCE.rglob("web/*.html")):
         for node in jinja2.Environment().parse(path.read_text("utf-8")).find_all(jinja2.nodes.Call):
             if getattr(node.node, "name", "") == "t":
                 where = f"{path.relative_to(SOURCE)}:{node.lineno}"
                 assert isinstance(node.args[0], jinja2.nodes.Const), f"{where}: write the name out"
                 found.append((where, node.args[0].value, {each.key for each in node.kwargs}))
+    for path in (*SOURCE.rglob("benchmark*.toml"), *SOURCE.rglob("*_counts.json")):
+        loads = tomllib.loads if path.suffix == ".toml" else json.loads
+        for one in messages_in(loads(path.read_text("utf-8"))):
+            found.append((str(path.relative_to(SOURCE)), one.name, set(one.facts)))
     return found
+
+
+def messages_in(data):
+    """The messages in a description: tables of a name and its facts."""
+    if isinstance(data, dict) and "name" in data and data.keys() <= {"name", "facts"}:
+        yield Said(**data)
+    for each in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
+        yield from messages_in(each)
 
 
 @pytest.mark.slow
@@ -176,7 +192,7 @@ WITHOUT_WORDS = {
     "lab-figure", "table-more", "boards-row", "board-part",
     "ziqi-group", "group-setting", "group-path", "extent-group", "questions-both",
     "compare-counted", "compare-declared", "gate-of", "gate-canary",
-    "table-column", "table-head", "table-footnote",
+    "table-column", "table-head", "printed-title", "table-footnote",
     "lab-done-of", "lab-trial-is", "of-a-run", "study-each", "suite-people-are", "suite-run-title",
     "report-browser", "report-figure-of", "report-of-figure", "report-state",
     "audit-rate", "board-heading",

@@ -332,9 +332,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     published: Reference | None = None
 
     def in_english(self) -> Self:
-        """The same with the words of its tables in English, for files."""
+        """The same with words in English, for files."""
         tables = [section.in_english() for section in self.details]
-        return msgspec.structs.replace(self, details=tables)
+        published = self.published and self.published.in_english()
+        return msgspec.structs.replace(self, details=tables, published=published)
 
     @property
     def of_which_set(self) -> Said:

@@ -34,8 +34,6 @@ LEAST, LEAST_ITEMS = 10, 5
 """Of fewer readable replies, or about fewer items, one answer tells nothing."""
 MOST_ALIKE = 0.8
 """Where one answer is right more often than this, who is right gives it nearly always, too."""
-_BRIEF = 20
-"""So many signs are few, in the place of a letter."""
 _LOOKED_AT = 64
 """So many records of a group, spread evenly, are read to know what was offered and what right."""
 
@@ -63,9 +61,8 @@ class SoleAnswer(msgspec.Struct, frozen=True):
 
     @property
     def named(self) -> str:
-        """Its name: its words, where these are few, else its letter."""
-        brief = len(self.text) <= _BRIEF or self.letter is None
-        return self.text if self.text and brief else self.letter or ""
+        """Its name: its letter, as wherever letters are told of; its words where it has none."""
+        return self.letter or self.text
 
     @property
     def told(self) -> Text:

@@ -319,11 +319,11 @@ def merge(shards: tuple[Path, ...], *, out: Path, json: bool = False) -> int:
     merged = merge_runs(shards, out)
     aside = open_console(stderr=True)
     for text in merged.notes:
-        aside.say(text, 0, "note")
-    aside.say(f"merged {merged.shards} shards: {merged.records:,} trials in {merged.folder}", 0)
+        aside.say(text, 0, said("cli-note"))
+    facts = {"shards": merged.shards, "trials": merged.records, "folder": merged.folder}
+    aside.say(said("cli-merged", **facts), 0)
     if is_followed(read_manifest(merged.folder)):
-        advice = f"the same `run` without --shard, with --out {merged.folder}, asks its judge"
-        aside.say(advice, 0)
+        aside.say(said("cli-merged-judge", folder=merged.folder), 0)
     summary = summarise(merged.folder)
     print_summary([summary], as_json=json, beside=False)
     return 1 if summary.states["error"] else 0

@@ -196,7 +196,7 @@ def _columns(shares: Sequence[Text]) -> list[Column]:
     return [Column(""), *(Column(name, "share") for name in shares)]
 
 
-def published_line(reference: Reference, runs: Sequence[Summary], trust: str) -> Said | None:
+def published_line(reference: Reference, runs: Sequence[Summary], trust: Text) -> Said | None:
     """The best and the last of what is published on a group that a run here holds whole."""
     whole = {group for run in runs for group in run.whole}
     rows_of: dict[tuple[str, str], dict[str, float]] = {}

@@ -312,7 +312,8 @@ class Benchmark(Generic[S]):
         reference, expected = cls.published(), cls.expected()
         if reference is None or expected is None or not expected.on_trust:
             return reference
-        return msgspec.structs.replace(reference, source=f"{reference.source}; {expected.on_trust}")
+        both = said("causes", each=[reference.source, expected.on_trust])
+        return msgspec.structs.replace(reference, source=both)
 
     @classmethod
     def expected(cls) -> Published | None:

@@ -280,7 +280,7 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     narrowed : dict of str to str
         Flags that leave something out, and in which words: ``{"category": "only {}"}``. Without
         words the message ``extent-flag`` has them.
-    not_known : str
+    not_known : Text
         What of the published data is not known here, so that it is not looked at, in words.
     """
 
@@ -293,16 +293,16 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clusters: int | None = None
     narrowed: dict[str, str] = {}
     by_answer: bool = False
-    not_known: str = ""
+    not_known: Text = ""
 
     @property
-    def on_trust(self) -> str:
+    def on_trust(self) -> Text:
         """Words for what is taken as the published data without proof; empty for nothing."""
         pairs = {part for name, known in self.recordings.items() for part in _named(name, known)}
         unseen = sum(sha256 is None for _, sha256 in pairs)
-        words = [f"{unseen} of {len(pairs)} recordings by their names alone"] if unseen else []
+        words: list[Text] = [said("by-name", n=unseen, of=len(pairs))] if unseen else []
         words += [self.not_known] if self.not_known else []
-        return f"not proved, taken on trust: {'; '.join(words)}" if words else ""
+        return said("on-trust", what=words) if words else ""
 
     def fingerprints(self, part: str) -> Counter[int] | None:
         """Count each fingerprint in a part; None where they are not known."""

@@ -28,6 +28,7 @@ from zhiyin.contract.published_table import PublishedSets
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON
 from zhiyin.parsing import read_toml_text
+from zhiyin.words import Text
 
 SUMS = "sha256.json"
 """SHA-256 of files that we have seen, beside the description."""
@@ -40,11 +41,11 @@ class PrintedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ----------
     name : str
         Within its benchmark: ``table-1``.
-    title : str
+    title : Text
         As the paper numbers and calls it.
     columns : tuple of (str, str, str)
         Of each its heading, the group of our runs and the figure.
-    rows : tuple of (str, str)
+    rows : tuple of (Text, str)
         A heading, and what stands for ``*`` in the groups of columns: models stand side by side
         in each column. Without them each model has a row.
     sets : dict of str to Any
@@ -56,21 +57,21 @@ class PrintedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Figures that are published under another name than ours.
     mean : str
         The heading of a last row, the mean of the published ones; "" for none.
-    note : str
+    note : Text
         What is to be known of the paper's figures.
     drawn : str
         Of a figure, the name of what is drawn (`declared.Drawn`), in the place of columns.
     """
 
     name: str
-    title: str
+    title: Text
     columns: tuple[tuple[str, str, str], ...] = ()
-    rows: tuple[tuple[str, str], ...] = ()
+    rows: tuple[tuple[Text, str], ...] = ()
     sets: dict[str, Any] = {}
     short: dict[str, str] = {}
     renamed: dict[str, str] = {}
     mean: str = ""
-    note: str = ""
+    note: Text = ""
     drawn: str = ""
 
 

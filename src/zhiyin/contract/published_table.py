@@ -28,6 +28,8 @@ from zhiyin.contract.tables import read_rows
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted
+from zhiyin.words import Text, said
+from zhiyin.words.reasons import as_said
 
 OWN = "the set's authors"
 """Who measured a published figure: those who made the set."""
@@ -51,6 +53,12 @@ class RowFacts(msgspec.Struct, frozen=True):
     settings: str = ""
     by: str = ""
     other: str = ""
+
+    @property
+    def told(self) -> Text | None:
+        """Its settings, to be shown; None where none are known."""
+        parts = [as_said("published-part", one.strip()) for one in self.settings.split(";") if one]
+        return said("causes", each=parts) if parts else None
 
     @property
     def asked(self) -> dict[str, str]:
@@ -79,25 +87,37 @@ class Reference(msgspec.Struct, frozen=True):
     are those of our own runs. `kinds` names what a row is: "model", "human" or "chance".
     `in_details` says that the benchmark's own tables hold these rows for a single run. `ranges`
     are lowest and highest single scores behind a figure, by row, group and figure. `facts` says
-    what else is known of a row. `aside` are rows that cannot be compared with a run, and `apart`
-    why not: the setting, and what it was. `newer` is the date of a table that the user fetched,
-    where rows are from it.
+    what else is known of a row, `notes` what is to be known of its figures, by group. `aside` are
+    rows that cannot be compared with a run, and `apart` why not: the setting, and what it was.
+    `newer` is the date of a table that the user fetched, where rows are from it.
     """
 
     title: str
-    source: str
+    source: Text
     rows: Rows
     kinds: dict[str, str] = {}
     in_details: bool = False
     ranges: dict[str, dict[str, dict[str, tuple[float, float]]]] = {}
     facts: dict[str, RowFacts] = {}
+    notes: dict[str, dict[str, str]] = {}
     aside: Rows = {}
     apart: dict[str, tuple[str, str]] = {}
     newer: str = ""
 
     def of(self, name: str) -> RowFacts:
         """What is known of a row; of some only the source that all have."""
-        return self.facts.get(name) or RowFacts(source=self.source)
+        return self.facts.get(name) or RowFacts(source=str(self.source))
+
+    def in_english(self) -> Reference:
+        """The same with its source in English, for files."""
+        return msgspec.structs.replace(self, source=str(self.source))
+
+    def cited(self, *names: str, group: str = "") -> Text:
+        """The sources of rows, and what is to be known of their figures, or those of a group."""
+        parts = [one for name in names for one in self.of(name).source.split("; ")]
+        noted = [self.notes.get(name, {}) for name in names]
+        parts += [note for each in noted for of, note in each.items() if group in ("", of)]
+        return said("causes", each=[as_said("published-part", one) for one in dict.fromkeys(parts)])
 
     @property
     def every(self) -> Rows:
@@ -175,6 +195,8 @@ class PublishedFigure(msgspec.Struct, frozen=True):
         How it was asked and read.
     by : str
         Who measured it: `reference.OWN` for those who made the set.
+    note : str
+        What is to be known of it.
     low, high : float or None
         Lowest and highest single score behind it, where these are published.
     """
@@ -192,6 +214,7 @@ class PublishedFigure(msgspec.Struct, frozen=True):
     by: str = ""
     low: float | None = None
     high: float | None = None
+    note: str = ""
 
     @property
     def place(self) -> str:
@@ -245,12 +268,14 @@ class PublishedSets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 group = "/".join(filter(None, (self.sets[one.set], split)))
                 cells = made.rows.setdefault(called, {}).setdefault(group, {})
                 cells[one.metric] = round(one.value / 100, 6)
+                if one.note:
+                    made.notes.setdefault(called, {})[group] = one.note
                 if one.low is not None and one.high is not None:
                     ends = (round(one.low / 100, 6), round(one.high / 100, 6))
                     made.ranges.setdefault(called, {}).setdefault(group, {})[one.metric] = ends
         newest = max((one.date for one in own if one in fetched()), default="")
-        sources = "; ".join(dict.fromkeys(facts.source for facts in made.facts.values()))
-        return msgspec.structs.replace(made, source=sources, newer=newest) if own else None
+        cited = made.cited(*made.facts)
+        return msgspec.structs.replace(made, source=cited, newer=newest) if own else None
 
 
 def _called(rows: Collection[tuple[str, str, RowFacts]]) -> list[str]:

@@ -123,6 +123,7 @@ def declaration_of(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]
     """
     try:
         published, expected = kind.published(), kind.expected()
+        published = published and published.in_english()
         ours = origin.kind == "zhiyin"
         kept = Declaration(
             origin=origin,

@@ -226,7 +226,7 @@ def _other_rows(chapter: Chapter, *, able: bool) -> Table:
             what = said("report-figure-of", figure=pictures.FIGURES.get(figure, figure),
                         group=titles.get(group, group))  # fmt: skip
             facts, why = reference.of(name), why_apart(reference, name) or of_runs
-            rows.append((name, what, value, facts.date or None, facts.settings or None, why))
+            rows.append((name, what, value, facts.date or None, facts.told, why))
     rows.sort(key=lambda row: str(row[3] or ""), reverse=True)
     names = ("row", "what", "value", "date", "settings", "why")
     columns = [Column(said("published-head", name=name), "share" if name == "value" else "text")

@@ -169,7 +169,7 @@ def beside_people(
                 "finding-published", kind=kind, name=name, figure=figure, value=value,
                 items=reference.of(name).asked.get(ITEMS),
                 who=Named(label), ours=value_here, accuracy=highest,
-                source=reference.of(name).source, higher=len(higher),
+                source=reference.cited(name, group=ALL), higher=len(higher),
                 other=max(higher, key=higher.__getitem__, default=None),
                 most=max(higher.values(), default=None),
                 answered=own.answered / own.n if unread else None,

@@ -155,11 +155,11 @@ class Chapter(Charts):
     opened: bool
 
     @property
-    def hollow(self) -> str:
+    def hollow(self) -> Text:
         """The sources of the published marks of the first screen: of the best of each kind."""
         best = {row.kind: row.name for row in reversed(self.lead.published)}
         known = self.reference
-        return "; ".join(dict.fromkeys(known.of(n).source for n in best.values())) if known else ""
+        return known.cited(*best.values(), group=self.headline) if known else ""
 
     @property
     def way(self) -> str:

@@ -20,6 +20,7 @@ from zhiyin.errors import InputError
 from zhiyin.numerals import NUMBER_WORDS
 from zhiyin.report.media import Progress
 from zhiyin.report.paper_runs import PaperRun, gather, has_measure, headlines
+from zhiyin.runs.figures import group_name
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Measure, measure_title
 from zhiyin.words import Named, Said, Text, said
 
@@ -98,7 +99,7 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
         every = self.group == ALL or _is_all(self.group, self.of.runs.values())
         plain = self.of.judge is not None or (not units and self.measure.of == ACCURACY.of)
         percent = not units and self.measure.unit == SHARE
-        group = None if every else names.get(self.group) or self.group.replace("_", " ")
+        group = None if every else names.get(self.group) or group_name(self.group)
         if self.of.judge not in (None, self.measure):
             group = self.measure.name
         return said(
@@ -114,7 +115,7 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
         if self.of.judge is not None:
             return said("board-part", name=self.measure.name)
         names = known(next(iter(self.of.runs.values())).manifest).titles
-        words = names.get(self.group) or self.group.replace("_", " ")
+        words = names.get(self.group) or group_name(self.group)
         return said("board-column", figure=self.measure.name, group=words)
 
     @cached_property
@@ -287,7 +288,7 @@ def task_of(runs: Sequence[PaperRun], others: Sequence[PaperRun]) -> Text:
     elsewhere = {group for run in others for group in run.asked_in}
     own = [g for g in runs[0].asked_in if g not in elsewhere and _is_all(g, runs)] if others else []
     group = min(own, key=lambda name: (name.count("/"), len(name)), default="")
-    return known(runs[0].manifest).titles.get(group) or group.replace("_", " ")
+    return known(runs[0].manifest).titles.get(group) or (group_name(group) if group else "")
 
 
 def _in_all(several: Sequence[Sequence[Said]]) -> list[Said]:

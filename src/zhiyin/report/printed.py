@@ -29,6 +29,7 @@ from zhiyin.runs.measures import Estimate, Measure, measure_named
 from zhiyin.shown.table import Cell, Column, MarkedFigure, Row, Table
 from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Canary
+from zhiyin.words.reasons import heading
 
 if TYPE_CHECKING:
     from zhiyin.words.findings import Warning
@@ -121,9 +122,11 @@ def printed_table(runs: Places, name: str, spread: Spread = "none") -> Table:
     if reference and theirs:
         names = [form.short.get(n, n) for n in theirs if reference.kinds.get(n) != "chance"]
         side = names if form.rows else None
-        notes.append(said("printed-source", names=side, source=reference.source))
+        sources = dict.fromkeys(reference.of(n).source for n in theirs if n in reference.rows)
+        notes.append(said("printed-source", names=side, sources=[*sources]))
     notes += origins(every)
-    title = f"{reference.title if reference else kind.name}. {form.title}, %"
+    named = reference.title if reference else kind.name
+    title = said("printed-title", of=named, title=form.title)
     return Table(name.replace(":", "-"), title, tuple(columns), tuple(rows), tuple(notes))
 
 
@@ -271,7 +274,7 @@ def _down(
     rows = [Row((line.name, *(_cell(line, (0, c), spread) for c in every))) for line in lines]
     for name, cells in theirs.items():
         kind = reference.kinds.get(name, "model") if reference else "model"
-        called = said("table-published", name=form.short.get(name, name), kind=kind)
+        called = said("table-published", name=heading(form.short.get(name, name)), kind=kind)
         rows.append(Row((called, *(cells[0, c] for c in every)), mark="soft"))
     return columns, rows
 
@@ -293,8 +296,8 @@ def _across(
     for head, _, _ in form.columns:
         columns += [_column(head, line.name) for line in lines]
         columns += [_column(head, form.short.get(name, name)) for name in asked]
-    for r, (head, _) in enumerate(form.rows):
-        own: list[Cell] = [head]
+    for r, (asked_in, _) in enumerate(form.rows):
+        own: list[Cell] = [asked_in]
         for c in every:
             own += [_cell(line, (r, c), spread) for line in lines]
             own += [theirs[name][r, c] for name in asked]

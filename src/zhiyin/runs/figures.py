@@ -420,6 +420,11 @@ def group_in_words(name: str) -> Text:
     return _path(" / ", [_part(first, first[:1].upper() + first[1:]), *map(_part, rest, rest)])
 
 
+def group_name(name: str) -> Text:
+    """A group without a title, in English its name in files."""
+    return _path("/", [_part(part, part) for part in name.split("/")])
+
+
 def _part(name: str, shown: str) -> Said:
     """A part of a group's name, in Chinese where it is a word that many benchmarks use."""
     tag, equals, value = name.partition("=")

@@ -196,15 +196,20 @@ def reason(text: str) -> Text:
 
 
 @cache
-def _heads() -> dict[str, str]:
-    """Names of headings by their English words."""
-    (part,) = words_in("en").pattern("head").elements
+def _choices(message: str) -> dict[str, str]:
+    """The choices of a message by their English words."""
+    (part,) = words_in("en").pattern(message).elements
     assert isinstance(part, ast.Placeable)
     assert isinstance(part.expression, ast.SelectExpression)
     keys = [one.key.name for one in part.expression.variants if isinstance(one.key, ast.Identifier)]
-    return {words_in("en").say("head", {"name": key}): key for key in keys if key != "other"}
+    return {words_in("en").say(message, {"name": key}): key for key in keys if key != "other"}
+
+
+def as_said(message: str, text: str) -> Said:
+    """The choice of a message that has these words in English; else the words as they are."""
+    return Said(message, {"name": _choices(message).get(text, text)})
 
 
 def heading(text: Text) -> Text:
     """A heading as a message, where it is written in English; as it is where it is somebody's."""
-    return said("head", name=_heads().get(text, text)) if isinstance(text, str) else text
+    return as_said("head", text) if isinstance(text, str) else text

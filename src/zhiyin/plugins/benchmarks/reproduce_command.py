@@ -15,10 +15,12 @@ from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.shown.table import Column, table_of
 from zhiyin.text import csv_row, quoted
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
     from zhiyin.contract.registry import BenchmarkClass
+    from zhiyin.words import Text
 
 _NAMED = 3
 _REPRODUCED = {True: ("=", "yes"), False: ("not", "no"), None: ("", "")}
@@ -156,7 +158,7 @@ def _print_list(*, as_json: bool) -> None:
         keys = ("table", "benchmark", "summary", "replies", "source", "files_here")
         values = [(t.called(k.name), k.name, t.summary, t.replies, t.source, n) for k, t, n in rows]
         tables = [dict(zip(keys, each, strict=True)) for each in values]
-        print_json({"tables": tables, "from_runs": dict(_forms())})
+        print_json({"tables": tables, "from_runs": {name: str(title) for name, title in _forms()}})
         return
 
     lines = [
@@ -168,13 +170,12 @@ def _print_list(*, as_json: bool) -> None:
     console.print_table(table_of("tables", heads, lines))
     lacking = list(dict.fromkeys(f"{k.name}:{t.source}" for k, t, n in rows if not n and t.source))
     if lacking:
-        commands = ", ".join(f"`zhiyin data fetch {each}`" for each in lacking)
-        console.say(f"replies that are not here: --replies PATH, or {commands}")
-    forms = ", ".join(name for name, _ in _forms())
-    console.say(f"of runs, in the paper's own form (`zhiyin table RUN... --as NAME`): {forms}")
+        commands = [f"`zhiyin data fetch {each}`" for each in lacking]
+        console.say(said("reproduce-lacking", commands=commands))
+    console.say(said("reproduce-forms", names=[name for name, _ in _forms()]))
 
 
-def _forms() -> Iterator[tuple[str, str]]:
+def _forms() -> Iterator[tuple[str, Text]]:
     """Every table and figure of a paper that runs can fill, and what it is."""
     from zhiyin.report.printed import printed_tables
 

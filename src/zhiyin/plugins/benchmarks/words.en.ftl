@@ -11,3 +11,5 @@ data-questions = { $n } { $n ->
 data-recordings = { $n } of { $of } recordings
 
 all-is-main = 'all' is over the benchmark's main way of asking; every other condition has figures of its own
+reproduce-lacking = replies that are not here: --replies PATH, or { NAMES($commands) }
+reproduce-forms = of runs, in the paper's own form (`zhiyin table RUN... --as NAME`): { NAMES($names) }

@@ -8,3 +8,5 @@ data-questions = { $n } 题
 data-recordings = { $of } 段录音中的 { $n } 段
 
 all-is-main = “全部”只含基准的主要提问方式；其他条件各有自己的结果
+reproduce-lacking = 这里没有的回答：给出 --replies PATH，或 { NAMES($commands) }
+reproduce-forms = 由运行按论文的样子排出（`zhiyin table RUN... --as NAME`）：{ NAMES($names) }

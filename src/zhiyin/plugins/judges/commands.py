@@ -21,6 +21,7 @@ from zhiyin.flags import add_part
 from zhiyin.numerals import counted
 from zhiyin.shown.table import Kind, table_of
 from zhiyin.text import quoted
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.plugins.judges.judging import JudgeRequest
@@ -357,7 +358,7 @@ def _print_audit(audit: Audit, by: str | None, as_json: bool) -> None:
     console = open_console()
     if result is None:
         drawn, many = len(audit.draw.replies), sum(audit.draw.sizes.values())
-        console.say(f"{drawn:,} of {many:,} replies are drawn, and none is marked yet", 0)
+        console.say(said("audit-drawn", n=drawn, of=many), 0)
         return
 
     if result.strata is not None:

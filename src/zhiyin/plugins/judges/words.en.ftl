@@ -146,3 +146,4 @@ judged-powered = corrected mean (prediction-powered): { $figure }; { $judge ->
 judges-unknown = unknown: one judge judged each text once; judge again with --draws, or with another judge
 
 report-judges = How far the judges can be relied on:
+audit-drawn = { $n } of { $of } replies are drawn, and none is marked yet

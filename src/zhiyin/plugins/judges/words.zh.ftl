@@ -124,3 +124,4 @@ judged-powered = 校正后的均值（prediction-powered）：{ $figure }；{ $j
 judges-unknown = 尚不清楚：每段文字只由一个评分者评过一次；请用 --draws 再评，或换一个评分者
 
 report-judges = 评分者的可靠性：
+audit-drawn = 已从 { $of } 个回答中抽取 { $n } 个，尚未标注

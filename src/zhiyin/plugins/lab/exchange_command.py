@@ -139,7 +139,7 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
             most = None if whole else max(1, stops)
             console.say_all(notes, most=most, more=more)
             if board.aside:
-                console.say(said("board-aside", n=len(board.aside), why=board.why_aside or ""))
+                console.say(said("boards-aside", n=len(board.aside), why=board.why_aside))
         if any(any(ranks(board.rows)) for board in boards):
             console.say(said("board-ranks-are"))
 

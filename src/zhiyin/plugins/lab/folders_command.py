@@ -21,7 +21,6 @@ from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import open_console, print_json, print_json_each
 from zhiyin.plugins.methods.serving import LOOPBACK, serve_page
 from zhiyin.shown.table import Kind, table_of
-from zhiyin.text import quoted
 from zhiyin.words import Said, said
 from zhiyin.words.reasons import reason
 
@@ -56,13 +55,13 @@ def merge(given: argparse.Namespace) -> int | None:
     aside = open_console(stderr=True)
     for one in merged:
         for note in one.notes:
-            aside.say(f"{one.folder.name}: {note}", 0, "note")
+            aside.say(f"{one.folder.name}: {note}", 0, said("cli-note"))
     if given.json:
         print_json({"suite": str(given.out), "runs": merged})
     trials = sum(one.records for one in merged)
-    runs = "1 run" if len(merged) == 1 else f"{len(merged)} runs"
-    aside.say(f"merged {runs}, {trials:,} trials, in {given.out}", 0)
-    aside.say(f"`zhiyin suite FILE.toml --out {quoted(given.out)}` writes their report", 0)
+    facts = {"n": len(merged), "trials": trials, "out": given.out}
+    aside.say(said("suite-merged", **facts), 0)
+    aside.say(said("suite-merged-report", out=given.out), 0)
     return 0
 
 

@@ -1,5 +1,9 @@
 boards-again = { $title } ({ $number })
 fetched-figures = { $figures } published figures of { $sets } sets, up to { $date }: { $newer } new or changed. Reports use them from now on; they lie in { $place }, and deleting it brings back Zhiyin’s own
+boards-aside = { $n ->
+    [one] 1 published row stands
+   *[other] { $n } published rows stand
+} apart, on the page: { $why }
 boards-other-protocol = these runs follow Zhiyin's own protocol, not the published one; --protocol { $name } asks as published
 boards-no-protocol = it is not known whether they were asked and read as these runs were
 boards-departs = these runs depart from the protocol { $name }: { CLAUSES($departures) }
@@ -342,10 +346,6 @@ board-trials = trials
 board-frontier = A cost in bold: no other model that was asked alike is as good for less, or better for the same.
 board-drawn = interval
 board-apart = Published results are shown separately: { $why }.
-board-aside = { $n ->
-    [one] 1 published row stands
-   *[other] { $n } published rows stand
-} apart, on the page: { $why }
 board-set-apart = Published, shown separately
 board-protocol = Protocol
 board-setting = setting
@@ -355,7 +355,7 @@ board-setting-of = { $run }: { $value ->
     [none] unset
    *[some] { $value }
 }
-board-published = Published:
+board-published = Published: { $source }.
 board-by = By { $figure }: { EACH($claims) }
 board-best = { $who } on { AND($titles) }
 board-top = { $best ->
@@ -948,3 +948,11 @@ import-alike = { $at }: { $n ->
 wrote-size = wrote { $path } ({ $size })
 status-none = { $folder }: no run and no suite in it: give the folder that holds one
 import-no-single = { $name }: has no single questions that replies could be joined to
+suite-merged = merged { $n ->
+    [one] 1 run
+   *[other] { $n } runs
+}, { $trials ->
+    [one] 1 trial
+   *[other] { $trials } trials
+}, in { $out }
+suite-merged-report = `zhiyin suite FILE.toml --out { SHELL($out) }` writes their report

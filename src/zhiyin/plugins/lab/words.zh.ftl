@@ -1,5 +1,6 @@
 boards-again = { $title }（{ $number }）
 fetched-figures = 已发表结果 { $figures } 项，来自 { $sets } 个数据集，截至 { $date }；新增或更改 { $newer } 项。此后的报告将使用它们；文件在 { $place }，删除后恢复知音自带的表
+boards-aside = 已发表的 { $n } 行在网页上另列：{ $why }
 boards-other-protocol = 这些运行按 Zhiyin 自己的方式提问和读取，是另一种协议；用 --protocol { $name } 可按已发表的方式提问
 boards-no-protocol = 没有说明它们的提问和读取方式与这些运行相同
 boards-departs = 这些运行偏离了协议 { $name }：{ CLAUSES($departures) }
@@ -345,7 +346,6 @@ board-trials = 题目
 board-frontier = 成本为粗体：提问方式相同的模型中，没有别的以更低的成本同样好，或以相同的成本更好。
 board-drawn = 区间
 board-apart = 已发表的结果单列：{ $why }。
-board-aside = 另有 { $n } 项已发表的结果单列于页面：{ $why }
 board-set-apart = 已发表，单列
 board-protocol = 协议
 board-setting = 设置
@@ -355,7 +355,7 @@ board-setting-of = { $run }：{ $value ->
     [none] 未设置
    *[some] { $value }
 }
-board-published = 已发表：
+board-published = 已发表：{ $source }。
 board-by = 按 { $figure }：{ EACH($claims) }
 board-best = { AND($titles) } 上的 { $who }
 board-top = { $best ->
@@ -672,9 +672,9 @@ doctor-used = 本次共 { cost-calls }{ $tokens ->
 doctor-not-asked = 未提问：{ NAMES($skills) }，需要他人的数据（--data，docs/doctor.md）
 doctor-why = 退出状态 1：接受却没有用上，或回答中读不出答案：{ NAMES($each) }
 doctor-failed = 失败
-doctor-page = 每道题{ $deaf ->
+doctor-page = 逐题结果{ $deaf ->
     [true] {""}
-   *[false] 及其声音
+   *[false] （可听声音）
 }：{ $page }
 # 套件与数据：出错信息
 suite-no-model = { $path }：没有写明模型：请加 [[models]]，或用 -m 给出
@@ -941,3 +941,5 @@ import-alike = { $at }：有 { $n } 题的措辞相同（{ NAMES($names) }）：
 wrote-size = 已写出 { $path }（{ $size }）
 status-none = { $folder }：其中没有运行，也没有套件：请给出含有它们的文件夹
 import-no-single = { $name }：没有可以与回答对应的单题
+suite-merged = 已合并 { $n } 次运行，共 { $trials } 题，在 { $out }
+suite-merged-report = `zhiyin suite FILE.toml --out { SHELL($out) }` 写出报告

@@ -140,8 +140,8 @@ def seed(
         if json:
             print_json({"file": str(file), "commitment": made.commitment})
         else:
-            console.say(f"{file} holds the seed: keep it to yourself until the result is out", 0)
-            console.say(f"commitment, to be published now: {made.commitment}", 0)
+            console.say(said("seed-kept", file=str(file)), 0)
+            console.say(said("seed-commitment", commitment=made.commitment), 0)
         return 0
     secret = read_seed(file)
     check_commitment(secret, check)
@@ -151,9 +151,9 @@ def seed(
     if json:
         print_json({"seed": secret.seed, "commitment": secret.commitment, "runs": run})
         return 0
-    console.say(f"the seed {secret.seed} is the one that was committed to", 0)
+    console.say(said("seed-proved", seed=str(secret.seed)), 0)
     for one in run:
-        console.say(f"{one} was made with it: it makes the same items", 2)
+        console.say(said("seed-of-run", run=one), 2)
     return 0
 
 

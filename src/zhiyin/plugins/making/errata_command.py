@@ -87,7 +87,8 @@ def errata(
             "errata": found.lines, "notes": [str(note) for note in found.notes],
         })  # fmt: skip
         return 0
-    flaws = [Flaw(line.rule, benchmark, line.item, line.says) for line in found.lines]
+    texts = zip(found.lines, found.texts, strict=True)
+    flaws = [Flaw(line.rule, benchmark, line.item, text) for line, text in texts]
     print_flaws(CheckResult(found.head.items, flaws, found.notes), found.counts, all_)
     for path in written:
         open_console(markup=False).say(said("errata-written", file=str(path)), 0)

@@ -135,3 +135,7 @@ making-there = { $path }: is there already: give another name
 log-template = wrote { $path }: fill in your own, then `zhiyin data check { SHELL($same) }`
 log-template-and = wrote { $path } and { $n } { $what } in { $folder }: fill in your own, then `zhiyin data check { SHELL($same) }`
 cli-flaw = { $place }  { $kind }: { $detail }
+seed-kept = { $file } holds the seed: keep it to yourself until the result is out
+seed-commitment = commitment, to be published now: { $commitment }
+seed-proved = the seed { $seed } is the one that was committed to
+seed-of-run = { $run } was made with it: it makes the same items

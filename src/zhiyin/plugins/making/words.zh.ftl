@@ -110,3 +110,7 @@ making-there = { $path }：已经存在：请另取名称
 log-template = 已写出 { $path }：请填入您自己的题目，再用 `zhiyin data check { SHELL($same) }` 检查
 log-template-and = 已写出 { $path }，以及 { $folder } 中的 { $n } 个文件（{ $what }）：请填入您自己的题目，再用 `zhiyin data check { SHELL($same) }` 检查
 cli-flaw = { $place }  { $kind }：{ $detail }
+seed-kept = { $file } 存有种子：在公布结果之前请勿公开
+seed-commitment = 承诺值，请现在公布：{ $commitment }
+seed-proved = 种子 { $seed } 与承诺值相符
+seed-of-run = { $run } 由它生成：重新生成的题目相同

@@ -243,7 +243,7 @@ def _print_items(console: Terminal, analysis: ItemAnalysis, rows: int) -> None:
     )  # fmt: skip
     console.say(about, 0)
     if analysis.families < 4:
-        console.say("under four participants: discrimination and a shorter set are not computed")
+        console.say(said("items-few"))
     else:
         known = [item for item in analysis.items if item.discrimination is not None]
         known.sort(key=lambda item: item.discrimination or 0.0)
@@ -251,9 +251,7 @@ def _print_items(console: Terminal, analysis: ItemAnalysis, rows: int) -> None:
         if (left := len(known) - rows) > 0:
             console.say(f"… {left} more: --rows {len(known)}", 0, style="dim")
         against = sum((item.discrimination or 0) < 0 for item in known)
-        console.say(
-            f"{against} of {len(known)} items are got rather by those who do worse on the others"
-        )
+        console.say(said("items-against", n=against, of=len(known)))
     console.say_all([*_findings(analysis, rows), f"response model: {analysis.calibration}"])
     console.say(_LEGEND, 0)
 

@@ -534,3 +534,5 @@ report-seconds = { NUMBER($seconds, decimals: 1) } s on average
 cli-plan-guess = { $name ->
    *[other] { $plain }
 } { $value }
+items-few = under four participants: discrimination and a shorter set are not computed
+items-against = { $n } of { $of } items are got rather by those who do worse on the others

@@ -469,3 +469,5 @@ cli-plan-guess = { $name ->
     [b] B
    *[other] { $plain }
 } { $value }
+items-few = 参与者不足四个：不计算区分度，也不选较短的题集
+items-against = { $of } 题中有 { $n } 题，其余题得分低者反而更常答对

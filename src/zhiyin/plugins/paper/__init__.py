@@ -52,7 +52,7 @@ def table(given: Namespace) -> int | None:
     return 0
 
 
-def figures(runs: Sequence[Path], out: Path, formats: Sequence[str] | None) -> list[PaperFigure]:
+def figures_of(runs: Sequence[Path], out: Path, formats: Sequence[str] | None) -> list[PaperFigure]:
     """Draw them into a folder of their own."""
     from zhiyin.plugins.paper.figures import write_figures
 
@@ -69,7 +69,7 @@ def figures(runs: Sequence[Path], out: Path, formats: Sequence[str] | None) -> l
     ]
 
 
-def tables(runs: Sequence[Path], out: Path, formats: Sequence[str] | None) -> list[PaperFigure]:
+def tables_of(runs: Sequence[Path], out: Path, formats: Sequence[str] | None) -> list[PaperFigure]:
     """Write them into a folder of their own; the page shows none of them."""
     from zhiyin.plugins.paper.tables import write_tables
 

@@ -218,3 +218,11 @@ cache-prune-alone = --to and --unused-for belong to `zhiyin cache prune`
 cache-prune-how = give `zhiyin cache prune --to SIZE`, or --unused-for DAYS
 cli-this-run = { $name } (this run)
 cli-reference = { $title }: { $figure }, %
+cli-merged = merged { $shards ->
+    [one] 1 shard
+   *[other] { $shards } shards
+}: { $trials ->
+    [one] 1 trial
+   *[other] { $trials } trials
+} in { $folder }
+cli-merged-judge = the same `run` without --shard, with --out { SHELL($folder) }, asks its judge

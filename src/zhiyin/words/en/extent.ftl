@@ -107,3 +107,13 @@ cause-refusals = { $n } x refusals
 extent-group = { $title ->
    *[other] { $plain }
 }
+on-trust = not proved, taken on trust: { CLAUSES($what) }
+by-name = { $n } of { $of } recordings by their names alone
+unproved = { $what ->
+    [scores] the scores, and the questions by their number alone
+    [unheard] recordings; and the wrong answers are not looked at
+    [contents] recordings, wrong answers and labels
+    [numbers] the questions, of which the numbers alone are published
+    [counted] questions and recordings, by their number alone
+   *[recordings] recordings
+}

@@ -118,6 +118,24 @@ report-recall = Recall (= accuracy)
 report-precision = Precision
 report-ifr = Instruction following
 report-published = Compared with what has been published
+published-part = { $name ->
+    [people-counts] Table 3 prints people's scores as if in %, but they read like right answers of 114
+    [outside-europe] outside Europe: the mean of the subthemes' F1
+    [mean-of-replies] mean of the scores beside the replies
+    [one-over] 1 over the number of answers
+    [preliminary] preliminary, by their own words
+    [unread] presumably replies that could not be read
+    [not-cut-off] accuracy over trials that were not cut off
+    [three-orders] two groups in three orders, 60 trials a cell
+    [own-way] asked and read in that team's own way
+    [official-rule] by the official rule
+    [released-prompt] released prompt
+    [tokens-100] 100 tokens
+    [true-audio] true audio
+    [all-distractors] all distractors
+    [three-runs] mean of three runs
+   *[other] { $name }
+}
 published-newer = Published figures up to { $date } are from the table that `zhiyin data fetch published` brought.
 published-more = { $groups ->
     [0] {""}

@@ -1,5 +1,11 @@
 # Tables of a run that more than one benchmark has: analysis, contract, judges.
 head = { $name ->
+    [average] Average
+    [average-score] Average score
+    [female] Female
+    [black] Black
+    [region] Region
+    [european] European
     [F1-share] F1 %
     [acc-share] acc., %
     [acc] acc.

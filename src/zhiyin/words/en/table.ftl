@@ -87,11 +87,12 @@ printed-run = { AND($names) }: n = { $least }{ $most ->
 printed-set = { $given }, not { OR($wanted) }
 printed-idle = Left out, with no figure for this table in the main way of asking: { AND($who) }.
 printed-gaps = Without a figure: no run here was asked it.
+printed-title = { $of }. { $title }, %
 printed-here = { $name } (here)
 printed-source = published{ $names ->
     [none] {""}
    *[some] {" "}({ AND($names) })
-}: { $source }
+}: { CLAUSES($sources) }
 printed-unknown = --as { $name }: no table of a paper is called so: { $hint }
 printed-other = { $run }: a run of { $other }, and { $name } is of { $benchmark }: leave it out
 printed-figure = --as { $name }: a figure is drawn by the plug-in `paper`: install it

@@ -276,3 +276,5 @@ cli-reference = { $title }：{ $figure ->
     [f1] F1
    *[other] { $figure }
 }，%
+cli-merged = 已合并 { $shards } 个分片：{ $trials } 题，在 { $folder }
+cli-merged-judge = 同一 `run` 命令去掉 --shard，并给出 --out { SHELL($folder) }，即请评分者评判

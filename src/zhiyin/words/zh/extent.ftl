@@ -99,3 +99,13 @@ extent-group = { $title ->
     [none] { $plain }
    *[some] { $title }
 }
+on-trust = 未能核对，按原样采用：{ CLAUSES($what) }
+by-name = { $of } 段录音中有 { $n } 段只核对了名称
+unproved = { $what ->
+    [scores] 乐谱；题目只核对了数目
+    [unheard] 录音；干扰项未核对
+    [contents] 录音、干扰项和标签
+    [numbers] 题目，因为只公布了数目
+    [counted] 题目和录音，只核对了数目
+   *[recordings] 录音
+}

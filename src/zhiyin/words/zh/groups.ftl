@@ -5,6 +5,12 @@ group-setting = { $plain ->
 }
 group-path = { $first }{ $joint }{ $rest }
 group-word = { $name ->
+    [chinese] 中国音乐
+    [cot] 思维链
+    [few] 少样例
+    [logiclm] LogicLM
+    [standalone] 直接作答
+    [zero] 零样例
     [all] 全部
     [abc] ABC
     [acoustics] 声学

@@ -120,6 +120,24 @@ report-recall = 召回率（= 正确率）
 report-precision = 精确率
 report-ifr = 可读率
 report-published = 与已发表结果相比
+published-part = { $name ->
+    [people-counts] 表 3 把人的得分印作百分数，但数值更像 114 题中答对的题数
+    [outside-europe] 欧洲以外：各子主题 F1 的平均
+    [mean-of-replies] 回答旁所附得分的平均
+    [one-over] 选项数的倒数
+    [preliminary] 作者称为初步结果
+    [unread] 想必是回答读不出答案
+    [not-cut-off] 只计未被截断的题的正确率
+    [three-orders] 两组被试，三种顺序，每格 60 题
+    [own-way] 按该团队自己的方式提问和读取
+    [official-rule] 按官方规则
+    [released-prompt] 论文代码的提示词
+    [tokens-100] 100 个 token
+    [true-audio] 真实声音
+    [all-distractors] 全部干扰项
+    [three-runs] 三次运行的平均
+   *[other] { $name }
+}
 published-newer = 截至 { $date } 的已发表结果来自 `zhiyin data fetch published` 取得的表。
 published-more = { $groups ->
     [0] {""}

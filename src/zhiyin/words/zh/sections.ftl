@@ -1,5 +1,11 @@
 # 多个基准共有的表：analysis、contract、judges。
 head = { $name ->
+    [average] 平均
+    [average-score] 平均分
+    [female] 女性音乐
+    [black] 黑人非洲音乐
+    [region] 地区
+    [european] 欧洲
     [F1-share] F1，%
     [IFR] 可读率
     [ability] 能力

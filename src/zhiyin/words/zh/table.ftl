@@ -81,11 +81,12 @@ printed-run = { AND($names) }：每格 n = { $least }{ $most ->
 printed-set = { $given }，而不是 { OR($wanted) }
 printed-idle = 未列入（在主要提问方式下没有本表的数字）：{ AND($who) }。
 printed-gaps = 没有数值的格：这里没有运行问过。
+printed-title = { $of }：{ $title }，%
 printed-here = { $name }（本次）
 printed-source = 已发表{ $names ->
     [none] {""}
    *[some] （{ AND($names) }）
-}：{ $source }
+}：{ CLAUSES($sources) }
 printed-unknown = --as { $name }：论文中没有叫这个名字的表：{ $hint }
 printed-other = { $run }：这是 { $other } 的运行，而 { $name } 属于 { $benchmark }：请去掉它
 printed-figure = --as { $name }：图由插件 `paper` 绘制：请安装它

@@ -10,3 +10,6 @@ appraisal-twice = stands on line { $line } too
 appraisal-two-details = other details of { $song } stand on line { $line }: neither is used, keep one
 appraisal-no-json = no JSON ({ $why }): mend or delete the line
 appraisal-no-object = no JSON object: write one {"{...}"} a line
+
+# benchmark.toml
+appraisal-results = Example output: each component and the overall score

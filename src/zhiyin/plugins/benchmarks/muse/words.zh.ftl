@@ -30,3 +30,6 @@ muse-no-triple = 文件名没有三拍子的标记，而一道节拍题的答案
 muse-sync3 = 作为 3 级的样例给出，该级有 6 次反拍；听到的是 8 次
 muse-logs = { $n } 份已发表记录中的回答；其中没有题目原文与声音
 muse-unasked = { $n } 题未被提问：当时缺少其录音
+
+# benchmark.toml：论文的图表
+muse-accuracies = 各任务、各提示的正确率，两组被试、三种顺序合计

@@ -1,5 +1,6 @@
 perception-summary = syncopation, transposition and chord quality, heard or read, in three strategies
-perception-accuracy = { $task }: accuracy, %
+perception-task = { $task }
+perception-accuracy = { perception-task }: accuracy, %
 perception-cell = { $modality }, { $shots }-shot, { $strategy }
 perception-asked = { $task }, { $modality }, { $shots }-shot
 perception-cut = { $n ->
@@ -55,3 +56,8 @@ stimuli-checked = { $folder }: { $items ->
     [one] 1 item agrees with its files
    *[other] { $items } items agree with their files
 } (answers: { NAMES($answers) })
+
+# benchmark.toml
+perception-table-1 = Table 1: accuracy on three music perception tasks
+perception-figure-2 = Figure 2: performance by modality, estimated from a mixed model of each task
+perception-figure-3 = Figure 3: quality of LogicLM inputs and decision accuracy

@@ -1,7 +1,34 @@
 perception-summary = 切分、移调与和弦性质，听或读，三种策略
-perception-accuracy = { $task }：正确率，%
-perception-cell = { $modality }，{ $shots }-shot，{ $strategy }
-perception-asked = { $task }，{ $modality }，{ $shots }-shot
+perception-task = { $task ->
+    [syncopation] 切分
+    [transposition] 移调
+    [chords] 和弦
+   *[other] { $task }
+}
+perception-accuracy = { perception-task }：正确率，%
+perception-cell = { $modality ->
+    [audio] 声音
+    [midi] MIDI 文本
+   *[other] { $modality }
+}，{ $shots ->
+    [zero] 零样例
+    [few] 少样例
+   *[other] { $shots } 样例
+}，{ $strategy ->
+    [standalone] 直接作答
+    [cot] 思维链
+    [logiclm] LogicLM
+   *[other] { $strategy }
+}
+perception-asked = { perception-task }，{ $modality ->
+    [audio] 声音
+    [midi] MIDI 文本
+   *[other] { $modality }
+}，{ $shots ->
+    [zero] 零样例
+    [few] 少样例
+   *[other] { $shots } 样例
+}
 perception-cut = 有 { $n } 题的输出被截断或为空，此处按论文略去；上面的各组按错误计
 perception-none = 无
 perception-execution = LogicLM：记谱的结果，%
@@ -11,7 +38,7 @@ perception-faults = { $of } 次记谱中的 { $n } 次{ $fault ->
    *[other] 起初有 { $fault } 错误
 }
 perception-fidelity = LogicLM：记谱准确度与正确率，%
-perception-fidelity-of = { $task }，{ $modality }，{ $mask }，{ $label ->
+perception-fidelity-of = { perception-task }，{ $modality }，{ $mask }，{ $label ->
     [none] 全部
    *[other] { $label }
 }
@@ -46,3 +73,8 @@ perception-key = { $name ->
 stimuli-made = 已在 { $folder } 中生成 { $items } 题，用时 { NUMBER($seconds, decimals: 1) } 秒，音源 { $renderer }
 stimuli-exemplars = { $exemplars_in } 中有 { $exemplars } 个样例
 stimuli-checked = { $folder }：{ $items } 题与其文件一致（答案：{ NAMES($answers) }）
+
+# benchmark.toml：论文的图表
+perception-table-1 = 表 1：三项音乐感知任务的正确率
+perception-figure-2 = 图 2：各模态的表现，由各任务的混合模型估计
+perception-figure-3 = 图 3：LogicLM 输入的质量与判断的正确率

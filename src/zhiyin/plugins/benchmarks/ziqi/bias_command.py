@@ -68,7 +68,7 @@ def execute(runs: tuple[Path, ...] = (), *, published: bool = False) -> BiasRepo
     notes = cautions(dict(zip(figures, runs, strict=True)))
     if published:
         figures = {**figures, **published_figures(reference)}
-    source = "; ".join(dict.fromkeys(reference.of(name).source for name in sorted(reference.own)))
+    source = str(reference.cited(*sorted(reference.own)))
     return BiasReport(analyse(figures), people_rows(reference), source, notes)
 
 
@@ -135,9 +135,12 @@ def _models(bias: Bias) -> Section:
     rows: list[list[Cell]] = []
     for place, first in enumerate(bias.themes[0].models):
         placed = [theme.models[place] for theme in bias.themes]
-        cells = [f"{_percent(one.figure.value or 0.0)} {one.side:<7}" for one in placed]
-        rows.append([first.model, *cells])
-    rows.append([_head("mean"), *(f"{_percent(theme.mean)}        " for theme in bias.themes)])
+        rows.append([first.model])
+        for one in placed:
+            figure = _percent(one.figure.value or 0.0)
+            rows[-1].append(said("ziqi-bias-placed", figure=figure, side=one.side))
+    means = [_percent(theme.mean) for theme in bias.themes]
+    rows.append([_head("mean"), *(said("ziqi-bias-placed", figure=x, side=None) for x in means)])
     return Section("F1, %", ["", *(_head(theme.name) for theme in bias.themes)], rows)
 
 
@@ -153,15 +156,16 @@ def _own(bias: Bias) -> list[list[Cell]]:
 
 
 def _people(report: BiasReport) -> Section:
-    groups: dict[str, Text] = {ALL: said("ziqi-bias-asked")}
-    groups |= {FEMALE: FEMALE, BLACK_AFRICAN: BLACK_AFRICAN}
+    groups = {ALL: "all", FEMALE: "female", BLACK_AFRICAN: "black"}
     rows: list[list[Cell]] = [
-        [one.people, groups[one.group], _percent(one.precision)]
+        [one.people, said("ziqi-bias-asked", of=groups[one.group]), _percent(one.precision)]
         for one in report.people
         if one.group in groups
     ]
     columns = [_head(name) for name in ("people", "group", "precision")]
-    source = said("ziqi-bias-source", source=report.source)
+    reference = Ziqi.published()
+    assert reference is not None
+    source = said("ziqi-bias-source", source=reference.cited(*sorted(reference.own)))
     return Section(said("ziqi-bias-people"), columns, rows, [source])
 
 

@@ -76,7 +76,17 @@ ziqi-bias-head = { $name ->
     [region] 地域
    *[elsewhere] 其他地区
 }
-ziqi-bias-asked = 114 题
+ziqi-bias-asked = { $of ->
+    [female] 音乐中的女性
+    [black] 黑人非洲音乐
+   *[all] 114 题
+}
+ziqi-bias-placed = { $figure } { $side ->
+    [above] 高于
+    [neutral] 中性
+    [below] 低于
+   *[none] {"    "}
+}
 ziqi-theme = { $theme ->
     [women] 女性
     [black-africa] 黑非洲
@@ -109,3 +119,16 @@ ziqi-answer = 答案 { $answer } 不是 { NAMES($letters) } 之一
 ziqi-name-one = 请写其中一个选项
 ziqi-short = 只有 { $n } 个字段，少于表头
 ziqi-fill-row = 请补全该行
+
+# benchmark.toml：论文的图表
+ziqi-table-1 = 表 1：音乐理解与音乐生成测试
+ziqi-table-2 = 表 2：女性音乐、黑人非洲音乐、欧洲音乐与其他地区音乐的 F1
+ziqi-figure-3 = 图 3：性别、种族与地区偏向
+ziqi-table-3 = 表 3：GPT-4 与不同背景的人（括号内为单人得分的范围）
+ziqi-table-4 = 表 4：高学历者与 GPT-4 在各类别的精确率
+ziqi-table-1-note = 召回率即全部题中答对的比例；论文计 14,244 + 200 题，公开的数据为 14,139 + 195 题
+ziqi-table-2-note = 其他地区：各子主题 F1 的平均
+ziqi-people-note = 人与 GPT-4 只答了 114 题，每个子主题两题{ $table ->
+    [3] ；人的得分印作百分数，但更像 114 题中答对的题数：有一人为 64.00，而 114 题中没有哪个题数是 64.00 %；64.75 题和 64.91 题折合 56.8 % 和 56.9 %，与表 4 的 58.4 % 和 58.9 % 相近；GPT-4 的 67.54 % 为 77 题
+   *[other] {""}
+}

@@ -134,7 +134,7 @@ class Board(msgspec.Struct, frozen=True):
         The settings of all runs.
     ignored : dict
         Settings in which they differ all the same: setting -> run -> value.
-    source : str
+    source : Text
         Of the published rows; empty where there are none.
     notes : list of Warning
         What the reader must know of all rows.
@@ -159,7 +159,7 @@ class Board(msgspec.Struct, frozen=True):
     items: int
     protocol: FlatSettings
     ignored: dict[str, FlatSettings]
-    source: str
+    source: Text
     notes: list[Warning] = []
     unit: str = "items"
     paper: str = ""
@@ -183,7 +183,7 @@ class Board(msgspec.Struct, frozen=True):
 
     def as_data(self) -> FlatSettings:
         """Return the board as data for JSON, its words in English."""
-        words = {"title": str(self.title), "why_aside": str(self.why_aside or "")}
+        words = {name: str(getattr(self, name) or "") for name in ("title", "source", "why_aside")}
         rows, aside = ([_row_data(row) for row in own] for own in (self.rows, self.aside))
         bare = structs.replace(self, rows=[], aside=[], headings={}, measures={}, opened=None)
         data: FlatSettings = {**msgspec.to_builtins(bare), **words, "rows": rows, "aside": aside}
