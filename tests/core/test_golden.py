@@ -264,6 +264,7 @@ def place_free(text):
     """Without what hangs on the machine: its folder, its clock, and the program's version."""
     text = text.replace(hashlib.sha256(Path("desk.py").read_bytes()).hexdigest(), "CODE")
     text = text.replace(str(Path.cwd()), "DESK").replace(__version__, "VERSION")
+    text = re.sub(r'(?<="machine": )"[^"]*"', "MACHINE", text)
     return re.sub(r"[\d.,]+ s(, [\d.,]+ a second)?(?=\n)|(?<=_s\": )[\d.e-]+", "TIME", text)
 
 
