@@ -179,6 +179,7 @@ STYLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not here")
 @pytest.mark.parametrize("style", STYLES)
 def test_it_compiles_and_no_line_is_too_wide(style, runs, tmp_path):
