@@ -176,19 +176,15 @@ PITCHES = frozenset({"tonic", "notes"})
 def option(kind: str, code: str, language: Language) -> str:
     """An answer in words. `kind` is that of the exercise."""
     if kind == "roman":
-        return _numeral(code, language)
+        # ``V65/V`` as ``V6/5 of V``; ``V7`` and ``ii6`` as they are.
+        chord, _, goal = code.partition("/")
+        chord = re.sub(r"(\d)(\d)$", r"\1/\2", chord)
+        if not goal:
+            return chord
+        return f"{chord} of {goal}" if language == "en" else f"{goal}级的{chord}"
     if kind == "jianpu-read":
         return octaves_below(listed(code))
     return fact_in_words(kind, code, language)
-
-
-def _numeral(code: str, language: Language) -> str:
-    """``V65/V`` as ``V6/5 of V``; ``V7`` and ``ii6`` as they are."""
-    chord, _, goal = code.partition("/")
-    chord = re.sub(r"(\d)(\d)$", r"\1/\2", chord)
-    if not goal:
-        return chord
-    return f"{chord} of {goal}" if language == "en" else f"{goal}级的{chord}"
 
 
 _PACKAGE = "zhiyin.plugins.composed.exercises"

@@ -93,7 +93,7 @@ def barlines(level: Level, dice: Dice) -> Exercise | None:
 
 def note_at(level: Level, dice: Dice) -> Exercise | None:
     """The note at an interval from another."""
-    start, up = draw_note(dice, level, 4, 4), bool(dice.whole(0, 1))
+    start, up = draw_note(dice, level), bool(dice.whole(0, 1))
     ways = [each for pair in dice.sample(_SIZES[level], 2) for each in pair]
     found: list[SpelledNote] | None = plain([start.moved(way, up) for way in ways])
     if found is None:
