@@ -101,9 +101,7 @@ class LetterBias(msgspec.Struct, frozen=True):
 
 
 def letter_bias(
-    chosen: Sequence[str | None],
-    gold: Sequence[str],
-    items: Sequence[Hashable] | None = None,
+    chosen: Sequence[str | None], gold: Sequence[str], items: Sequence[Hashable] | None = None
 ) -> LetterBias:
     """Chosen letters against the key.
 
