@@ -57,8 +57,7 @@ class ExerciseSettings(msgspec.Struct, frozen=True):
     """Settings of a run: which exercises, in which language, how many."""
 
     task: Annotated[
-        tuple[Task, ...],
-        Flag(f"of {','.join(TASKS)}", "T,...", once=True, chooses=True),
+        tuple[Task, ...], Flag(f"of {','.join(TASKS)}", "T,...", once=True, chooses=True)
     ] = ("theory", "chinese")
     kind: Annotated[
         tuple[str, ...],
@@ -135,8 +134,7 @@ class ExerciseSettings(msgspec.Struct, frozen=True):
 
 
 TERMS = msgspec.json.decode(
-    Path(__file__).with_name("terms.json").read_bytes(),
-    type=dict[str, dict[str, tuple[str, str]]],
+    Path(__file__).with_name("terms.json").read_bytes(), type=dict[str, dict[str, tuple[str, str]]]
 )
 """What terms are called in English and Chinese, by their places in prompts; "words" for others."""
 TERMS["quality"] = TERMS["chord"]
@@ -218,10 +216,7 @@ class ExerciseWording:
         self.language = settings.language
         self.levels = len(settings.difficulty)
         self.prompts = Prompts(
-            _PACKAGE,
-            _places(),
-            language=settings.language,
-            folder=settings.prompts,
+            _PACKAGE, _places(), language=settings.language, folder=settings.prompts
         )
 
     def stem(self, item: ExerciseItem) -> str:

@@ -106,9 +106,5 @@ def note_at(level: Level, dice: Dice) -> Exercise | None:
     return square(dice, [each.full for each in found], ("quality", "number"), facts)
 
 
-MAKERS: dict[str, Maker] = {
-    "sheet-metre": metre,
-    "sheet-barlines": barlines,
-    "note-at": note_at,
-}
+MAKERS: dict[str, Maker] = {"sheet-metre": metre, "sheet-barlines": barlines, "note-at": note_at}
 """What makes exercises of each kind."""

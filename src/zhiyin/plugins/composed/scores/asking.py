@@ -28,8 +28,7 @@ class ScoresSettings(msgspec.Struct, frozen=True):
     """Settings of a run: which pictures, from where, in which language."""
 
     source: Annotated[
-        Literal["published", "generated"],
-        Flag("the published pictures, by --data, or fresh ones"),
+        Literal["published", "generated"], Flag("the published pictures, by --data, or fresh ones")
     ] = "published"
     split: Annotated[
         tuple[str, ...],
@@ -41,8 +40,7 @@ class ScoresSettings(msgspec.Struct, frozen=True):
     ] = "ours"
     language: Annotated[Literal["en", "zh"], Flag("of the words around a picture")] = "en"
     task: Annotated[
-        tuple[Task, ...],
-        Flag(f"generated: of {','.join(TASKS)}; default all", "T,...", once=True),
+        tuple[Task, ...], Flag(f"generated: of {','.join(TASKS)}; default all", "T,...", once=True)
     ] = ()
     difficulty: Annotated[
         tuple[Level, ...], Flag(f"generated: {', '.join(LEVELS)}", "L,...", once=True, chooses=True)
