@@ -80,8 +80,7 @@ class Settings(msgspec.Struct, frozen=True):
         Flag("of all songs, or of those alone that have details", stated=True, chooses=True),
     ] = "all"
     language: Annotated[
-        str,
-        Flag("of the prompts: zh, en, or the folder of a language pack", "LANG", stated=True),
+        str, Flag("of the prompts: zh, en, or the folder of a language pack", "LANG", stated=True)
     ] = "zh"
     prompts: Annotated[
         str | None, Flag("prompts that replace ours by file name", "DIR", place=True)
