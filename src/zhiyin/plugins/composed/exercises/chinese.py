@@ -265,8 +265,7 @@ def gongche_write(level: Level, dice: Dice) -> Exercise | None:
 
 
 def _gongche_ways(level: Level, dice: Dice) -> list[list[int]]:
-    start = _line(level, dice, 0, 4)
-    return _octaves_and_steps(start)
+    return _octaves_and_steps(_line(level, dice, 0, 4))
 
 
 def _octaves_and_steps(start: list[int]) -> list[list[int]]:
