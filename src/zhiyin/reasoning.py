@@ -20,8 +20,7 @@ _MARK = re.compile(
 )
 CHANNEL = "<|channel|>final<|message|>"
 _RESPONSE = re.compile(
-    r"<\|?(?:begin_of_|start_(?:of_)?|final_)?(?:response|solution|output)\|?>",
-    re.IGNORECASE,
+    r"<\|?(?:begin_of_|start_(?:of_)?|final_)?(?:response|solution|output)\|?>", re.IGNORECASE
 )
 _CLOSED = re.compile(
     r"<(?:/|\|/?end_(?:of_)?)(?:final_)?(?:response|solution|output)\|?>\s*+\Z", re.IGNORECASE

@@ -76,8 +76,7 @@ class Sampling(msgspec.Struct, frozen=True):
         ),
     ] = 0.0
     max_tokens: Annotated[
-        int | None,
-        Flag("of a reply; default: its own", metavar="N", within=COUNT, unset="default"),
+        int | None, Flag("of a reply; default: its own", metavar="N", within=COUNT, unset="default")
     ] = None
     top_p: Annotated[
         float | None,
@@ -89,8 +88,7 @@ class Sampling(msgspec.Struct, frozen=True):
         ),
     ] = None
     top_k: Annotated[
-        int | None,
-        Flag("default: the model's own", metavar="K", within=COUNT, unset="default"),
+        int | None, Flag("default: the model's own", metavar="K", within=COUNT, unset="default")
     ] = None
     seed: Annotated[
         int | None,

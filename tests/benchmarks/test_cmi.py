@@ -312,6 +312,7 @@ def test_a_part_and_its_remarks(capsys, data, tmp_path):
     assert all(row[3] is None for row in rows)  # no number, no R²: not 0
 
 
+@pytest.mark.slow
 def test_published_replies_become_one_run(capsys, tmp_path):
     files = [write_replies(tmp_path / f"made_{task}.jsonl", task, right) for task in LABELS]
     status, summary = zhiyin(capsys, "import", "cmi", *files, "--out", tmp_path / "run")

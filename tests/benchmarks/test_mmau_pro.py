@@ -159,6 +159,7 @@ def test_empty_replies_score_by_the_official_rule_and_never_by_ours(data, capsys
     assert states["i1"] == states["o1"] == "no_answer"
 
 
+@pytest.mark.slow
 def test_without_an_embedder_the_official_score_is_not_given(data, capsys):
     answers = "def answer(messages):\n    return 'Answer: A flute'\n"
     (data.parent / "flute.py").write_text(answers)

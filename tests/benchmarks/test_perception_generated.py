@@ -102,6 +102,7 @@ def test_a_cache_that_cannot_be_written_is_an_input_error(tmp_path, monkeypatch)
         len(open_benchmark("perception", {"n": 1, "task": "chords"}))
 
 
+@pytest.mark.slow
 def test_stimuli_of_the_users_are_used_and_only_their_tasks(cache, tmp_path):
     make("chords", 4, 3, tmp_path / "chords")
     for folder in (tmp_path, tmp_path / "chords"):
@@ -130,6 +131,7 @@ def test_a_folder_without_stimuli_is_refused(tmp_path):
         len(open_benchmark("perception", {"stimuli": str(tmp_path)}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("difficulty", "match"),
     [

@@ -115,6 +115,7 @@ def test_what_is_missing_of_published_replies_is_counted(replies, capsys, tmp_pa
     assert "0 of 1 published figures came out, not qwen2, GTZAN, accuracy" in found["told"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("split", "size"), [("public_test", 48), ("dev", 24)])
 def test_music_bench_figures_come_out_under_its_own_name(replies, capsys, split, size):
     place = replies("music_bench")
@@ -382,6 +383,7 @@ def test_both_fields_and_both_keys_of_mmau_come_out(replies, capsys):
         assert sum(effects) == pytest.approx(row["ours"] - row["rule"], abs=1e-9)
 
 
+@pytest.mark.slow
 def test_three_readings_of_mmar_come_out(replies, capsys):
     places = replies("mmar_replies"), replies("mmar")
     found = reproduce(capsys, "mmar:qwen25-omni", "--replies", *places)

@@ -265,6 +265,7 @@ def test_what_the_rule_does_to_right_replies_to_the_published_questions(shared, 
         assert right == count, form
 
 
+@pytest.mark.slow
 @BOTH
 def test_the_flaws_of_the_published_questions(capsys, shared, name):
     if not (shared / name).is_dir():

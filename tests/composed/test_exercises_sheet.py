@@ -55,6 +55,7 @@ def at_interval(facts, answers):
     ]
 
 
+@pytest.mark.slow
 def test_a_solver_finds_each_key_and_no_other_answer():
     items = opened(30).items
     assert {item.kind for item in items} == MAKERS.keys()

@@ -362,6 +362,7 @@ def test_a_run_its_tables_and_its_report(zhiyin, made, tmp_path):
     assert all(f"pictures/{name}.png" in script for name in pictures)
 
 
+@pytest.mark.slow
 def test_the_protocol_sets_all_and_says_what_is_otherwise(zhiyin, made):
     Path("eye.py").write_text('def see(messages):\n    return \'{"notes": ["C4"]}\'\n')
     zhiyin("run", "scores", "--data", made, "-m", "python:eye.py:see", "--out", "run", "--quiet",
@@ -441,6 +442,7 @@ def results(data, lines, name="made-1.jsonl"):
     return write_lines(data / "made" / "results" / name, lines)
 
 
+@pytest.mark.slow
 def test_replies_of_any_provider(zhiyin, data):
     """Statuses that say a reply was cut, one that is missing, and scores that do not agree."""
     examples = read_entries(data / "made" / "manifest.jsonl")

@@ -133,13 +133,6 @@ def measured(name, part, rate):
     }[name](part, rate)
 
 
-MEASURES = {
-    "pitch": differences.pitch,
-    "direction": differences.rise,
-    "mistuning": differences.mistuning,
-}
-
-
 CLAIM = {
     "pitch": lambda cents: cents, "direction": lambda cents: 2 * cents,
     "tempo": lambda percent: 100 * np.log(1 + percent / 100), "onset": lambda ms: ms,

@@ -61,6 +61,7 @@ def test_no_minute_holds_more_requests_than_it_may():
     assert times[-1] == pytest.approx(99 * 2)
 
 
+@pytest.mark.slow
 def test_what_is_said_to_be_waited_is_what_the_clock_lost():
     """Sixty-four that wait at once lose the time once: 14 s were told as 188."""
     clock = Clock()

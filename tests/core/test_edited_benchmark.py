@@ -128,6 +128,7 @@ def test_tables_titles_and_headline_are_those_of_the_file_that_is_named(desk, sh
     assert "has changed since this run" in page
 
 
+@pytest.mark.slow
 def test_a_file_that_was_moved_is_named_where_it_is(desk, shown, tmp_path):
     edit(desk, ("Of each kind", "By kind"))
     moved = desk.rename(tmp_path / "moved.py")

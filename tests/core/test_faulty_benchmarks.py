@@ -69,6 +69,7 @@ def test_a_faulty_table_is_one_line_and_the_figures_stand(run_of, details, why):
     assert "100.0" in printed
 
 
+@pytest.mark.slow
 def test_a_faulty_message_stands_as_its_name_and_its_facts(run_of):
     printed = run_of("[Section(message('no-such-table'), ('kind', 'n'), [['easy', 1]])]")
     for words in ("no-such-title", "no-such-remark (n: 3)", "extent-counted (n: 1)"):

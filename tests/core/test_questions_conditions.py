@@ -78,6 +78,7 @@ def test_the_main_way_alone_is_as_it_was(tmp_path):
     assert again["q1"].options == plain[0].options
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("audio", ["noise", "silence", "swap"])
 def test_what_is_played_in_its_place(tmp_path, audio):
     path = a_set(tmp_path)
@@ -137,6 +138,7 @@ def test_a_listener_passes_and_a_reader_fails(tmp_path, capsys):
     assert any(name.endswith("-attention.csv") for name in drawn)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("more", "flags", "words"),
     [

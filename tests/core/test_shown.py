@@ -209,6 +209,7 @@ def test_on_a_terminal_no_figure_is_cut_and_nothing_is_obeyed(table, width):
     ) > len(made.rows)
 
 
+@pytest.mark.slow
 @MANY
 @given(tables())
 def test_on_paper_rows_have_their_cells_and_no_more(table):

@@ -2,10 +2,13 @@
 
 import re
 
+import pytest
+
 from judge_help import CLAIMING, REVIEW, make_run
 from zhiyin.cli import main
 
 
+@pytest.mark.slow
 def test_shares_are_percents_and_marks_are_out_of_their_most(tmp_path, capsys):
     run = make_run(tmp_path / "run", [REVIEW, CLAIMING])
     assert main(["judge", str(run), "-m", "lexical", "--quiet", "--groups", "all"]) == 0

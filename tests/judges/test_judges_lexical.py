@@ -289,6 +289,7 @@ def test_whatever_it_writes_is_a_judgement(text):
         assert judged.detail.unquoted == 0
 
 
+@pytest.mark.slow
 def test_agreement_with_graded_examples_is_what_we_say():
     close = {c.aspect: c for c in closeness(LexicalJudge())}
     assert [c.n for c in close.values()] == [12, 8, 12]
@@ -300,6 +301,7 @@ def test_agreement_with_graded_examples_is_what_we_say():
     assert close["novelty"].off_by < 2
 
 
+@pytest.mark.slow
 def test_it_says_everywhere_that_it_is_not_comparable(tmp_path, capsys):
     run = make_run(tmp_path / "run", [REVIEW, CLAIMING])
     assert cli.main(["judge", str(run), "-m", "lexical", "--quiet"]) == 0

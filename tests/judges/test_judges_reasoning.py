@@ -92,6 +92,7 @@ def test_other_conditions_are_in_no_headline_of_reasoning(tmp_path):
     assert failures.graded(tmp_path, only).groups[0].questions == 3
 
 
+@pytest.mark.slow
 def test_draws_are_averaged_and_the_extremes_left_out(run, capsys):
     drawn = iter([5, 1, 2, 3, 0])
 
@@ -111,6 +112,7 @@ def test_draws_are_averaged_and_the_extremes_left_out(run, capsys):
     assert found["trimmed"] == pytest.approx(right * (1 + 2 + 3) / 15)
 
 
+@pytest.mark.slow
 def test_a_failed_judgement_is_counted_and_never_a_zero(run, capsys):
     def answer(call):
         broken = "tone number 0" in call.body["messages"][0]["content"]
@@ -128,6 +130,7 @@ def test_a_failed_judgement_is_counted_and_never_a_zero(run, capsys):
     assert "0.0 % to 58.3 %, 12 questions, without a judgement: 7" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_question_that_lacks_some_draws_is_told_and_has_the_mean_of_the_others(run, capsys):
     """It was a note on bounds, and there were none."""
     calls = itertools.count()
@@ -182,6 +185,7 @@ def test_the_examined_model_never_sees_the_criteria(tmp_path, capsys, monkeypatc
     assert all(len(unpack_rubric(tag[CRITERIA]).criteria) == 5 for tag in tags)
 
 
+@pytest.mark.slow
 def test_every_published_question_brings_five_criteria(shared):
     if not (shared / "mmar").is_dir():
         pytest.skip("no data of mmar in the shared folder")

@@ -214,6 +214,7 @@ def test_a_judge_stands_in_the_results_that_it_made(tmp_path) -> None:
         assert info["model_info"]["id"] == "local/mine.py-judge"
 
 
+@pytest.mark.slow
 def test_faulty_files_are_one_line_each(run, tmp_path, capsys) -> None:
     path = export(run, tmp_path / "out")
     samples = path.with_name(f"{path.stem}_samples.jsonl")

@@ -172,6 +172,7 @@ def test_a_drop_that_is_shown_closes_whatever_else_is_missing(good, poor, tmp_pa
     assert "5 of 60 trials not asked yet" in str(finding.why)
 
 
+@pytest.mark.slow
 def test_questions_that_are_asked_no_more_close_the_gate(good, tmp_path, capsys):
     """A sample of five, of a run of sixty: whole by itself, and no night like the other."""
     new = edited(shutil.copytree(good, tmp_path / "new"), planned=5, sample=5, id="another")
@@ -202,6 +203,7 @@ def test_what_cannot_be_compared_is_left_out_alone(made, good, poor, tmp_path, c
     assert finding.state == "other"
 
 
+@pytest.mark.slow
 def test_the_summary_is_junit_and_markdown(good, poor, tmp_path):
     xml, text = tmp_path / "gate.xml", tmp_path / "gate.md"
     assert compared(good, poor, "--fail-if-worse", "--summary", xml) == 3
@@ -263,6 +265,7 @@ def suited(*words):
     return main(["suite", *map(str, words), "--no-report", "--quiet"])
 
 
+@pytest.mark.slow
 def test_a_plan_says_which_fall_the_gate_would_see(made, tmp_path, capsys):
     """And that questions will be missing, before a call is paid for."""
     words = ["suite", str(made.parent / "small.toml"), "--out", str(tmp_path / "no"), "--dry-run"]
@@ -288,6 +291,7 @@ def test_a_plan_says_which_fall_the_gate_would_see(made, tmp_path, capsys):
     )
 
 
+@pytest.mark.slow
 def test_the_fall_that_would_be_seen_is_seen_in_four_nights_of_five():
     """Whether other answers come and go, or none does but those that fall."""
     rng, nights, level = np.random.default_rng(5), 300, 1 - 0.05 / 3
@@ -307,6 +311,7 @@ def test_the_fall_that_would_be_seen_is_seen_in_four_nights_of_five():
     assert fall_seen(20.0, 60, level, 5.0, unit="cents") > 20
 
 
+@pytest.mark.slow
 def test_settings_that_differ_are_named_also_where_nothing_fell(good, tmp_path, capsys):
     again = edited(shutil.copytree(good, tmp_path / "again"), id="another")
     sampling = json.loads((good / "run.json").read_text())["config"]["sampling"]
@@ -323,6 +328,7 @@ def test_settings_that_differ_are_named_also_where_nothing_fell(good, tmp_path, 
     assert "asked otherwise" not in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_levels_are_in_per_cent_and_of_all_together(good, poor, tmp_path, capsys):
     third = edited(shutil.copytree(poor, tmp_path / "third"), id="another", label="third")
     compared(good, poor, third, "--alpha", "0.1", "--fail-if-worse")
@@ -502,6 +508,7 @@ def names_held(found):
     return [str(one.name) for one in found if one.of == "skill"]
 
 
+@pytest.mark.slow
 def test_a_skill_that_all_items_of_a_run_show_is_held_once(made, tmp_path):
     """As the run; a skill of several runs, or of some items, is another figure."""
     old = made / "runs" / "books--plain--good"  # knowledge by all of it, reading by half

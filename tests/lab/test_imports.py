@@ -229,6 +229,7 @@ def test_a_batch_comes_back_by_its_ids(tmp_path: Path, capsys: pytest.CaptureFix
     assert states(tmp_path / "more") == ["refused", "refused"]
 
 
+@pytest.mark.slow
 def test_what_was_written_with_flags_is_known_by_the_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -243,6 +243,7 @@ def test_reviews_are_unscored_and_no_wrong_answers(tmp_path) -> None:
     assert score.metrics["accuracy"].value == pytest.approx(right)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_a_task_is_said() -> None:
     from inspect_ai._util.error import PrerequisiteError
 

@@ -46,6 +46,7 @@ def test_runs_are_ranked_with_intervals_and_groups(root):
     assert board.items == 200
 
 
+@pytest.mark.slow
 def test_a_leaderboard_is_of_runs_and_folders_and_is_printed_alone(root, tmp_path, capsys):
     add(tmp_path / "elsewhere", "far", 0.7)
     places = [root, root / "best", tmp_path / "elsewhere" / "far"]  # one of them twice
@@ -413,6 +414,7 @@ def test_each_row_draws_its_interval_and_a_model_keeps_its_mark(root):
     assert page.count('class="strip axis"') == 1
 
 
+@pytest.mark.slow
 def test_a_page_of_several_tables_opens_on_who_is_best_and_marks_stand_beside_names(root):
     boards = [replace(build(root)[0], title=name) for name in ("toy", "other")]
     level = replace(boards[1], rows=[replace(row, letters="a") for row in boards[1].rows])
@@ -455,6 +457,7 @@ def test_rows_lead_to_a_report_and_to_their_trials(root, tmp_path):
         assert f"reports/1/{name}#trials?run=2" in links
 
 
+@pytest.mark.slow
 def test_the_page_is_one_file_and_hostile_names_stay_text(root, tmp_path):
     add(root, "<script>alert(1)</script>\"onload='x'$version".replace("/", "_"), 0.4)
     out = tmp_path / "out"
@@ -517,6 +520,7 @@ def test_a_part_stands_beside_nothing_published(tmp_path):
     assert "the first 40 trials only; not the published questions" in board.rows[0].note
 
 
+@pytest.mark.slow
 def test_what_is_no_setting_of_any_run_cannot_be_ignored(root, tmp_path, capsys):
     order = ["leaderboard", str(root), "-o", str(tmp_path / "o"), "--ignore"]
     assert main([*order, "nope"]) == 2
@@ -570,6 +574,7 @@ def run_cmi(folder, task, reply):
 LABELS_OF = {"gtzan": "GTZAN", "EMO_arousal": "EMO_arousal", "DSing": "DSing"}
 
 
+@pytest.mark.slow
 def test_what_was_asked_another_task_is_no_row_of_a_table_of_the_first(tmp_path):
     run_cmi(tmp_path, "gtzan", "jazz")
     run_cmi(tmp_path, "EMO_arousal", "0.5")
@@ -580,6 +585,7 @@ def test_what_was_asked_another_task_is_no_row_of_a_table_of_the_first(tmp_path)
     assert numbers.measured
 
 
+@pytest.mark.slow
 def test_of_a_rate_of_errors_the_lower_stands_first_and_a_test_of_another_score_is_named(tmp_path):
     run_cmi(tmp_path, "DSing", "SOME DAYS")
     run_cmi(tmp_path, "DSing", "LA LA ONE TWO OH LA LA ONE TWO OH")

@@ -159,6 +159,7 @@ def test_a_missing_benchmark_is_named_at_every_skill_that_it_shows(tmp_path):
     assert card.get == {"ears": "get it from https://x.org"}
 
 
+@pytest.mark.slow
 def test_models_are_compared_on_the_items_that_all_judged(tmp_path):
     asked = [trial(str(n), cluster=f"c{n // 2}") for n in range(60)]
     rights = {"best": lambda n: int(n) % 10 != 0, "poor": lambda n: int(n) % 3 == 0,

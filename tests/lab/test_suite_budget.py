@@ -107,6 +107,7 @@ def test_dollars_are_added_up_at_the_price_of_each_model(tmp_path, servers, caps
     assert f"spent: {spent(servers):.6g} of 0.004 usd" in shown(capsys)
 
 
+@pytest.mark.slow
 def test_dollars_want_every_price_before_the_first_call(tmp_path, servers, capsys):
     with PayServer() as third:
         more = f'[[models]]\nmodel = "{third.spec}"\nname = "third"'
@@ -130,6 +131,7 @@ def test_a_budget_that_is_none_is_told_with_its_line(tmp_path, servers, capsys, 
     assert "--budget" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_plan_counts_no_calls_of_what_answers_by_itself(tmp_path, servers, capsys):
     models = '[[models]]\nmodel = "first"\nname = "first"'
     file = write(tmp_path, servers, models=models)

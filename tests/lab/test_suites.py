@@ -276,6 +276,7 @@ def test_the_plan_says_what_will_be_asked_and_writes_nothing(tmp_path, capsys):
     assert "not known" in shown
 
 
+@pytest.mark.slow
 def test_a_plan_in_a_log_says_how_far_it_is(tmp_path, capsys, monkeypatch):
     """Where standard error is no terminal: a line every ten seconds, here always."""
     monkeypatch.setattr("zhiyin.cli.pages._TOLD_EVERY_S", 0)
@@ -481,6 +482,7 @@ def test_overrides_change_or_skip_some_runs(tmp_path, capsys):
     assert planned["ears--hinted--good"] == 24
 
 
+@pytest.mark.slow
 def test_every_run_is_the_one_that_run_makes(tmp_path):
     """The same command by hand goes on in a suite's folder."""
     file, out = write(tmp_path, small(tmp_path)), tmp_path / "s"

@@ -363,6 +363,7 @@ def test_a_file_whose_coming_sum_was_written_before_it_is_no_fault(small, tmp_pa
     assert verify(earlier(shutil.copytree(small, tmp_path / "run"), coming)).faults == []
 
 
+@pytest.mark.slow
 def test_going_on_with_a_run_of_an_earlier_version_writes_the_list(larger, tmp_path):
     run = earlier(shutil.copytree(larger, tmp_path / "run"))
     assert main([*LARGER, "--out", str(run)]) == 0
@@ -370,6 +371,7 @@ def test_going_on_with_a_run_of_an_earlier_version_writes_the_list(larger, tmp_p
     assert main(["verify", str(run), "--strict", "--rescore"]) == 0
 
 
+@pytest.mark.slow
 def test_records_of_another_form_and_another_sound_are_found(tmp_path, capsys):
     run = tmp_path / "run"
     chords, sounds = ["--task", "chords", "--n", "1"], str(tmp_path / "s")
@@ -412,6 +414,7 @@ def test_sums_of_somebody_else_open_nothing_outside_the_folder(larger, tmp_path,
 # scored again
 
 
+@pytest.mark.slow
 def test_every_record_scored_again_is_what_is_written(larger, tmp_path):
     assert main(["verify", str(larger), "--rescore"]) == 0
     folder = tmp_path / "run"
@@ -484,6 +487,7 @@ def test_who_types_what_is_gone_is_told_what_does_it_now(words, capsys):
 # private seeds
 
 
+@pytest.mark.slow
 def test_a_private_seed_is_committed_to_and_shown_later(tmp_path, capsys):
     file, run = str(tmp_path / "seed"), str(tmp_path / "run")
     assert main(["seed", file, "--json"]) == 0

@@ -303,6 +303,7 @@ def test_an_erratum_of_another_key_leaves_the_item_in(questions, tmp_path):
     assert told.left_out == {"contradicted": 2}
 
 
+@pytest.mark.slow
 def test_a_run_that_is_scored_again_has_both_figures_too(questions, tmp_path, capsys):
     """As scored now, whether that is written or not; the run itself stays as it was."""
     main(["errata", str(questions), "--out", str(tmp_path / "errata")])

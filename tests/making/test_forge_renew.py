@@ -186,6 +186,7 @@ def test_new_items_are_weighed_to_the_old_groups(tmp_path):
     assert (found.items, found.alone, found.shared) == ((16, 44), 4, 0)
 
 
+@pytest.mark.slow
 def test_items_in_both_runs_are_no_evidence(tmp_path, capsys):
     old = run(tmp_path, "old", rows(10))
     new = run(tmp_path, "new", rows(4) + rows(8, 300))

@@ -55,6 +55,7 @@ def orders(records, item, **wanted):
     ]
 
 
+@pytest.mark.slow
 def test_repeats_are_asked_in_fresh_order_and_count_as_one_item(forged, tmp_path):
     records = run(forged, tmp_path / "r", "--repeats", "3")
     assert len(records) == 36 == read_manifest(tmp_path / "r").planned
@@ -69,6 +70,7 @@ def test_repeats_are_asked_in_fresh_order_and_count_as_one_item(forged, tmp_path
     assert whole.items == 12
 
 
+@pytest.mark.slow
 def test_each_order_is_turned_round_and_round(forged, tmp_path):
     records = run(forged, tmp_path / "r", "--rotations", "all", "--repeats", "2")
     assert len(records) == 12 * 2 * 4
@@ -97,6 +99,7 @@ def test_with_other_conditions_each_is_asked_as_often(forged, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_a_run_of_before_is_the_same_run(forged, tmp_path):
     """Asked once, ids, order and fingerprint are those of a run without these flags."""
     records = run(forged, tmp_path / "a")

@@ -352,6 +352,7 @@ def tones(folder, count):
     return jsonl(folder / "q.jsonl", *rows)
 
 
+@pytest.mark.slow
 def test_limits_and_samples_go_with_doses(tmp_path):
     data = tones(tmp_path, 6)
     for flags, trials, items in ((["--limit", "5"], 5, 2), (["--sample", "2"], 6, 2)):
@@ -393,6 +394,7 @@ def answer(path, question, options):
 """
 
 
+@pytest.mark.slow
 def test_a_dose_at_which_all_failed_is_named(tmp_path, capsys):
     data, model = tones(tmp_path, 6), tmp_path / "picky.py"
     model.write_text(PICKY)

@@ -245,6 +245,7 @@ def test_a_bank_of_many_gets_slopes_difficulties_and_guessing_back():
     assert np.abs(places - bank.place).mean() < 0.25
 
 
+@pytest.mark.slow
 def test_the_steepest_items_of_a_bank_are_as_steep_as_they_look():
     draw = np.random.default_rng(11)
     looks, is_ = [], []

@@ -122,6 +122,7 @@ def test_a_plan_is_asked_whole_and_its_hypotheses_are_read(desk, capsys, monkeyp
     assert "No departure from the plan was found" in page
 
 
+@pytest.mark.slow
 def test_a_share_that_is_given_is_said_to_be_taken_as_known(desk, capsys):
     """People's share, for one: how many people it rests on is not in the test."""
     Path("plan.toml").write_text(
@@ -196,6 +197,7 @@ def test_what_changes_what_is_asked_is_refused(desk, words, fault, capsys):
     assert not Path("runs").exists()
 
 
+@pytest.mark.slow
 def test_other_data_and_other_models_are_refused(desk, capsys):
     plan = register()
     words = ["run", "colours.jsonl", "--sample", "200", "--plan", str(plan), "-m"]
@@ -410,6 +412,7 @@ def test_names_of_hypotheses_and_words_of_runs(desk):
     ]
 
 
+@pytest.mark.slow
 def test_false_alarms_are_rare_however_often_one_looks():
     draw, level = np.random.default_rng(5), 0.05
     for mean in (0.1, 0.5):

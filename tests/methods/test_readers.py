@@ -55,6 +55,7 @@ def test_guesses_are_given_in_expectation_and_by_draws(tmp_path):
     assert known["evalscope-mmau"].accuracy == pytest.approx(1 / 3)
 
 
+@pytest.mark.slow
 def test_repeats_of_an_item_are_no_further_items(tmp_path):
     """Three identical replies weigh as one, in the figure, the interval and the draws."""
     once = [entry(str(n), "(B)" if n % 2 else "no idea") for n in range(40)]
@@ -237,6 +238,7 @@ def test_every_published_rule_is_named_with_its_source():
     assert all(re.search(r"[\w.-]+/[\w.-]+@[0-9a-f]{7}", source) for source in of_code)
 
 
+@pytest.mark.slow
 def test_the_command_and_what_it_refuses(tmp_path, capsys):
     path = tmp_path / "given.jsonl"
     path.write_text(json.dumps(entry("1", "The answer is violin", model_output="B")))

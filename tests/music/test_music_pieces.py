@@ -180,6 +180,7 @@ def test_handover_changes_the_family(some: list[Piece]) -> None:
         assert notes_of(piece, "second")
 
 
+@pytest.mark.slow
 def test_scores_are_written_and_read_as_midi(some: list[Piece]) -> None:
     for piece in some[: len(STYLES)]:
         back = read_midi(midi_bytes(piece.score))

@@ -179,6 +179,7 @@ def test_a_small_group_is_counted_and_not_shown(desk, tmp_path, capsys):
     assert "4 excluded by the declared rules (known answers wrong: 4): 0 count" in told_why
 
 
+@pytest.mark.slow
 def test_the_exam_is_the_one_that_people_took(desk, tmp_path, capsys):
     """Runs of people on another exam's name would stand beside its models."""
     trials = exam(["melody", "harmony"], 6)

@@ -81,6 +81,7 @@ def test_everything_is_edited_in_the_browser_and_stands_in_the_file(tmp_path):
         assert "# Options in random order" in before.decode()
 
 
+@pytest.mark.slow
 def test_the_rule_of_keeping_is_asked_of_a_validation_alone(tmp_path):
     for kind in ("validate", "exam"):
         study(tmp_path / kind, trials(2), ('rule = "any"', 'rule = "each"'), kind=kind)

@@ -95,6 +95,7 @@ def test_a_language_that_is_not_there_is_told_before_anything_is_made(tmp_path, 
     assert not (tmp_path / "s").exists()
 
 
+@pytest.mark.slow
 def test_a_researcher_brings_a_language_and_is_told_what_it_lacks(tmp_path, capsys):
     table, theirs = tmp_path / "q.csv", tmp_path / "fr.ftl"
     table.write_text("id,question,A,B,answer\n1,Higher?,one,two,A\n2,Lower?,one,two,A\n", "utf-8")
@@ -208,6 +209,7 @@ def test_a_question_leaves_out_how_a_reply_is_written(stem, told):
     assert stem_of(free) == stem  # who writes is told how
 
 
+@pytest.mark.slow
 def test_people_are_told_no_role_of_a_model(tmp_path, capsys):
     sounds = str(tmp_path / "stimuli")
     made = ["stimuli", "make", "--task", "chords", "--n", "4", "--seed", "7", "--out", sounds]
@@ -228,6 +230,7 @@ def test_people_are_told_no_role_of_a_model(tmp_path, capsys):
 # --- questions in the words of a page -------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_questions_and_options_are_translated_in_the_browser(tmp_path):
     asked = [choice(n, stem="Which is higher?") for n in (1, 2)]
     several = choice(3, stem="Which are right?")

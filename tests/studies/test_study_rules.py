@@ -57,6 +57,7 @@ def test_a_rule_that_can_never_do_anything_is_refused_before_the_start(
         assert why in told
 
 
+@pytest.mark.slow
 def test_the_form_refuses_such_rules_beside_their_fields(tmp_path):
     study(tmp_path / "s", trials(9), VOLUME, languages=("en",))
     before = (tmp_path / "s/study.toml").read_bytes()
@@ -101,6 +102,7 @@ def test_a_study_that_was_begun_goes_on_and_its_researcher_is_told(tmp_path):
         assert at_the_desk(store).get("/").status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "rule",
     ["attention_wrong = 3", "gold_right = 0.0", "median_seconds = 0", "same_place = 1.0",
@@ -123,6 +125,7 @@ def test_a_file_of_rules_is_held_to_the_same(tmp_path, capsys, rule):
 # --- three states ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_who_is_under_way_is_not_said_to_be_unfinished(tmp_path, capsys):
     study(tmp_path / "s", trials(4), VOLUME, ("unfinished = false", "unfinished = true"),
           ("# wanted = 20", "wanted = 2"))  # fmt: skip
@@ -178,6 +181,7 @@ def _without_a_sign(store, person, hours):
             connection.execute(table.update().where(mine).values({column: table.c[column] - ago}))
 
 
+@pytest.mark.slow
 def test_when_somebody_has_given_up_is_declared(tmp_path):
     study(tmp_path / "s", trials(4), VOLUME, ("given_up_hours = 24.0", "given_up_hours = 0.5"))
     with opened(tmp_path / "s") as store:
@@ -188,6 +192,7 @@ def test_when_somebody_has_given_up_is_declared(tmp_path):
         assert "nothing for 0.5 hours" in at_the_desk(store).get("/").text
 
 
+@pytest.mark.slow
 def test_more_people_are_needed_where_one_question_lacks_more_than_others(tmp_path):
     """One more person gives each question one answer, so the shortest question decides."""
     study(
@@ -244,6 +249,7 @@ def test_one_answer_of_a_person(choices, told):
     assert (str(found.told) if found else None) == told
 
 
+@pytest.mark.slow
 def test_the_researcher_reads_who_always_chose_the_same(tmp_path, capsys):
     study(tmp_path / "s", trials(8), VOLUME, languages=("en",))
     with opened(tmp_path / "s") as store:

@@ -175,6 +175,7 @@ def test_age_and_hearing_are_asked_where_the_study_says_so(tmp_path):
         assert {line[at["education"]] for line in lines} == {""}
 
 
+@pytest.mark.slow
 def test_lessons_and_instrument_are_asked_and_exported(tmp_path):
     fields = ('["education", "music_major", "music_background"]', '["lessons_years", "instrument"]')
     study(tmp_path / "s", trials(2), VOLUME, fields)
@@ -241,6 +242,7 @@ def test_the_text_for_a_board_says_what_a_board_asks(tmp_path, capsys):
 # --- before it is served --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_new_study_is_looked_at_for_twins_and_personal_data(tmp_path, capsys):
     head = "id,question,option_a,option_b,option_c,answer"
     (tmp_path / "twins.csv").write_text(

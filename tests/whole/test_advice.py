@@ -117,6 +117,7 @@ def test_a_command_stands_between_backticks_or_alone():
         assert alone or not COMMAND.search(rest), (file, said)
 
 
+@pytest.mark.slow
 def test_what_is_put_into_a_command_is_quoted():
     for file, command in advice():
         for hole in re.findall(rf"{HOLE_BEGINS}(.*?){HOLE_ENDS}", command):

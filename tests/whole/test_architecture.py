@@ -209,6 +209,7 @@ def test_no_line_outside_its_folder_names_a_benchmark(name):
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in PLAIN if name != OWN])
 def test_a_name_that_is_a_plain_word_is_neither_imported_nor_compared_elsewhere(name):
     found = [

@@ -168,6 +168,7 @@ def test_a_published_benchmark_keeps_the_contract(desk, shared, name):
     kept(desk, "--benchmark", name, *(w for option in options for w in ("--option", option)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["random", "first", "longest", "overlap", "listener"])
 def test_a_model_of_zhiyin_keeps_the_contract(desk, spec):
     kept(desk, "--model", spec)
@@ -185,30 +186,35 @@ def three(audio_path, question, options):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["plain", "later", "three"])
 def test_a_function_keeps_the_contract(desk, name):
     (desk / "functions.py").write_text(FUNCTIONS)
     kept(desk, "--model", f"python:functions.py:{name}")
 
 
+@pytest.mark.slow
 def test_a_class_and_a_model_of_a_package_keep_the_contract(desk, monkeypatch):
     kept(desk, "--model", f"python:{BROKEN}:Bot")
     monkeypatch.syspath_prepend(PLUGIN)
     kept(desk, "--model", "python:zhiyin_intervals.models:Counter")
 
 
+@pytest.mark.slow
 def test_answers_of_before_keep_the_contract(desk):
     path = my_questions(desk)
     assert main(["run", str(path), "-m", "first", "--out", "before"]) == 0
     kept(desk, "--model", "replay:before", "--benchmark", path)
 
 
+@pytest.mark.slow
 def test_a_judge_keeps_the_contract(desk):
     make_run(desk / "reviews", [REVIEW, CLAIMING])
     judging = ("--benchmark", "judge", "--option", "run=reviews")
     kept(desk, "--model", "lexical", *judging, "--option", "aspects=completeness")
 
 
+@pytest.mark.slow
 def test_a_server_keeps_the_contract(desk):
     with ChatServer("B") as server:
         kept(desk, "--model", server.spec)
@@ -276,6 +282,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_broken_benchmark_is_caught_for_its_reason(desk, name):
     tests = " or ".join(test.partition("[")[0] for test in FAULTS[name])
@@ -307,6 +314,7 @@ LIES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LIES)
 def test_a_broken_model_is_caught_for_its_reason(desk, name):
     status, told = tried(desk, "--model", f"python:{BROKEN}:{name}")
@@ -317,6 +325,7 @@ def test_a_broken_model_is_caught_for_its_reason(desk, name):
         assert words in found[test]
 
 
+@pytest.mark.slow
 def test_with_nobody_to_try_all_is_skipped(desk):
     status, told = tried(desk)
     assert status == 0

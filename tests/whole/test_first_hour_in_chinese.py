@@ -228,6 +228,7 @@ def test_a_file_without_a_column_of_answers_is_told_from_a_row_without_one(desk,
     assert "没有答案：请写 A、B 之一" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_model_without_ears_is_refused_in_chinese_by_a_run_a_suite_and_a_board(desk, capsys):
     def deaf(call):
         error = {"error": {"message": "This model does not support audio input"}}

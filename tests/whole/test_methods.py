@@ -203,6 +203,7 @@ def questions(place, options=("yes", "no"), n=10):
     return jsonl(place, *rows)
 
 
+@pytest.mark.slow
 def test_options_and_chance_and_a_passed_canary_are_told(tmp_path):
     questions(tmp_path / "own.jsonl", ("yes", "no", "perhaps"))
     out = tmp_path / "run"

@@ -57,6 +57,7 @@ def called(path, names):
             yield ast.unparse(node.func)
 
 
+@pytest.mark.slow
 def test_each_format_is_read_in_one_place():
     """The engraver and the reader of notes are processes of their own, which read our own JSON."""
     own = {"plugins/music/engraver.py", "plugins/studies/media.py"}

@@ -77,6 +77,7 @@ def test_its_figures_are_those_of_the_runs(runs):
         assert errors[model][benchmark].se == (interval.se or None)
 
 
+@pytest.mark.slow
 def test_guessing_has_a_row_where_every_answer_may_be_guessed(runs):
     table = paper_table([*runs.values()])
     (row,) = (row for row in table.rows if str(row.cells[0]) == GUESSING)
@@ -134,6 +135,7 @@ def test_of_many_groups_the_headlines_are_enough_until_all_are_asked_for(
         assert "--columns" not in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_latex_markdown_csv_and_html_hold_the_same_figures(runs):
     table = paper_table([*runs.values()])
     tex, text = render_table(table, "latex"), render_table(table, "md")
@@ -356,6 +358,7 @@ def test_settings_are_counted_not_rows(runs, tmp_path):
     assert str(title).startswith("Scores of 3 models in 2 settings on ears")
 
 
+@pytest.mark.slow
 def test_a_benchmark_that_was_asked_in_two_ways_is_one_in_the_title(runs, tmp_path):
     again = tmp_path / "again"
     shutil.copytree(runs["ears--plain--good"], again)
@@ -433,6 +436,7 @@ def test_published_figures_stand_beside_whole_runs_alone(shared, tmp_path, capsy
     assert "published" not in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_suite_prints_its_table_and_keeps_it_as_files(made, capsys):
     words = ["suite", str(made.parent / "small.toml"), "--out", str(made), "--no-report"]
     assert main(words) == 0

@@ -141,6 +141,7 @@ def test_one_example_is_said_where_it_is_the_default(tmp_path):
     assert "zero-shot" in methods_paragraph(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("benchmark", "changes", "words"),
     [

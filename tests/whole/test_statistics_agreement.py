@@ -159,6 +159,7 @@ def test_kappa_interval_covers():
     assert 0.92 <= hits / 300 <= 0.98
 
 
+@pytest.mark.slow
 def test_clusters_of_units_are_left_out_together():
     """Options of a question hang together: left out one by one, they make the interval narrow."""
     rng = np.random.default_rng(3)

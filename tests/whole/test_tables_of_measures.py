@@ -205,6 +205,7 @@ def test_other_questions_under_the_same_names_are_not_the_same_items(tmp_path):
     assert [str(column.name) for column in table.columns[1:]] == ["toy", "toy: data 11111111"]
 
 
+@pytest.mark.slow
 def test_latex_is_bold_only_where_something_differs_and_says_little(tmp_path, capsys):
     asked = [
         choice(f"q{n}", groups=("western_music",) if n % 2 else ("rhythm",)) for n in range(60)
@@ -350,6 +351,7 @@ def test_a_run_that_leaves_replies_unanswered_wins_no_error_measure_anywhere(tmp
     assert "20 items" not in say(own.checks[0].detail)  # 24 were asked
 
 
+@pytest.mark.slow
 def test_ends_of_an_interval_have_the_decimals_of_its_figure(tmp_path, capsys):
     runs = [
         measured_run(tmp_path / name, CENTS, level, items=40)

@@ -23,13 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from zhiyin.analysis.comparison import (
-    ComparedRun,
-    Comparison,
-    GroupDifference,
-    RankedRun,
-    RunPair,
-)
+from zhiyin.analysis.comparison import ComparedRun, Comparison, GroupDifference, RankedRun, RunPair
 from zhiyin.analysis.coverage import coverage_of, lacking_of
 from zhiyin.analysis.pairs import RunSample, TestedRuns, compare_pairs
 from zhiyin.analysis.parts import remarks_on

@@ -365,8 +365,9 @@ class Coverage:
             words.append(said("extent-drawn", **facts))
             if n := self.unfit:
                 words.append(said("extent-unfit", n=n, of=n + self.manifest.planned))
-        if ended := _ended_early(self.manifest):
-            words.append(said("extent-stopped", n=ended.n, of=ended.of))
+        stops = [one for one in told(self.manifest.remarks) if isinstance(one, StoppedByPlan)]
+        if stops and stops[-1].n < stops[-1].of:  # it ended by its plan before all was asked
+            words.append(said("extent-stopped", n=stops[-1].n, of=stops[-1].of))
         if self.manifest.shard is not None:
             words.append(said("extent-shard", shard=str(self.manifest.shard)))
         if self.expected is None and self.manifest.options.get("partial"):
@@ -460,12 +461,6 @@ def unfit_of(manifest: Manifest) -> int:
         if isinstance(what, Said) and what.name == "not-applying":
             return int(what.facts["n"])
     return 0
-
-
-def _ended_early(manifest: Manifest) -> StoppedByPlan | None:
-    """Return how a run ended by its plan before all was asked; None for one that did not."""
-    stops = [one for one in told(manifest.remarks) if isinstance(one, StoppedByPlan)]
-    return stops[-1] if stops and stops[-1].n < stops[-1].of else None
 
 
 def _together(reasons: Sequence[Said]) -> Said | None:

@@ -160,7 +160,7 @@ def compare_pairs(
     every = dict.fromkeys(name for names in named.values() for name in names)
     member = {name: name if name == measure.group else EXPLORATORY for name in every}
     wanted = families if shared else ()  # else the faults say more
-    member = declared_families(member, wanted, ALL, "part" if parts else "group") | {ALL: ALL}
+    member = declared_families(member, wanted, "part" if parts else "group") | {ALL: ALL}
     tests: list[tuple[Places, Estimate, str]] = []
     for (a, b), names in named.items():
         one, two = shared[a, b]
@@ -392,9 +392,9 @@ def pairs_to_test(
 
 
 def declared_families(
-    member: dict[str, str], declared: Sequence[str], whole: str, what: str = "group"
+    member: dict[str, str], declared: Sequence[str], what: str = "group"
 ) -> dict[str, str]:
-    """Map each group to its family, with what was declared.
+    """Map each group to its family, with what was declared; the whole stays as it is.
 
     Parameters
     ----------
@@ -402,8 +402,6 @@ def declared_families(
         Each group's family where nothing is declared.
     declared : sequence of str
         Families: each one or more patterns of names, with commas between.
-    whole : str
-        The group that stays as it is.
     what : str
         What a group is called in the message of an error.
 
@@ -412,7 +410,7 @@ def declared_families(
     InputError
         A pattern is that of no group.
     """
-    member, known = dict(member), [name for name in member if name != whole]
+    member, known = dict(member), [name for name in member if name != ALL]
     for family in reversed(declared):
         patterns = [pattern.strip() for pattern in family.split(",") if pattern.strip()]
         for pattern in patterns:

@@ -145,10 +145,7 @@ def reference_tables(reference: Reference, runs: Sequence[Summary]) -> Iterator[
                 together.setdefault(groups, []).append(name)
         for groups, names in together.items():
             lines: list[tuple[Text, list[Cell]]] = [
-                (
-                    said("cli-this-run", name=name),
-                    [_figure(run, group, figure) for group in groups],
-                )
+                (said("cli-this-run", name=name), [_figure(run, group, figure) for group in groups])
                 for name, run in zip(labels(runs), runs, strict=True)
             ]
             lines += [

@@ -126,7 +126,12 @@ def read_description(module: str, name: str) -> Description:
         sums = _sums(path.with_name(SUMS))
         for source in raw.get("sources", ()):
             source.setdefault("home", raw.get("home", ""))
-            _add_sums(source, sums)
+            # what is known of the contents of its files, and of the members of its archives
+            for file in source.get("files", ()):
+                file.setdefault("sha256", sums.get(file.get("path", ""), ""))
+            for archive in source.get("archives", ()):
+                folders = tuple(f"{folder}/" for folder in archive.get("keep", {}).values())
+                archive["known"] = {p: s for p, s in sums.items() if p.startswith(folders)}
         for protocol in (*raw.get("protocols", ()), *raw.get("printed", ())):
             protocol["sets"] = {k: _switch(v) for k, v in protocol.get("sets", {}).items()}
         if "published" in raw:
@@ -140,15 +145,6 @@ def read_description(module: str, name: str) -> Description:
 
 def _sums(path: Path) -> dict[str, str]:
     return msgspec.json.decode(path.read_bytes(), type=dict[str, str]) if path.is_file() else {}
-
-
-def _add_sums(source: dict[str, Any], sums: dict[str, str]) -> None:
-    """Add what is known of the contents of a source's files, and of the members of its archives."""
-    for file in source.get("files", ()):
-        file.setdefault("sha256", sums.get(file.get("path", ""), ""))
-    for archive in source.get("archives", ()):
-        folders = tuple(f"{folder}/" for folder in archive.get("keep", {}).values())
-        archive["known"] = {p: s for p, s in sums.items() if p.startswith(folders)}
 
 
 def _switch(value: Any) -> Any:

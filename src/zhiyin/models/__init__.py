@@ -291,8 +291,7 @@ def open_model(
 
 def is_spec(spec: str) -> bool:
     """Tell whether `open_model` would look for such a model; nothing is opened."""
-    kind = spec.partition(":")[0]
-    return bool(_place(spec) or plugged_in(kind))
+    return bool(_place(spec) or plugged_in(spec.partition(":")[0]))
 
 
 def is_heavy(spec: str) -> bool:

@@ -192,11 +192,7 @@ def _is_plain_dict(value: Any) -> bool:
 
 
 def open_own(
-    value: Any,
-    spec: str,
-    setting: Setting,
-    rest: str = "",
-    plugin: plugins.Plugin | None = None,
+    value: Any, spec: str, setting: Setting, rest: str = "", plugin: plugins.Plugin | None = None
 ) -> Model:
     """The model that a class, an instance, or a function that makes one stands for.
 

@@ -14,14 +14,7 @@ from typing import NamedTuple
 import aiohttp
 from yarl import URL
 
-from zhiyin.errors import (
-    FatalError,
-    InputError,
-    LostError,
-    ModelError,
-    SilentError,
-    TransientError,
-)
+from zhiyin.errors import FatalError, InputError, LostError, ModelError, SilentError, TransientError
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.refusals import shortened
 from zhiyin.record import in_hand

@@ -203,7 +203,10 @@ def _as_before(clause: Clause) -> Act | None:
         return None
     if clause.denied_before:
         return clause.act("rejecting", "as the one before")
-    if not _is_affirmed_before(clause):
+    other = clause.sentences.groups[clause.index - 1]
+    ahead = clause.lower[max(clause.start, other.start - 60) : other.start]
+    between = clause.lower[other.end : clause.group.start]
+    if not (before.DECLARES.search(ahead) or after.AFFIRMS.search(between)):
         return clause.act("mention", "as the one before")
     return clause.act("declaring", "as the one before", firmness=AFFIRMED, also=True)
 
@@ -230,13 +233,6 @@ def _called_answer(clause: Clause) -> Act | None:
     if after.IF.match(rest) or _ABOUT.match(rest):
         return clause.act("conditional", "on a condition")
     return clause.act("declaring", f"said of it: {brief(answer[0])!r}", firmness=DECLARED)
-
-
-def _is_affirmed_before(clause: Clause) -> bool:
-    other = clause.sentences.groups[clause.index - 1]
-    ahead = clause.lower[max(clause.start, other.start - 60) : other.start]
-    between = clause.lower[other.end : clause.group.start]
-    return bool(before.DECLARES.search(ahead) or after.AFFIRMS.search(between))
 
 
 def _repeats(clause: Clause) -> bool:

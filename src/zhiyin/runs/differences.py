@@ -359,13 +359,11 @@ def between(one: Rows, other: Rows, declared: Sequence[Contrast]) -> list[Estima
     return corrected(found)
 
 
-def paired_estimate(
-    a: ArrayLike, b: ArrayLike, names: tuple[str, str], measure: Measure = ACCURACY
-) -> Estimate:
+def paired_estimate(a: ArrayLike, b: ArrayLike, names: tuple[str, str]) -> Estimate:
     """Estimate the difference between two values of each item, items that stand alone."""
     x, y = (np.array([each, np.ones(np.shape(each))], dtype=np.float64).T for each in (a, b))
     places = np.arange(len(x))
-    return _tested(names, measure, Both(x, y, places, places, places), 2 * len(x), 0)
+    return _tested(names, ACCURACY, Both(x, y, places, places, places), 2 * len(x), 0)
 
 
 def _tested(

@@ -18,6 +18,7 @@ from zhiyin.runs.measures import Ints
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.runs.table import RunTable
 from zhiyin.runs.ways import Codes, QuestionKind, union
+from zhiyin.statistics.intervals import in_order
 from zhiyin.trial import Tag
 from zhiyin.words import said
 
@@ -98,11 +99,7 @@ class Collation:
             return joined
 
         names = cells_of(column("trial"), column("question"))
-        _, first, home = np.unique(names, return_index=True, return_inverse=True)
-        order = np.argsort(first)
-        places = np.empty(len(first), dtype=np.int64)
-        places[order] = np.arange(len(first))
-        first, place = first[order], places[home]
+        place, first = in_order(names)
         codes = [
             np.array([known[TrialKind.of(kind)] for kind in table.kinds], dtype=np.int64)[
                 table.kind[rows[run]]

@@ -17,7 +17,7 @@ says. So a test has to say the same.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Literal
 
 import msgspec
@@ -26,7 +26,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.errors import InputError
 from zhiyin.statistics.distributions import binomial_below
-from zhiyin.statistics.intervals import Floats, as_scores, how_many, normal_quantile, p_value
+from zhiyin.statistics.intervals import (
+    Floats,
+    as_scores,
+    cluster_index,
+    how_many,
+    normal_quantile,
+    p_value,
+)
 from zhiyin.statistics.paired import sign_flip
 
 Ints = NDArray[np.intp]
@@ -94,9 +101,7 @@ class LetterBias(msgspec.Struct, frozen=True):
 
 
 def letter_bias(
-    chosen: Sequence[str | None],
-    gold: Sequence[str],
-    items: Sequence[Hashable] | None = None,
+    chosen: Sequence[str | None], gold: Sequence[str], items: Sequence[Hashable] | None = None
 ) -> LetterBias:
     """Chosen letters against the key.
 
@@ -131,7 +136,7 @@ def letter_bias(
     took = np.array([-1 if letter is None else place[letter] for letter in chosen])
     right = np.array([place[letter] for letter in gold])
     has_answer = took >= 0
-    unit = _numbered(about)
+    unit = cluster_index(about, len(gold))
     counts = np.bincount(took[has_answer], minlength=len(names))
     asked, hits = (
         np.bincount(right[those], minlength=len(names)).astype(np.float64)
@@ -158,12 +163,6 @@ def letter_bias(
         None if rstd is None else _rstd_by_chance(met, weighed),
         _same_recalls(met, weighed),
     )
-
-
-def _numbered(labels: Iterable[Hashable]) -> Ints:
-    """Labels as numbers from 0 on, in the order in which they come."""
-    numbers: dict[Hashable, int] = {}
-    return np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.intp)
 
 
 def _confusion(took: Ints, right: Ints, unit: Ints, size: int) -> Floats:

@@ -228,10 +228,7 @@ def mcnemar_exact(b: int, c: int) -> Discordance:
 
 
 def sign_flip(
-    differences: ArrayLike,
-    clusters: Clusters | None = None,
-    draws: int = 10_000,
-    seed: int = 0,
+    differences: ArrayLike, clusters: Clusters | None = None, draws: int = 10_000, seed: int = 0
 ) -> Flips:
     """Test whether a mean difference is more than chance: the signs of whole clusters are flipped.
 

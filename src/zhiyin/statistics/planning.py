@@ -113,13 +113,12 @@ def _most_against(most: int, alpha: float) -> Floats:
 
 
 def fall_detectable(
-    se: float, clusters: int, allowed: float, level: float, power: float = 0.8, *,
-    of_shares: bool = True,
-) -> float:  # fmt: skip
+    se: float, clusters: int, allowed: float, level: float, *, of_shares: bool = True
+) -> float:
     """The smallest true fall that is shown to exceed what is allowed: the interval lies beyond it.
 
-    allowed + (z_level + z_power) SE. Of shares the fall itself makes answers differ, at the least a
-    share of the clusters as large: SE >= sqrt(fall (1 - fall) / clusters).
+    allowed + (z_level + z_power) SE, with a power of 0.8. Of shares the fall itself makes answers
+    differ, at the least a share of the clusters as large: SE >= sqrt(fall (1 - fall) / clusters).
 
     Parameters
     ----------
@@ -130,12 +129,10 @@ def fall_detectable(
         In the unit of the fall.
     level : float
         Of the interval, in (0, 1).
-    power : float
-        To see it, in (0, 1).
     of_shares : bool
         Whether it is a fall of a share of right answers.
     """
-    reach = minimum_detectable(1.0, power, 1 - level)
+    reach = minimum_detectable(1.0, alpha=1 - level)
     near = allowed + reach * se
     if not of_shares:
         return near

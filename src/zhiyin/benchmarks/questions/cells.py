@@ -398,9 +398,7 @@ def _parts(answer: Any, form: Form, options: Options, delimiter: str | None) -> 
     return []
 
 
-def choose_form(
-    rows: Sequence[Mapping[Form, tuple[str, ...]]],
-) -> tuple[Form | None, int | None]:
+def choose_form(rows: Sequence[Mapping[Form, tuple[str, ...]]]) -> tuple[Form | None, int | None]:
     """The form of a file's answers, and where it cannot be known.
 
     Parameters

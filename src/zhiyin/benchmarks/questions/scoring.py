@@ -206,12 +206,8 @@ def _same_words(stated: str, wanted: str) -> bool:
 
 def _contains(value: object, accepted: Sequence[str], bound: str) -> Graded:
     reply = normalised(str(value))
-    return Graded(any(_stands_in(normalised(each), reply) for each in accepted))
-
-
-def _stands_in(words: str, text: str) -> bool:
-    """Tell whether words are whole words of a text (Chinese has no such bounds)."""
-    return _as_words(words).search(text) is not None
+    # whole words of the text (Chinese has no such bounds)
+    return Graded(any(_as_words(normalised(each)).search(reply) for each in accepted))
 
 
 def _as_words(words: str) -> re.Pattern[str]:

@@ -70,8 +70,7 @@ class QuestionSettings(ReadingSettings, frozen=True):
         msgspec.Meta(ge=1, le=100),
     ] = 1
     rotations: Annotated[
-        Literal["none", "all"],
-        Flag("ask each order under all its cyclic rotations"),
+        Literal["none", "all"], Flag("ask each order under all its cyclic rotations")
     ] = "none"
 
     def __post_init__(self) -> None:

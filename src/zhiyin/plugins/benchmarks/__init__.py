@@ -8,5 +8,5 @@ COMMANDS = {
         "zhiyin.plugins.benchmarks.reproduce_command",
         group="trust",
         prints=True,
-    ),
+    )
 }

@@ -127,8 +127,7 @@ class JudgeSettings(msgspec.Struct, frozen=True):
     protocol: Annotated[str, Flag(read=_read_protocol)] = "ours"
     released: str | None = None
     no_heard: Annotated[
-        bool,
-        Flag("judge by song details alone, without what is measured in the recordings"),
+        bool, Flag("judge by song details alone, without what is measured in the recordings")
     ] = False
     declared: Annotated[tuple[Aspect, ...], Flag(read=tuple)] = ()
     lexical: Annotated[int, Flag(read=int)] = 0

@@ -131,11 +131,6 @@ def _review(record: Record, text: str, heard: dict[str, HeardFacts]) -> JudgedCa
     )
 
 
-def has_reviews(folder: Path) -> bool:
-    """Tell whether a run holds any review to judge."""
-    return any(True for _ in reviewed(folder))
-
-
 def reviewed(folder: Path) -> Iterator[Record]:
     """The records of a run that hold a review."""
     return filter(is_review, _asked_for_review(folder))

@@ -124,7 +124,7 @@ class Grades(msgspec.Struct, frozen=True):
             aspect: Judgement(
                 {"supported": 0.0, "checked": 0.0}
                 if aspect == "precision" and self.rules.pooled
-                else {"score": self.scales[aspect][0], "checked": 0.0},
+                else {"score": self.scales[aspect][0], "checked": 0.0}
             )
             for aspect in self.aspects
         }
@@ -140,10 +140,7 @@ class Grades(msgspec.Struct, frozen=True):
             if judgeable(declared[aspect], case)
         ]
         return msgspec.structs.replace(
-            self,
-            cases=[*self.cases, *self.unwritten],
-            grades=[*self.grades, *added],
-            unwritten=[],
+            self, cases=[*self.cases, *self.unwritten], grades=[*self.grades, *added], unwritten=[]
         )
 
 

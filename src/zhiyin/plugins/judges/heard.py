@@ -142,6 +142,7 @@ def hear_run(run: Path) -> list[str]:
         Recordings that could not be measured, a line each.
     """
     from zhiyin.plugins.judges.cases import reviewed
+    from zhiyin.sound import audio_part
 
     known, remarks = read_heard(run), []
     wanted = {part.sha256: part.path for r in reviewed(run) if (part := sound_of(r))}
@@ -150,7 +151,7 @@ def hear_run(run: Path) -> list[str]:
         if sha256 in known:
             continue
         try:
-            if audio_hash(path) != sha256:
+            if audio_part(Path(path)).sha256 != sha256:
                 raise InputError(f"{path}: is no longer the recording that was played")
             known[sha256] = measure(path)
             fresh = True
@@ -160,13 +161,6 @@ def hear_run(run: Path) -> list[str]:
         with reworded(f"cannot write {run / FILE}: "):
             write_atomically(run / FILE, msgspec.json.encode(_HeardFile(VERSION, known)) + b"\n")
     return remarks
-
-
-def audio_hash(path: str) -> str:
-    """The SHA-256 of a recording, as in its `Audio` part. Raises `InputError` for no file."""
-    from zhiyin.sound import audio_part
-
-    return audio_part(Path(path)).sha256
 
 
 def sound_of(record: Record) -> Any:

@@ -43,10 +43,7 @@ PLACES = {
 }
 """The judges' prompts, and the places that each must have."""
 
-REASONING = {
-    "reasoning": ("criteria", "question", "key", "reference", "text"),
-    "again": ("fault",),
-}
+REASONING = {"reasoning": ("criteria", "question", "key", "reference", "text"), "again": ("fault",)}
 """Those of a judge of reasoning, which a language pack needs only for that."""
 _GROUPS = {"key": {"note", "mode"}}
 """Named groups that a pattern must have."""

@@ -472,10 +472,6 @@ async def ask_until_read(
     fault = fault_in(first, read)
     if fault is None:
         return Exchange((Turn(first),))
-    more = (
-        *messages,
-        say("assistant", first.text.strip() or "..."),
-        say("user", again(fault)),
-    )
+    more = (*messages, say("assistant", first.text.strip() or "..."), say("user", again(fault)))
     second = await ask(more)
     return Exchange((Turn(first), Turn(second, more, "re-ask")), {"fault": fault})

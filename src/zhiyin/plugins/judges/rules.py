@@ -56,11 +56,7 @@ class Rules(msgspec.Struct, frozen=True):
     @property
     def most(self) -> dict[str, float]:
         """The highest score of each aspect."""
-        return {
-            "completeness": self.rubric.total,
-            "precision": 1.0,
-            "novelty": self.novelty_most,
-        }
+        return {"completeness": self.rubric.total, "precision": 1.0, "novelty": self.novelty_most}
 
 
 OURS = Rules("ours", rubric.OURS, rubric.NOVELTY_MOST, pooled=True)

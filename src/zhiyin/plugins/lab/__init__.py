@@ -49,9 +49,7 @@ COMMANDS = {
         group="read results",
         prints=True,
         reads=True,
-        gone={
-            "--key": _SIGNING,
-        },
+        gone={"--key": _SIGNING},
     ),
     "export": Command(
         "a run for others: Parquet, CSV, Inspect, Every Eval Ever, the hub",

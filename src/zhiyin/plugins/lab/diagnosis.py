@@ -214,9 +214,7 @@ class SettingTrials:
     """
 
     def __init__(
-        self,
-        model: Model,
-        examine: Callable[[list[Trial], Sampling], Awaitable[list[Record]]],
+        self, model: Model, examine: Callable[[list[Trial], Sampling], Awaitable[list[Record]]]
     ) -> None:
         self.model, self._examine, self._varies = model, examine, False
 

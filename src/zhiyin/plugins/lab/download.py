@@ -281,7 +281,9 @@ def _chosen(
     ranked: dict[str, tuple[int, Member]] = {}
     for number, member in enumerate(members, 1):
         name, size, _ = member
-        if _leaves(name):
+        parts = PurePosixPath(name.replace("\\", "/")).parts
+        absolute = not parts or parts[0] == "/" or ":" in parts[0]
+        if absolute or ".." in parts or not name.isprintable():
             raise InputError(f"{path.name}: its member {name[:80]!r} leaves the folder; refused")
         total += size
         refuse_bomb(path, "", packed, total)
@@ -293,12 +295,6 @@ def _chosen(
             if place not in ranked or rank < ranked[place][0]:
                 ranked[place] = rank, member
     return {place: member for place, (_, member) in ranked.items()}
-
-
-def _leaves(name: str) -> bool:
-    parts = PurePosixPath(name.replace("\\", "/")).parts
-    absolute = not parts or parts[0] == "/" or ":" in parts[0]
-    return absolute or ".." in parts or not name.isprintable()
 
 
 def _place(archive: Archive, name: str) -> tuple[int, str] | None:

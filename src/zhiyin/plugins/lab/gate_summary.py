@@ -210,7 +210,7 @@ def _groups(
 ) -> Iterator[GateFinding]:  # fmt: skip
     sides = {name: two_runs(new, old, measure) for name, (old, new) in pairs.items()}
     every = dict.fromkeys(group for one, _, _ in sides.values() for group in one.frame.groups())
-    member = declared_families(dict.fromkeys(every, EXPLORATORY), families, ALL)
+    member = declared_families(dict.fromkeys(every, EXPLORATORY), families)
     held: list[tuple[str, str, RunSample, RunSample, Measure]] = [
         (name, group, *each)
         for name, each in sides.items()

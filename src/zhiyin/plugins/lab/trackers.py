@@ -364,28 +364,24 @@ def called(model: str) -> dict[str, str | int]:
 
 
 @contextlib.contextmanager
-def traced(
-    name: str, attributes: Mapping[str, str], provider: TracerProvider | None = None
-) -> Iterator[None]:
+def traced(name: str, attributes: Mapping[str, str]) -> Iterator[None]:
     """Record each call of a model, within this, as a span below one of that name.
+
+    Spans go to the provider that the process has, or else to one that sends them by OTLP to where
+    the variables OTEL_EXPORTER_OTLP_* say.
 
     Parameters
     ----------
     name : str
         Of what goes on: "run BENCHMARK".
     attributes : mapping of str to str
-    provider : TracerProvider, optional
-        Where spans go; by default the one that the process has, or else one that sends them by
-        OTLP to where the variables OTEL_EXPORTER_OTLP_* say.
 
     Raises
     ------
     InputError
         OpenTelemetry's SDK is not installed.
     """
-    own = None
-    if provider is None:
-        provider, own = _provider()
+    provider, own = _provider()
     tracer = provider.get_tracer("zhiyin", __version__)
     with _in_one_line() if own else contextlib.nullcontext():
         try:

@@ -29,14 +29,7 @@ from zhiyin.report.front import page, rendered
 from zhiyin.report.media import open_engravings
 from zhiyin.report.outputs import SCRIPTS, STYLE, asset, linked_look
 from zhiyin.report.overview import overview
-from zhiyin.report.page_data import (
-    TrialDetails,
-    TrialIndex,
-    describe,
-    index,
-    media_of,
-    page_data,
-)
+from zhiyin.report.page_data import TrialDetails, TrialIndex, describe, index, media_of, page_data
 from zhiyin.report.run_set import RunSet
 from zhiyin.shown.pages import others
 from zhiyin.words import LANGUAGES, Text, said

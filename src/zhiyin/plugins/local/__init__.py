@@ -19,7 +19,7 @@ COMMANDS = {
         "zhiyin.plugins.local.batch_command",
         group="examine",
         prints=True,
-    ),
+    )
 }
 HF = ModelKind(
     "zhiyin.plugins.local.hf:HfModel",

@@ -165,11 +165,7 @@ class BatchModel:
     in_batches = True
 
     def __init__(
-        self,
-        model: Any,
-        wire: BatchApi,
-        gather_s: float | None = None,
-        poll_s: float | None = None,
+        self, model: Any, wire: BatchApi, gather_s: float | None = None, poll_s: float | None = None
     ) -> None:
         self._model, self._wire = model, wire
         self.name, self.concurrency = model.name, _AT_ONCE

@@ -133,12 +133,7 @@ def _tables(folder: Path, paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
             for name, (kind, several) in columns.items()
         ]
         if fields:
-            yield {
-                "@type": "cr:RecordSet",
-                "@id": path.stem,
-                "name": path.stem,
-                "field": fields,
-            }
+            yield {"@type": "cr:RecordSet", "@id": path.stem, "name": path.stem, "field": fields}
 
 
 def _rows(path: Path) -> Iterator[Mapping[str, Any]]:

@@ -7,6 +7,7 @@ jackknife on Fisher's scale, with Student's t, keeps its level better.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Hashable, Sequence
 from typing import Literal, get_args
@@ -17,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.statistics.intervals import Floats, normal_quantile, t_quantile
+from zhiyin.statistics.intervals import Floats, cluster_index, normal_quantile, t_quantile
 
 _EDGE = 1e-9
 
@@ -177,7 +178,11 @@ def krippendorff_alpha(
     kept = table[:, paired]
     if not kept.shape[1]:
         raise InputError("no unit was rated by two judges: there is no agreement to measure")
-    homes = _numbered(clusters, paired)
+    if clusters is not None:
+        if len(clusters) != len(paired):
+            raise InputError(f"{len(clusters)} clusters of {len(paired)} units: give one for each")
+        clusters = [*itertools.compress(clusters, paired)]
+    homes = cluster_index(clusters, kept.shape[1])
     observed, expected = _disagreements(kept, level)
     alpha = 1 - observed / expected if expected > 0 else None
     low = high = None
@@ -185,17 +190,6 @@ def krippendorff_alpha(
         low, high = _alpha_ends(kept, level, homes, alpha, confidence)
     values, drawn = int(np.sum(~np.isnan(kept))), int(homes.max()) + 1
     return Alpha(alpha, low, high, observed, expected, kept.shape[1], values, drawn)
-
-
-def _numbered(clusters: Sequence[Hashable] | None, paired: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The number of its cluster for each unit that is kept, from 0."""
-    if clusters is None:
-        return np.arange(int(paired.sum()))
-    if len(clusters) != len(paired):
-        raise InputError(f"{len(clusters)} clusters of {len(paired)} units: give one for each")
-    labels = [label for label, is_kept in zip(clusters, paired, strict=True) if is_kept]
-    number = {label: place for place, label in enumerate(dict.fromkeys(labels))}
-    return np.array([number[label] for label in labels])
 
 
 def _alpha_ends(

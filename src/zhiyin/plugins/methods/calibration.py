@@ -169,10 +169,7 @@ def calibration(
 
 
 def brier(
-    confidence: ArrayLike,
-    outcome: ArrayLike,
-    bins: int | None = None,
-    binning: Binning = "width",
+    confidence: ArrayLike, outcome: ArrayLike, bins: int | None = None, binning: Binning = "width"
 ) -> Brier:
     """The Brier score with Murphy's decomposition.
 

@@ -82,10 +82,7 @@ def best_constant(gold: Sequence[str]) -> ConstantAnswer:
 
 
 def chance_corrected(
-    scores: ArrayLike,
-    options: ArrayLike,
-    clusters: Clusters | None = None,
-    level: float = 0.95,
+    scores: ArrayLike, options: ArrayLike, clusters: Clusters | None = None, level: float = 0.95
 ) -> ChanceCorrected:
     """(p - c) / (1 - c), where c is what guessing would score.
 

@@ -23,13 +23,7 @@ from zhiyin.chance import place_at_random
 from zhiyin.engine.folder import MANIFEST, Manifest, find_log, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.betting import MeanWatch
-from zhiyin.plugins.methods.plan import (
-    PLAN,
-    PLAN_FILE,
-    Hypothesis,
-    RegisteredPlan,
-    read_registered,
-)
+from zhiyin.plugins.methods.plan import PLAN, PLAN_FILE, Hypothesis, RegisteredPlan, read_registered
 from zhiyin.record import STATES
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.statistics.distributions import binomial_below, t_above

@@ -21,13 +21,7 @@ from zhiyin.models.endpoint import written
 from zhiyin.numerals import now
 from zhiyin.plugins.methods.betting import counts_as, prospect
 from zhiyin.plugins.methods.hypotheses import null_of, results_of, runs_of
-from zhiyin.plugins.methods.plan import (
-    PLAN,
-    PLAN_FILE,
-    Hypothesis,
-    PlanContents,
-    RegisteredPlan,
-)
+from zhiyin.plugins.methods.plan import PLAN, PLAN_FILE, Hypothesis, PlanContents, RegisteredPlan
 from zhiyin.plugins.methods.planning import pair_apart
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of

@@ -334,11 +334,7 @@ def rules_of_run(
     kind = known(run.manifest)
     with blaming(kind):
         return by_every_rule(
-            rows.records(),
-            kind.by_rules,
-            own=kind.rules,
-            every_pair=every_pair,
-            nearest=nearest,
+            rows.records(), kind.by_rules, own=kind.rules, every_pair=every_pair, nearest=nearest
         )
 
 

@@ -339,10 +339,7 @@ def _print_difficulty(task: str, result: TaskDifficulty) -> None:
     console = open_console(markup=False)
     curve, unseen = result.curve, result.unseen
     console.say(task, 0, style="bold")
-    console.say(
-        said("cli-difficulty", answers=curve.answers, items=curve.items, sd=curve.sd),
-        0,
-    )
+    console.say(said("cli-difficulty", answers=curve.answers, items=curve.items, sd=curve.sd), 0)
     columns: dict[str, Column] = {
         "term": Column("term"),
         "estimate": Column("estimate", "number", 3),

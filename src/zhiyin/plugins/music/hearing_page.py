@@ -140,7 +140,12 @@ def _shown(panel: Drawn, figure: Figure, stem: str) -> ShownPanel:
     files = [(kind, path.name) for kind, path in figure.files.items()]
     shown = ShownPanel(panel.title, panel.caption, _table(panel), files)
     if (part := panel.page) is None:
-        shown.picture = _picture(figure)
+        # What stands before the picture itself is a declaration of a file's kind.
+        picture = figure.files["svg"].read_text("utf-8")
+        picture = picture[picture.index("<svg") :]
+        # Several pictures in a page: their inner names must not meet.
+        mark = re.sub(r"\W", "", figure.name)
+        shown.picture = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{mark}", picture)
         return shown
     shown.drawn = of_part(part, panel.title, lambda one: f"{stem}-sounds/{one.name}.wav")
     for _, several in itertools.groupby(part.samples, key=lambda one: str(one.of)):
@@ -156,16 +161,6 @@ def _write_samples(panels: Sequence[Drawn], folder: Path) -> None:
     for one in samples:
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / f"{one.name}.wav", one.wav)
-
-
-def _picture(figure: Figure) -> str:
-    """A panel's picture for the page."""
-    # What stands before the picture itself is a declaration of a file's kind.
-    picture = figure.files["svg"].read_text("utf-8")
-    picture = picture[picture.index("<svg") :]
-    # Several pictures in a page: their inner names must not meet.
-    mark = re.sub(r"\W", "", figure.name)
-    return re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{mark}", picture)
 
 
 def _table(panel: Drawn, note: Text = "") -> Table:

@@ -53,12 +53,7 @@ CHORDS: dict[Quality, frozenset[int]] = {
 }
 """Chord qualities as pitch classes, in semitones above the root (S3)."""
 
-CHORD_LETTERS: dict[Quality, str] = {
-    "major": "A",
-    "minor": "B",
-    "dominant": "C",
-    "diminished": "D",
-}
+CHORD_LETTERS: dict[Quality, str] = {"major": "A", "minor": "B", "dominant": "C", "diminished": "D"}
 """Chord qualities and the letters of their answers (S3)."""
 
 

@@ -69,9 +69,6 @@ def _orders(text: str) -> list[str]:
 
 POLICIES = (
     Policy(
-        "abc-eval",
-        1,
-        "the number of an option, counted from 0, as ABC-Eval asks for it",
-        by_index,
+        "abc-eval", 1, "the number of an option, counted from 0, as ABC-Eval asks for it", by_index
     ),
 )

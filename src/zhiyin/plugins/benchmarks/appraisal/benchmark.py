@@ -80,8 +80,7 @@ class Settings(msgspec.Struct, frozen=True):
         Flag("of all songs, or of those alone that have details", stated=True, chooses=True),
     ] = "all"
     language: Annotated[
-        str,
-        Flag("of the prompts: zh, en, or the folder of a language pack", "LANG", stated=True),
+        str, Flag("of the prompts: zh, en, or the folder of a language pack", "LANG", stated=True)
     ] = "zh"
     prompts: Annotated[
         str | None, Flag("prompts that replace ours by file name", "DIR", place=True)
@@ -370,11 +369,11 @@ class Appraisal(Benchmark[Settings]):
     @classmethod
     async def after(cls, folder: Path, order: RunSettings, watch: Watch) -> Result | None:
         """Judge the reviews of a whole run, where ``--judge`` asks for it and there are any."""
-        from zhiyin.plugins.judges.cases import has_reviews
+        from zhiyin.plugins.judges.cases import reviewed
         from zhiyin.plugins.judges.judging import JudgeRequest, judge_run
 
         judge = cls.judge_of(order.options)
-        if not judge or not has_reviews(folder):
+        if not judge or not any(reviewed(folder)):
             return None
         options = judging_options(order.options)
         spending = order.spending.beside

@@ -399,11 +399,7 @@ def _questions(audio: str, piece: PieceChoices, seed: int) -> list[OptionQuestio
             tuple(str(tempo) for tempo in TEMPI),
             str(piece.tempo),
         ),
-        (
-            "哪件乐器演奏旋律？ (Which instrument plays the melody?)",
-            LEADS,
-            piece.lead,
-        ),
+        ("哪件乐器演奏旋律？ (Which instrument plays the melody?)", LEADS, piece.lead),
     )
     questions = []
     for question, choices, right in templates:

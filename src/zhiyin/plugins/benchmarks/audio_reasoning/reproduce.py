@@ -96,11 +96,7 @@ def _with_keys(entries: Iterable[GivenEntry], keys: dict[str, str]) -> list[Give
 
 
 def _rows(
-    model: str,
-    entries: Sequence[GivenEntry],
-    field: str,
-    published: dict[str, float],
-    version: str,
+    model: str, entries: Sequence[GivenEntry], field: str, published: dict[str, float], version: str
 ) -> list[ReproducedFigure]:
     given = [each for each in entries if each.entry.get(field) is not None]
     records = list(records_of(given, field))

@@ -262,11 +262,7 @@ class Cmi(Benchmark[CmiSettings]):
     summary = said("cmi-summary")
     description = "benchmark.toml"
     ways = (SOUND, TASK)
-    measures = (
-        *Headline(group="classification").measures(),
-        error_rate("wer"),
-        error_rate("cer"),
-    )
+    measures = (*Headline(group="classification").measures(), error_rate("wer"), error_rate("cer"))
     Settings = CmiSettings
     tables = deferred("zhiyin.plugins.benchmarks.cmi.results:tables")
     """The published figures of each task, from reply files."""

@@ -75,8 +75,7 @@ class MsuSettings(MsuChecking, frozen=True):
     data: Annotated[str | None, Flag("table of the questions, or its folder", place=True)] = None
     partial: Annotated[bool, Flag("whether scores may be missing", place=True)] = False
     show: Annotated[
-        tuple[Shown, ...],
-        Flag("how scores are shown: notation, pages, none", "S,...", once=True),
+        tuple[Shown, ...], Flag("how scores are shown: notation, pages, none", "S,...", once=True)
     ] = ("notation",)
     level: Annotated[
         tuple[Literal["1", "2", "3", "4"], ...], Flag("which levels: 1, 2, 3, 4", "L,...")

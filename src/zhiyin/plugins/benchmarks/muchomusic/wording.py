@@ -230,10 +230,7 @@ class Examples:
         for number, sound in enumerate(self.sounds or [None] * unheard):
             question, lettered, letter = self._example(number, distractors)
             text = self._wording.fill(
-                "question",
-                examples="",
-                question=question,
-                options=self._wording.options(lettered),
+                "question", examples="", question=question, options=self._wording.options(lettered)
             )
             parts: tuple[Part, ...] = (Text(text),)
             if sound is not None and audio != "none":
@@ -289,18 +286,14 @@ class MuChoMusicSettings(ListeningSettings, frozen=True):
             "whatever their genre, as in the paper"
         ),
     ] = None
-    distractors: Annotated[
-        tuple[str, ...],
-        Flag(SETS, "D,...", once=True),
-    ] = (EVERY,)
+    distractors: Annotated[tuple[str, ...], Flag(SETS, "D,...", once=True)] = (EVERY,)
     repeats: Annotated[
         int,
         Flag("how often each question is asked, its options in fresh order"),
         msgspec.Meta(ge=1, le=100),
     ] = 3
     rotations: Annotated[
-        Literal["none", "all"],
-        Flag("ask each order under all its cyclic rotations", stated=True),
+        Literal["none", "all"], Flag("ask each order under all its cyclic rotations", stated=True)
     ] = "none"
     clip: Annotated[str, Flag("all, first:SECONDS or middle:SECONDS", "PART")] = "all"
     shots: Annotated[int, Flag("worked examples"), msgspec.Meta(ge=0, le=5)] = 1

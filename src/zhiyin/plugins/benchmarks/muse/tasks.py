@@ -106,8 +106,6 @@ def _read_tasks() -> tuple[MuseTask, ...]:
 
 
 TASKS: dict[TaskName, MuseTask] = {task.name: task for task in _read_tasks()}
-BY_TABLE = {task.table or task.name: task for task in TASKS.values()}
-"""By the name in the published table of accuracies, where two tasks are called otherwise."""
 
 
 def task_named(name: str) -> MuseTask:

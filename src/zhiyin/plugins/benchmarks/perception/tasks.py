@@ -228,8 +228,7 @@ class PerceptionSettings(msgspec.Struct, frozen=True):
         msgspec.Meta(gt=0),
     ] = None
     stimuli: Annotated[
-        str | None,
-        Flag("items that `zhiyin stimuli make` made, or DIR/TASK", "DIR", place=True),
+        str | None, Flag("items that `zhiyin stimuli make` made, or DIR/TASK", "DIR", place=True)
     ] = None
     prompts: OwnPrompts = None
     shots: Annotated[tuple[Shots, ...], Flag("zero, few or both", once=True)] = ("zero",)

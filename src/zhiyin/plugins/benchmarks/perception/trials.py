@@ -70,10 +70,7 @@ class PerceptionTrials:
         self.audio, self._midi = cache(audio_part), cache(midi_text)
 
     def make(
-        self,
-        cell: GridCell,
-        stimulus: PerceptionStimulus,
-        examples: Sequence[PerceptionStimulus],
+        self, cell: GridCell, stimulus: PerceptionStimulus, examples: Sequence[PerceptionStimulus]
     ) -> Trial:
         """The trial of a stimulus in a cell, after worked examples (none for zero-shot)."""
         task = TASKS[cell.task]

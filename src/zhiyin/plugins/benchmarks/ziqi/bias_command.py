@@ -114,12 +114,7 @@ def show(report: BiasReport) -> list[Section]:
     columns = [_head(name) for name in ("theme", "above", "neutral", "below")]
     sections = [_models(bias), Section(said("ziqi-bias-shares"), columns, shares, notes)]
     if own := _own(bias):
-        heads: list[Text] = [
-            *map(_head, ("run", "theme")),
-            "n",
-            "F1, %",
-            _head("interval"),
-        ]
+        heads: list[Text] = [*map(_head, ("run", "theme")), "n", "F1, %", _head("interval")]
         kinds: list[Kind] = ["text", "text", "count", "share", "share", "points"]
         heads.append(_head("points"))
         sections.append(Section(said("ziqi-bias-own"), heads, own, kinds=kinds))

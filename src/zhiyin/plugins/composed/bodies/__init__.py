@@ -7,7 +7,6 @@ from zhiyin.extensions import Command
 
 COMMANDS = {
     "losses": Command(
-        "what is lost from reading to hearing to seeing",
-        "zhiyin.plugins.composed.bodies.results",
+        "what is lost from reading to hearing to seeing", "zhiyin.plugins.composed.bodies.results"
     )
 }

@@ -51,11 +51,7 @@ def _side(name: str, bodies: Sequence[str]) -> Side:
     return Side(name, lambda kind: kind.condition in bodies)
 
 
-WAYS = (
-    _side("reading", READING),
-    _side("hearing", ("sound",)),
-    _side("seeing", ("image",)),
-)
+WAYS = (_side("reading", READING), _side("hearing", ("sound",)), _side("seeing", ("image",)))
 LOSSES = tuple(Contrast(*two) for two in combinations(WAYS, 2))
 """What is lost from one way of taking a piece in to another."""
 _EACH = tuple(_side(body, (body,)) for body in (*READING, "sound", "image"))

@@ -57,8 +57,7 @@ class ExerciseSettings(msgspec.Struct, frozen=True):
     """Settings of a run: which exercises, in which language, how many."""
 
     task: Annotated[
-        tuple[Task, ...],
-        Flag(f"of {','.join(TASKS)}", "T,...", once=True, chooses=True),
+        tuple[Task, ...], Flag(f"of {','.join(TASKS)}", "T,...", once=True, chooses=True)
     ] = ("theory", "chinese")
     kind: Annotated[
         tuple[str, ...],
@@ -135,8 +134,7 @@ class ExerciseSettings(msgspec.Struct, frozen=True):
 
 
 TERMS = msgspec.json.decode(
-    Path(__file__).with_name("terms.json").read_bytes(),
-    type=dict[str, dict[str, tuple[str, str]]],
+    Path(__file__).with_name("terms.json").read_bytes(), type=dict[str, dict[str, tuple[str, str]]]
 )
 """What terms are called in English and Chinese, by their places in prompts; "words" for others."""
 TERMS["quality"] = TERMS["chord"]
@@ -176,19 +174,15 @@ PITCHES = frozenset({"tonic", "notes"})
 def option(kind: str, code: str, language: Language) -> str:
     """An answer in words. `kind` is that of the exercise."""
     if kind == "roman":
-        return _numeral(code, language)
+        # ``V65/V`` as ``V6/5 of V``; ``V7`` and ``ii6`` as they are.
+        chord, _, goal = code.partition("/")
+        chord = re.sub(r"(\d)(\d)$", r"\1/\2", chord)
+        if not goal:
+            return chord
+        return f"{chord} of {goal}" if language == "en" else f"{goal}级的{chord}"
     if kind == "jianpu-read":
         return octaves_below(listed(code))
     return fact_in_words(kind, code, language)
-
-
-def _numeral(code: str, language: Language) -> str:
-    """``V65/V`` as ``V6/5 of V``; ``V7`` and ``ii6`` as they are."""
-    chord, _, goal = code.partition("/")
-    chord = re.sub(r"(\d)(\d)$", r"\1/\2", chord)
-    if not goal:
-        return chord
-    return f"{chord} of {goal}" if language == "en" else f"{goal}级的{chord}"
 
 
 _PACKAGE = "zhiyin.plugins.composed.exercises"
@@ -222,10 +216,7 @@ class ExerciseWording:
         self.language = settings.language
         self.levels = len(settings.difficulty)
         self.prompts = Prompts(
-            _PACKAGE,
-            _places(),
-            language=settings.language,
-            folder=settings.prompts,
+            _PACKAGE, _places(), language=settings.language, folder=settings.prompts
         )
 
     def stem(self, item: ExerciseItem) -> str:

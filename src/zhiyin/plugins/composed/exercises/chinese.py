@@ -53,7 +53,7 @@ _HARD = ("qingyue", "yayue", "yanyue", "six biangong")
 
 def tone_of_gong(level: Level, dice: Dice) -> Exercise | None:
     """The tonic of a mode, by its gong; where it is hard, gong by another tone."""
-    base = draw_note(dice, level, 4, 4)
+    base = draw_note(dice, level)
     tones = dice.shuffled(list(TONES)[1:])
     up = level != "hard" or dice.chance(0.5)
     notes = plain([base.moved(TONES[tone], up) for tone in tones])
@@ -76,7 +76,7 @@ def scale_of(gong: SpelledNote, kind: str) -> list[SpelledNote] | None:
 
 def pentatonic(level: Level, dice: Dice) -> Exercise | None:
     """The mode of five notes, by its tonic."""
-    tonic = draw_note(dice, level, 4, 4)
+    tonic = draw_note(dice, level)
     tones = dice.sample(list(TONES), 4)
 
     def facts(right: int) -> Facts | None:
@@ -94,7 +94,7 @@ def pentatonic(level: Level, dice: Dice) -> Exercise | None:
 
 def altered(level: Level, dice: Dice) -> Exercise | None:
     """The pitch of an added tone."""
-    gong = draw_note(dice, level, 4, 4)
+    gong = draw_note(dice, level)
     tones = list(ALTERED)
     notes = plain([gong.moved(ALTERED[tone]) for tone in tones])
     if notes is None:
@@ -111,7 +111,7 @@ def altered(level: Level, dice: Dice) -> Exercise | None:
 
 def added(level: Level, dice: Dice) -> Exercise | None:
     """The kind of scale on gong, by its notes."""
-    gong = draw_note(dice, level, 4, 4)
+    gong = draw_note(dice, level)
     kinds = PLAIN if level != "hard" else _HARD
 
     def facts(right: int) -> Facts | None:
@@ -265,8 +265,7 @@ def gongche_write(level: Level, dice: Dice) -> Exercise | None:
 
 
 def _gongche_ways(level: Level, dice: Dice) -> list[list[int]]:
-    start = _line(level, dice, 0, 4)
-    return _octaves_and_steps(start)
+    return _octaves_and_steps(_line(level, dice, 0, 4))
 
 
 def _octaves_and_steps(start: list[int]) -> list[list[int]]:

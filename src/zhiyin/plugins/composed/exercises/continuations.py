@@ -399,11 +399,6 @@ def _one_is_nearest(four: Four) -> bool:
     return int(((apart <= own).sum(1) == 1).sum()) == 1
 
 
-def _period(tune: VocalTune) -> int:
-    """Ticks after which a pattern comes again: a bar of four beats or more, or two bars."""
-    return tune.bar * (1 if tune.metre[0] >= 4 else 2)
-
-
 def _pair_at(
     tune: VocalTune, first: tuple[int, int, str], second: tuple[int, int, str]
 ) -> Slot | None:
@@ -412,7 +407,8 @@ def _pair_at(
     together = second[0] == first[0] + length and second[1] == length in _LENGTHS
     if not together or onset % (2 * length) or onset % tune.bar + 2 * length > tune.bar:
         return None
-    return onset % _period(tune), length
+    # ticks after which a pattern comes again: a bar of four beats or more, or two bars.
+    return onset % (tune.bar * (1 if tune.metre[0] >= 4 else 2)), length
 
 
 def _slots(cut: Cut) -> list[Slot]:

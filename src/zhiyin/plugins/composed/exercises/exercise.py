@@ -65,10 +65,7 @@ Maker = Callable[[Level, Dice], Exercise | None]
 
 
 def square(
-    dice: Dice,
-    answers: Sequence[str],
-    axes: tuple[str, str],
-    facts: Callable[[int], Facts | None],
+    dice: Dice, answers: Sequence[str], axes: tuple[str, str], facts: Callable[[int], Facts | None]
 ) -> Exercise | None:
     """An exercise whose answers differ in two ways, each of which is a mistake.
 

@@ -71,9 +71,9 @@ def note(name: str, octave: int | None = None) -> SpelledNote:
     return SpelledNote(LETTERS.index(full[0]) + 7 * octave_of(full), ALTERS[accidental_of(full)])
 
 
-def draw_note(dice: Dice, level: str, low: int = 3, high: int = 5) -> SpelledNote:
-    """Any note of the names of a difficulty, in octaves `low` to `high`."""
-    return note(spell(dice.whole(*REACH[level])), dice.whole(low, high))
+def draw_note(dice: Dice, level: str, low: int = 4) -> SpelledNote:
+    """Any note of the names of a difficulty, in octaves `low` to 4."""
+    return note(spell(dice.whole(*REACH[level])), dice.whole(low, 4))
 
 
 def plain(notes: list[SpelledNote | None], most: int = 1) -> list[SpelledNote] | None:
@@ -121,7 +121,7 @@ def interval(level: Level, dice: Dice) -> Exercise | None:
     """The name of the interval between two notes."""
     sets = {"easy": _BY_QUALITY[:2], "default": _BY_QUALITY, "hard": _BY_QUALITY + _BY_SPELLING}
     answers = dice.choice(sets[level])
-    low = draw_note(dice, level, 3, 4)
+    low = draw_note(dice, level, 3)
     most = 2 if level == "hard" else 1
 
     def facts(right: int) -> Facts | None:
@@ -257,7 +257,7 @@ def built(tonic: SpelledNote, scale: str) -> list[SpelledNote] | None:
 def scale(level: Level, dice: Dice) -> Exercise | None:
     """The notes of a scale."""
     kinds = dice.choice(list(_SETS)[:1] if level == "easy" else list(_SETS))
-    tonic = draw_note(dice, level, 4, 4)
+    tonic = draw_note(dice, level)
     scales = [built(tonic, kind) for kind in kinds]
     if any(each is None for each in scales):
         return None
@@ -274,7 +274,7 @@ def mode(level: Level, dice: Dice) -> Exercise | None:
         kinds = dice.sample(("lydian", "major", "mixolydian", "natural minor", "phrygian"), 4)
     else:
         kinds = dice.sample(BRIGHTNESS, 4)
-    tonic = draw_note(dice, level, 4, 4)
+    tonic = draw_note(dice, level)
 
     def facts(right: int) -> Facts | None:
         notes = built(tonic, kinds[right])

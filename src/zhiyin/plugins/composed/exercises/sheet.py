@@ -93,7 +93,7 @@ def barlines(level: Level, dice: Dice) -> Exercise | None:
 
 def note_at(level: Level, dice: Dice) -> Exercise | None:
     """The note at an interval from another."""
-    start, up = draw_note(dice, level, 4, 4), bool(dice.whole(0, 1))
+    start, up = draw_note(dice, level), bool(dice.whole(0, 1))
     ways = [each for pair in dice.sample(_SIZES[level], 2) for each in pair]
     found: list[SpelledNote] | None = plain([start.moved(way, up) for way in ways])
     if found is None:
@@ -106,9 +106,5 @@ def note_at(level: Level, dice: Dice) -> Exercise | None:
     return square(dice, [each.full for each in found], ("quality", "number"), facts)
 
 
-MAKERS: dict[str, Maker] = {
-    "sheet-metre": metre,
-    "sheet-barlines": barlines,
-    "note-at": note_at,
-}
+MAKERS: dict[str, Maker] = {"sheet-metre": metre, "sheet-barlines": barlines, "note-at": note_at}
 """What makes exercises of each kind."""

@@ -48,7 +48,7 @@ def chord(root: SpelledNote, quality: str, most: int = 1) -> list[SpelledNote] |
 def spelling(level: Level, dice: Dice) -> Exercise | None:
     """The notes of a chord."""
     kinds = dice.choice(_ALLOWED[level])
-    root = draw_note(dice, level, 4, 4)
+    root = draw_note(dice, level)
     spelled = [chord(root, kind, 2 if level == "hard" else 1) for kind in kinds]
     if any(each is None for each in spelled):
         return None
@@ -62,7 +62,7 @@ def spelling(level: Level, dice: Dice) -> Exercise | None:
 def quality(level: Level, dice: Dice) -> Exercise | None:
     """The kind of a chord, by its notes."""
     kinds = dice.choice(_ALLOWED[level])
-    root = draw_note(dice, level, 4, 4)
+    root = draw_note(dice, level)
 
     def facts(right: int) -> Facts | None:
         notes = chord(root, kinds[right], 2 if level == "hard" else 1)
@@ -83,7 +83,7 @@ def quality(level: Level, dice: Dice) -> Exercise | None:
 
 def inversion(level: Level, dice: Dice) -> Exercise | None:
     """The position of a seventh chord, by its notes from the bass up."""
-    notes = chord(draw_note(dice, level, 4, 4), dice.choice(_INVERTED[level]))
+    notes = chord(draw_note(dice, level), dice.choice(_INVERTED[level]))
     if notes is None:
         return None
 

@@ -28,8 +28,7 @@ class ScoresSettings(msgspec.Struct, frozen=True):
     """Settings of a run: which pictures, from where, in which language."""
 
     source: Annotated[
-        Literal["published", "generated"],
-        Flag("the published pictures, by --data, or fresh ones"),
+        Literal["published", "generated"], Flag("the published pictures, by --data, or fresh ones")
     ] = "published"
     split: Annotated[
         tuple[str, ...],
@@ -41,8 +40,7 @@ class ScoresSettings(msgspec.Struct, frozen=True):
     ] = "ours"
     language: Annotated[Literal["en", "zh"], Flag("of the words around a picture")] = "en"
     task: Annotated[
-        tuple[Task, ...],
-        Flag(f"generated: of {','.join(TASKS)}; default all", "T,...", once=True),
+        tuple[Task, ...], Flag(f"generated: of {','.join(TASKS)}; default all", "T,...", once=True)
     ] = ()
     difficulty: Annotated[
         tuple[Level, ...], Flag(f"generated: {', '.join(LEVELS)}", "L,...", once=True, chooses=True)
@@ -166,11 +164,6 @@ def option_text(task: Task, option: str, language: Language) -> str:
     return option
 
 
-def voice_text(voice: int, language: Language) -> str:
-    """The first or second voice of a staff, from 1."""
-    return _VOICES[language][voice - 1]
-
-
 def _key(tonic: str, language: Language) -> str:
     if language == "en":
         return f"{tonic} major"
@@ -290,7 +283,8 @@ class ScoresAsker:
     def _stem(self, task: Task, item: FreshPicture) -> str:
         values = {"bar": str(item.bar), "number": str(item.number)}
         if item.voice:
-            values["voice"] = voice_text(item.voice, self.settings.language)
+            # the first or second voice of a staff, from 1
+            values["voice"] = _VOICES[self.settings.language][item.voice - 1]
         values["place"] = self.prompts.fill("place-voice" if item.voice else "place", **values)
         name = f"ask-{task}"
         if task == "meter" and 'print-object="no"' in item.xml:

@@ -277,11 +277,7 @@ def _rules(listed: Sequence[_BothReadings], model: str) -> Section:
     )  # fmt: skip
     if not is_compared:
         columns, rows = columns[:-2], [row[:-2] for row in rows]
-    notes = [
-        said("scores-rules-note", rule=PUBLISHED),
-        said("scores-intervals"),
-        *_causes(listed),
-    ]
+    notes = [said("scores-rules-note", rule=PUBLISHED), said("scores-intervals"), *_causes(listed)]
     return Section(said("scores-rules"), columns, rows, notes)
 
 

@@ -24,7 +24,6 @@ from zhiyin.plugins.composed.scores.music import (
     KNOBS,
     Clef,
     Level,
-    NoteValue,
     PictureKnobs,
     Pitch,
     Staff,
@@ -336,7 +335,11 @@ def _event(
             if pitch.alter:
                 _add(inner, "alter", text=str(pitch.alter))
             _add(inner, "octave", text=str(pitch.octave))
-        _value(note, event.value, voice)
+        _add(note, "duration", text=str(sixteenths(event.value) * _DIVISIONS // 4))
+        _add(note, "voice", text=str(voice + 1))
+        _add(note, "type", text=_TYPES[event.value.part])
+        if event.value.dotted:
+            _add(note, "dot")
         if pitch is not None and signs[number]:
             _add(note, "accidental", text=_ACCIDENTALS[pitch.alter])
         if several and pitch is not None and event.value.part > 1:
@@ -344,14 +347,6 @@ def _event(
         if not number:
             for level, beam in enumerate(beams, 1):
                 _add(note, "beam", text=beam, number=str(level))
-
-
-def _value(note: Tree.Element, value: NoteValue, voice: int) -> None:
-    _add(note, "duration", text=str(sixteenths(value) * _DIVISIONS // 4))
-    _add(note, "voice", text=str(voice + 1))
-    _add(note, "type", text=_TYPES[value.part])
-    if value.dotted:
-        _add(note, "dot")
 
 
 def _beams(events: Sequence[StaffEvent], metre: tuple[int, int]) -> list[tuple[str, ...]]:

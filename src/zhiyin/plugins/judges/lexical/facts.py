@@ -174,10 +174,7 @@ class Evidence:
 
 
 def check_facts(
-    text: str,
-    details: SongDetails,
-    heard: HeardFacts = NOTHING,
-    language: str = "zh",
+    text: str, details: SongDetails, heard: HeardFacts = NOTHING, language: str = "zh"
 ) -> list[Claim]:
     """Every claim in `text` whose subject a rule recognises.
 

@@ -354,11 +354,7 @@ def _result(
             "max_score": "Infinity" if high is None else high,
             **_judged(details),
         },
-        "score_details": {
-            "score": one.value,
-            "details": details,
-            "uncertainty": _uncertainty(one),
-        },
+        "score_details": {"score": one.value, "details": details, "uncertainty": _uncertainty(one)},
         "generation_config": _generation(manifest),
     }
 

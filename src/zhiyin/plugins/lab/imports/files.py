@@ -226,10 +226,7 @@ def _inspect_samples(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _reply_places(
-    path: Path,
-    form: ReplyFormat,
-    entries: Sequence[tuple[str, Mapping[str, Any]]],
-    line: str,
+    path: Path, form: ReplyFormat, entries: Sequence[tuple[str, Mapping[str, Any]]], line: str
 ) -> tuple[str, ...]:
     """Find the places of the reply. Raises `InputError` where two hold different texts."""
     if form.settled:

@@ -19,13 +19,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin import errors
-from zhiyin.errors import (
-    HaltError,
-    InputError,
-    ModelError,
-    TransientError,
-    imported,
-)
+from zhiyin.errors import HaltError, InputError, ModelError, TransientError, imported
 from zhiyin.files import TemporaryPlace, write_atomically
 from zhiyin.models import Setting, open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of

@@ -21,7 +21,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeVar, cast
@@ -338,7 +338,7 @@ class Asking(Benchmark[AskingSettings]):
         """The prompt about an item."""
         raise NotImplementedError
 
-    def read(self, text: str, item_id: str) -> Any:
+    def read(self, text: str) -> Any:
         """Read a reply. Raises `Unreadable` if it cannot be used."""
         raise NotImplementedError
 
@@ -361,18 +361,16 @@ class Asking(Benchmark[AskingSettings]):
         return self._conduct
 
     async def _conduct(self, trial: Trial, ask: Ask) -> Exchange:
-        read = partial(self.read, item_id=str(trial.tags["about"]))
 
         def again(fault: str) -> str:
             return self.prompts.fill("again", fault=fault)
 
-        return await ask_until_read(ask, trial.messages, read, again)
+        return await ask_until_read(ask, trial.messages, self.read, again)
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """Check whether the last reply can be used; the verdict is an error if not."""
         label = f"{self.name}@{self.version}"
-        read = partial(self.read, item_id=str(trial.tags["about"]))
-        if fault := fault_in(exchange.final, read):
+        if fault := fault_in(exchange.final, self.read):
             return Verdict("error", None, why=f"unreadable: {fault}", policy=label)
         return Verdict("ungraded", None, why="can be used", policy=label)
 

@@ -241,10 +241,7 @@ def like(one: ForgeItem, other: ForgeItem) -> float:
     return SequenceMatcher(None, first, second, autojunk=False).ratio()
 
 
-TESTED = {
-    "longest": "told-by-length",
-    "overlap": "told-by-wording",
-}
+TESTED = {"longest": "told-by-length", "overlap": "told-by-wording"}
 """The rules, and the reason for which questions fall by each."""
 ALPHA = 0.05
 FEWEST = 10

@@ -275,7 +275,7 @@ def _proposals(
         proposing, records = ask_items(Proposing, options, proposer, folder, watch)
         for name, record in records.items():
             if not lack_of(record):
-                proposed[name] = proposing.read(record.exchange.final.text, name)
+                proposed[name] = proposing.read(record.exchange.final.text)
     choices: dict[str, list[str]] = {}
     for entry in questions.entries:
         name = entry.item.id

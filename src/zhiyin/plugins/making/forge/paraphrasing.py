@@ -114,7 +114,7 @@ class Paraphrasing(Asking):
         about = fenced("\n".join([f"Question: {item.stem}", *_lettered(item.options)]))
         return self.prompts.fill("paraphrase", count=str(self.settings.count), item=about)
 
-    def read(self, text: str, item_id: str) -> list[dict[str, Any]]:
+    def read(self, text: str) -> list[dict[str, Any]]:
         """The wordings in a reply, as they stand there.
 
         Raises
@@ -158,7 +158,7 @@ class Comparing(Asking):
         about = fenced("\n".join([*first, "", *second]))
         return self.prompts.fill("same", item=about, right=item.right)
 
-    def read(self, text: str, item_id: str) -> tuple[bool, str, str]:
+    def read(self, text: str) -> tuple[bool, str, str]:
         """Read whether they ask the same, the letter of the right option, and what differs.
 
         Raises
@@ -343,7 +343,7 @@ def _proposed(
             lack = "it was not asked about" if record is None else lack
             fallen.append(Fallen(item.id, "failed" if failed else "unreadable", lack))
             continue
-        for one in asking.read(record.exchange.final.text, item.id)[:many]:
+        for one in asking.read(record.exchange.final.text)[:many]:
             proposed.setdefault(item.id, []).append(_read_wording(item, one))
     return proposed
 
@@ -408,7 +408,7 @@ def _agreed(
         if record is None or lack_of(record):
             fallen.append(Fallen(pair.id, "not-checked", lack_of(record)))
             continue
-        same, letter, difference = asking.read(record.exchange.final.text, pair.id)
+        same, letter, difference = asking.read(record.exchange.final.text)
         shown = f"{pair.other!r} for {pair.stem!r}: {difference}"
         if not same:
             fallen.append(Fallen(pair.id, "not-the-same", shown))

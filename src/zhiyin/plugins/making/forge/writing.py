@@ -49,7 +49,7 @@ class Writing(Asking):
             examples=self.prompts.texts["examples"],
         )
 
-    def read(self, text: str, item_id: str) -> list[dict[str, Any]]:
+    def read(self, text: str) -> list[dict[str, Any]]:
         """The questions in a reply, as they stand there.
 
         Raises
@@ -88,7 +88,7 @@ def read_items(
             continue
         text = record.exchange.final.text
         summary = words(read_object(text, ("questions",)).get("summary"))
-        for number, entry in enumerate(writing.read(text, track.id), 1):
+        for number, entry in enumerate(writing.read(text), 1):
             name = f"{track.id}/{number}"
             if number > writing.settings.count:
                 detail = f"{writing.settings.count} were asked for"
@@ -152,7 +152,7 @@ class Proposing(Asking):
         about = f"Question: {item.question}\nRight answer: {item.answer}"
         return self.prompts.fill("propose", count=str(self.settings.count), item=fenced(about))
 
-    def read(self, text: str, item_id: str) -> list[str]:
+    def read(self, text: str) -> list[str]:
         """The proposals in a reply.
 
         Raises
@@ -244,7 +244,7 @@ class Labelling(Asking):
         about = f"Question: {item.question}\nRight answer: {item.answer}"
         return self.prompts.fill("label", taxonomy="\n".join(lines), item=fenced(about))
 
-    def read(self, text: str, item_id: str) -> tuple[tuple[str, ...], str]:
+    def read(self, text: str) -> tuple[tuple[str, ...], str]:
         """The dimensions in a reply, and the explanation.
 
         Raises
@@ -278,6 +278,6 @@ def label(
         if record is None or lack_of(record):
             fallen.append(Fallen(item.id, "unlabelled", lack_of(record)))
             continue
-        categories, explanation = labelling.read(record.exchange.final.text, item.id)
+        categories, explanation = labelling.read(record.exchange.final.text)
         kept.append(msgspec.structs.replace(item, categories=categories, explanation=explanation))
     return kept, fallen

@@ -199,11 +199,7 @@ def _spread(h: Stratum, hits: int) -> float:
 
 
 def corrected_accuracy(
-    as_read: float,
-    strata: Sequence[Stratum],
-    *,
-    effective: float,
-    level: float = 0.95,
+    as_read: float, strata: Sequence[Stratum], *, effective: float, level: float = 0.95
 ) -> Corrected:
     """Accuracy as people would read the replies, from a reader's verdicts and an audit of some.
 

@@ -192,7 +192,9 @@ def _tune(
     if plan.form:
         return _formed(piece, plan, dice, tonic)
     rows = [_lengths(length, piece.beat, dice) for length in _bars(piece)]
-    rows[-1] = _closing(piece)
+    # the last bar: a note for each beat but the last two, which are one.
+    beats = int(piece.bar / piece.beat)
+    rows[-1] = [piece.beat] * max(0, beats - 2) + [piece.beat * min(2, beats)]
     events = _walk(piece, rows, tonic, dice, chords, plan.plain)
     return events if plan.plain else _loosened(piece, events, dice)
 
@@ -209,12 +211,6 @@ def _lengths(total: Fraction, beat: Fraction, dice: Dice) -> list[Fraction]:
         row += dice.choice(cells)
         left -= beat
     return [left, *row] if left else row
-
-
-def _closing(piece: NotatedPiece) -> list[Fraction]:
-    """The last bar: a note for each beat but the last two, which are one."""
-    beats = int(piece.bar / piece.beat)
-    return [piece.beat] * max(0, beats - 2) + [piece.beat * min(2, beats)]
 
 
 def _walk(

@@ -68,11 +68,7 @@ _ALIKE = F(2, 25)
 """Notes at places of two bars that differ by less, in quarter notes, are at the same place."""
 _PATTERNS = {
     skill: re.compile(
-        re.sub(
-            r"\\\{(\w+)\\\}",
-            lambda m: rf"(?P<{m[1]}>[\w#. ]{{1,20}}?)",
-            re.escape(words),
-        )
+        re.sub(r"\\\{(\w+)\\\}", lambda m: rf"(?P<{m[1]}>[\w#. ]{{1,20}}?)", re.escape(words))
     )
     for skill, words in WORDS.items()
 }

@@ -49,12 +49,7 @@ def clef_of(piece: NotatedPiece, number: int) -> str:
 def write_abc(piece: NotatedPiece) -> str:
     """A piece in ABC 2.1, a voice for each part."""
     key = piece.key or Key("C")
-    lines = [
-        "X:1",
-        f"M:{piece.metre[0]}/{piece.metre[1]}",
-        "L:1/8",
-        f"Q:1/4={piece.tempo:g}",
-    ]
+    lines = ["X:1", f"M:{piece.metre[0]}/{piece.metre[1]}", "L:1/8", f"Q:1/4={piece.tempo:g}"]
     lines.append(f"K:{key.tonic}{'m' if key.mode == 'minor' else ''}")
     for number, part in enumerate(piece.parts, 1):
         if len(piece.parts) > 1:

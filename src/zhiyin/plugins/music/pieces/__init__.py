@@ -110,10 +110,7 @@ CHORDS: dict[str, Pattern] = {
     ),
     "shuffle stabs": (Hit(0 + _SWUNG, 0.3, ALL), Hit(2 + _SWUNG, 0.3, ALL), Hit(3, 0.3, ALL, 0.8)),
     "bossa": (Hit(0, 0.4, ALL), Hit(1.5, 0.4, ALL, 0.9), Hit(3, 0.4, ALL, 0.9)),
-    "bossa late": (
-        *(Hit(o, 0.35, ALL, 0.9) for o in (0.5, 1.5, 2.0, 3.5)),
-        Hit(0, 0.3, 0, 0.9),
-    ),
+    "bossa late": (*(Hit(o, 0.35, ALL, 0.9) for o in (0.5, 1.5, 2.0, 3.5)), Hit(0, 0.3, 0, 0.9)),
     "broken eighths": _even(8, 0.5, 0.6, 0, 1, 2, 3, 2, 1, 2, 1),
     "quarters": _even(4, 1.0, 0.85, ALL),
     "offbeat stabs": tuple(Hit(b + 0.5, 0.25, ALL, 0.9) for b in range(4)),

@@ -196,11 +196,7 @@ TAIL_S = 1.2
 CONTOURS: tuple[Contour, ...] = ("rising", "falling", "arch", "valley")
 MOTIONS: tuple[Motion, ...] = ("steps", "leaps")
 DYNAMICS = ("crescendo", "diminuendo", "terraced", "steady")
-FORMS = {
-    1: ("AA", "AAA"),
-    2: ("AB", "ABA", "AABA", "ABAA"),
-    3: ("ABC", "ABAC", "ABCA"),
-}
+FORMS = {1: ("AA", "AAA"), 2: ("AB", "ABA", "AABA", "ABAA"), 3: ("ABC", "ABAC", "ABCA")}
 """By the number of different sections."""
 
 

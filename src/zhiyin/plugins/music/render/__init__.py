@@ -217,13 +217,6 @@ def _actions(notes: Sequence[Note], length: int, rate: int) -> list[_Action]:
     return [action for action in actions if action.at < length]
 
 
-def _read_font(font: Path) -> tuple[bytes, str]:
-    """The bytes of a sound font, and its name with the beginning of its hash."""
-    with reworded(f"cannot read the sound font {font}: "):
-        data = font.read_bytes()
-    return data, f"{font.name} sha256:{hashlib.sha256(data).hexdigest()[:12]}"
-
-
 class TinySoundFontRenderer:
     """Renders with tinysoundfont.
 
@@ -243,7 +236,9 @@ class TinySoundFontRenderer:
                 "tinysoundfont is not installed: pip install --no-deps tinysoundfont"
             ) from error
         self._module = tinysoundfont
-        self._font, font_label = _read_font(font)
+        with reworded(f"cannot read the sound font {font}: "):
+            self._font = font.read_bytes()
+        font_label = f"{font.name} sha256:{hashlib.sha256(self._font).hexdigest()[:12]}"
         self._synths: dict[int, tuple[Any, int]] = {}
         self.label = f"tinysoundfont {version('tinysoundfont')} + {font_label}"
         try:

@@ -113,7 +113,10 @@ def _second(
     if pair.kind == "transposed":
         return moved
     if pair.kind == "altered":
-        return _altered(moved, dice)
+        # one note, neither the first nor the last, moved by one to three semitones.
+        place = dice.whole(1, len(moved) - 2)
+        change = dice.choice((-3, -2, -1, 1, 2, 3))
+        return (*moved[:place], moved[place] + change, *moved[place + 1 :])
     span = (min(line.degrees), max(line.degrees))
     for _ in range(60):
         degrees = draw_degrees(line.beats, pair.metre, line.degrees[0], dice, span)
@@ -134,13 +137,6 @@ def _is_match(moved: tuple[int, ...], other: tuple[int, ...]) -> bool:
     intervals, others = steps_of(moved), steps_of(other)
     shared = sum(a == b for a, b in zip(intervals, others, strict=True))
     return alike and shared <= _MOST_SHARED * len(intervals)
-
-
-def _altered(moved: tuple[int, ...], dice: Dice) -> tuple[int, ...]:
-    """One note, neither the first nor the last, moved by one to three semitones."""
-    place = dice.whole(1, len(moved) - 2)
-    change = dice.choice((-3, -2, -1, 1, 2, 3))
-    return (*moved[:place], moved[place] + change, *moved[place + 1 :])
 
 
 def _plan(

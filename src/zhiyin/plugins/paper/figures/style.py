@@ -262,18 +262,12 @@ def remark(axes: Axes, text: Text, place: tuple[float, float], **how: Any) -> No
     axes.annotate(PictureText(text), place, **{**settings, **how})
 
 
-def chance_line(axes: Axes, chance: float, which: str = "x") -> None:
-    """A dashed line where guessing lies, named."""
-    draw = axes.axvline if which == "x" else axes.axhline
-    draw(chance, color=SOFT, linewidth=0.8, linestyle=(0, (3, 2)), zorder=1)
-    word = said("picture-chance")
-    if which == "x":
-        remark(axes, word, (chance, 1), xycoords=("data", "axes fraction"), xytext=(0, 1),
-               fontsize=6.5, ha="center", va="bottom")  # fmt: skip
-        axes.set_title(axes.get_title(loc="left"), loc="left", pad=11)  # above that word
-    else:
-        remark(axes, word, (1, chance), xycoords=("axes fraction", "data"), xytext=(0, 2),
-               fontsize=6.5, ha="right")  # fmt: skip
+def chance_line(axes: Axes, chance: float) -> None:
+    """A dashed upright line where guessing lies, named."""
+    axes.axvline(chance, color=SOFT, linewidth=0.8, linestyle=(0, (3, 2)), zorder=1)
+    remark(axes, said("picture-chance"), (chance, 1), xycoords=("data", "axes fraction"),
+           xytext=(0, 1), fontsize=6.5, ha="center", va="bottom")  # fmt: skip
+    axes.set_title(axes.get_title(loc="left"), loc="left", pad=11)  # above that word
 
 
 def dashed(axes: Axes, x: Sequence[float], y: Sequence[float]) -> None:
