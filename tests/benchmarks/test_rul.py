@@ -145,7 +145,7 @@ def test_majority_and_index_against_hand_arithmetic(capsys, data, tmp_path):
     assert [row["acc., %"] for row in rows.values()] == [75, 75, 25, 25]
     assert any(" points for each 0.1 of the index" in n and "changes by −" in n for n in notes)
     rules, _ = section(summary, "One log")
-    assert rules["all"]["robust, %"] == rules["all"]["released, %"]
+    assert rules["All"]["robust, %"] == rules["All"]["released, %"]
 
 
 def test_equal_recordings_are_one_cluster_whatever_their_number(tmp_path):

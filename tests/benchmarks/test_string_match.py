@@ -104,8 +104,8 @@ def test_who_listens_is_right(capsys, tmp_path, name):
     assert groups["all"]["accuracy"] == groups["audio=true/music"]["accuracy"] == 1
     assert groups["audio=silence"]["accuracy"] == 0
     rows, notes = section(summary, "One log")
-    assert rows["all"]["robust, %"][0] == 1
-    assert rows["all"]["match, %"][0] == 0  # letters alone
+    assert rows["All"]["robust, %"][0] == 1
+    assert rows["All"]["match, %"][0] == 0  # letters alone
     assert "right by robust and not by match: 12 of 24 replies" in notes[1]
 
 
@@ -229,7 +229,7 @@ def test_published_replies_become_a_run(capsys, tmp_path, name):
     assert not summary["complete"]
     status, summary = zhiyin(capsys, "rescore", tmp_path / "run", "--extract", "string-match")
     _, summary = zhiyin(capsys, "show", tmp_path / "run")
-    assert section(summary, "One log")[0]["all"]["match, %"][0] == pytest.approx(2 / 6)
+    assert section(summary, "One log")[0]["All"]["match, %"][0] == pytest.approx(2 / 6)
     entries[0][key] = 3
     write(path, entries)
     assert f"{key} is no text" in complaint(capsys, "import", name, path, "--out", tmp_path / "x")

@@ -17,6 +17,7 @@ from zhiyin.plugins.music.listener.model import Listener
 from zhiyin.plugins.music.notated.writing import write_musicxml
 from zhiyin.runs.differences import between, contrasted
 from zhiyin.runs.rows import rows_of
+from zhiyin.shown.charts import Series
 from zhiyin.trial import Audio, Image, Text
 
 pytestmark = pytest.mark.slow
@@ -195,8 +196,10 @@ def test_a_run_shows_its_losses_and_its_matrix(zhiyin, tmp_path):
 
     pytest.importorskip("matplotlib")
     runs = [
-        FigureRun(name, place, tmp_path / "runs" / name, read_manifest(tmp_path / "runs" / name))
-        for place, name in enumerate(("first", "random"))
+        FigureRun(
+            name, Series("s0", n), tmp_path / "runs" / name, read_manifest(tmp_path / "runs" / name)
+        )
+        for n, name in enumerate(("first", "random"))
     ]
     drawn = list(Bodies.figures(runs))
     assert [each.name for each in drawn] == ["losses", "matrix"]

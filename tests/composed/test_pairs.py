@@ -20,6 +20,7 @@ from zhiyin.plugins.composed.pairs.sounds import FACTS, LEVEL, PADDING_S, SECOND
 from zhiyin.plugins.music.listener.model import Listener
 from zhiyin.plugins.music.stimuli import Dice
 from zhiyin.record import Reply
+from zhiyin.shown.charts import Series
 from zhiyin.sound import read_sound
 
 pytestmark = pytest.mark.slow
@@ -174,7 +175,7 @@ def test_who_seldom_answers_is_not_said_to_be_moved_the_wrong_way(two, trials):
 def test_no_figure_of_a_cheat_stands_without_its_name(two, trials):
     pytest.importorskip("matplotlib")
     entries = ask(two, by_loudness, trials)
-    run = SimpleNamespace(label="someone", place=0, judged=entries.judged)
+    run = SimpleNamespace(label="someone", series=Series("s0"), judged=entries.judged)
     (drawn,) = draw_consistency([run])
     assert "someone: Its answers follow loudness" in str(drawn.caption)
 

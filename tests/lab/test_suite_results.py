@@ -16,7 +16,7 @@ from suites_help import suite
 from zhiyin.cli import main
 from zhiyin.plugins.lab.suite.cards import WrittenCard, card_table
 from zhiyin.plugins.lab.suite.folder import read_state
-from zhiyin.plugins.lab.suite.matrix import Finding, benchmark_pictures, gathered
+from zhiyin.plugins.lab.suite.matrix import SuiteFinding, benchmark_pictures, gathered
 from zhiyin.plugins.lab.suite.status import status_of
 from zhiyin.plugins.methods.skills import SkillLine, SkillPart, SkillPeople
 from zhiyin.report.paper_table import paper_table
@@ -112,7 +112,7 @@ def test_a_lone_model_is_held_against_guessing(tmp_path):
 
 def test_all_is_said_of_all_alone():
     def found(*names):
-        return [Finding("skills", "", "a", [name], "a", "best") for name in names]
+        return [SuiteFinding("skills", "", "a", [name], "a", "best") for name in names]
 
     (every,) = gathered(found("one", "two"), 2)
     assert str(every.sentence()) == "a is best at both skills."

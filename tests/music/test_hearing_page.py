@@ -56,7 +56,10 @@ def test_each_model_gets_a_page_with_pictures_and_tables(tmp_path):
     assert "first (seed 1)</bdi>: no threshold could be measured" in page
     assert "thresholds: 12 trials" in page
     assert "thresholds, first1: 12 trials" in page  # which of two
-    assert "Not measured, first, gap in noise: the same answer to every question" in page
+    assert (
+        "Not measured, first (default settings), gap in noise: the same answer to every question"
+        in page
+    )
     assert not re.search(r"(src|href)=\"http", page)  # nothing is fetched from outside
     names = [node.attributes["id"] for node in tree if "id" in node.attributes]
     assert len(names) == len(set(names))

@@ -16,7 +16,6 @@ from findings_help import choice, student, write_run
 from people_help import KEYS, brute_alpha, exam, row, write_export
 from runs_help import told
 from zhiyin.cli import main
-from zhiyin.contract.registry import find
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.item_analysis import analyse
@@ -25,6 +24,7 @@ from zhiyin.plugins.people import figures as figures_of
 from zhiyin.plugins.people import open_exam
 from zhiyin.plugins.people.tables import table as read_rows
 from zhiyin.report.methods import methods_paragraph
+from zhiyin.report.printed import printed_named
 from zhiyin.statistics.intervals import wilson
 from zhiyin.trial import Option
 
@@ -637,7 +637,7 @@ def test_table_3_reads_like_right_answers_of_114_and_says_so_beside_its_rows():
     as_counts = {degree: 100 * mean / 114 for degree, mean in by_degree.items()}
     for degree, of_table_4 in (("master", masters), ("doctorate", doctors)):
         assert abs(as_counts[degree] - of_table_4) < 2 < 6 < by_degree[degree] - of_table_4 + 0.1
-    told = find("ziqi").published().source
+    told = str(printed_named("ziqi:table-3")[1].note)
     figures = [as_counts["master"], as_counts["doctorate"], masters, doctors]
     assert [f"{figure:.1f}" for figure in figures] == ["56.8", "56.9", "58.4", "58.9"]
     assert all(f"{figure:.1f}" in told for figure in figures)

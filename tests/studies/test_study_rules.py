@@ -303,9 +303,9 @@ def test_a_model_beside_people_that_failed_its_canary_or_says_one_thing_is_told(
     printed = " ".join(capsys.readouterr().out.split())
     for told in (page, printed):
         assert "random ✗: the canary failed: no evidence that the model can hear" in told
-        assert "first: every readable reply is yes, whatever was asked" in told
+        assert "first: every readable reply is A, whatever was asked" in told
         assert "2 people who count always chose the same answer" in told
-    assert "always yes, " in page
+    assert "always A, " in page
     assert main(["study", "show", str(tmp_path / "t"), "--json",
                  *(f"--model={one}" for one in models)]) == 0  # fmt: skip
     found = msgspec.json.decode(capsys.readouterr().out)["figures"]

@@ -60,7 +60,7 @@ REFUSED = [
         "--thinking x", "--batch", "--json=3", "--columns x", "--columns what=A", "--sheet x",
     )),
     "run own.csv -m random --out runs/own", "run own.csv -m first --out own.csv",
-    "show", "show nowhere", "show own.csv", "show runs", "compare runs/own",
+    "show", "show nowhere", "show own.csv", "audit runs", "compare runs/own",
     "compare runs/own runs/own", "report nowhere", "report runs/own -o own.csv",
     "report runs/own --lang fr", "table runs/own --out t.xyz", "table runs/own --to word",
     "table runs/own --published nosuch", "table runs/own --add nosuch", "suite", "suite nosuch",

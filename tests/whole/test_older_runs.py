@@ -18,10 +18,12 @@ from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import summarise
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import InputError
+from zhiyin.plugins.benchmarks.ziqi.data import group_titles
 from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.record import Record
 from zhiyin.runs import rows as rows_module
 from zhiyin.runs import table
+from zhiyin.runs.figures import group_in_words
 
 KEPT = Path(__file__).parent.parent / "data" / "runs-1"
 
@@ -31,6 +33,12 @@ HEADINGS = {
     "Reading rules side by side": "One log, read by several rules",
     "LogicLM: what became of the transcriptions": "LogicLM: outcomes of the transcriptions",
 }
+IN_WORDS = {
+    "One log, read by several rules",
+    "Intervals by track, spread over repeats",
+    "F1 pooled, and as the mean of subthemes",
+}
+"""Tables whose groups were given by their names in the log."""
 MANIFEST_LATER = ("label", "declared")
 
 
@@ -62,6 +70,16 @@ def kept():
     for run in found["show"].values():
         if "details" in run:
             run["details"] = shaped(run["details"])
+            for title in IN_WORDS & run["details"].keys():
+                rows = run["details"][title]["rows"]
+                f1 = title.startswith("F1")
+                titles = group_titles() if f1 else {}
+                run["details"][title]["rows"] = {
+                    str(titles.get(name) or group_in_words(name)): [
+                        *row[:3], *([share / 100 for share in row[3:]] if f1 else row[3:])
+                    ]
+                    for name, row in rows.items()
+                }  # fmt: skip
     tables = {k: v for k, v in found["report"].items() if not k.endswith("-cost.csv")}
     # A report's two best were not asked alike; `compare` has them: see `runs_help.PAIRS`.
     apart = tables.pop("ziqi-differences.csv").values()

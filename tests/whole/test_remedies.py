@@ -41,7 +41,7 @@ def test_a_failed_judging_goes_on_by_the_command_that_is_printed(desk, capsys):
     assert len(list((desk / "run").glob("judged-*"))) == 1  # the same judging
     assert len(read_manifest(folder).sessions) == 2
     capsys.readouterr()
-    assert main(["verify", "."]) == 2
+    assert main(["audit", "."]) == 2
     assert "run is one;" in capsys.readouterr().err  # and not what lies in it
     assert [path.name for path in runs_in(desk / "run")] == ["run", folder.name]
 

@@ -480,8 +480,10 @@ def lacking_of(progress: LogProgress, manifest: Manifest) -> Said | None:
         parts.append(said("lacking-sequences", n=n, of=manifest.sequences.count))
     of, missing = progress.plain_planned(manifest), progress.plain_missing(manifest)
     failed = min(missing, progress.plain_failed)
-    for name, n in (("lacking-not-asked", missing - failed), ("lacking-failed", failed)):
-        parts += [said(name, n=n, of=of)] if n else []
+    if n := missing - failed:
+        parts.append(said("lacking-not-asked", n=n, of=of))
+    if failed:
+        parts.append(said("lacking-failed", n=failed, of=of))
     return said("lacking", parts=parts) if parts else None
 
 

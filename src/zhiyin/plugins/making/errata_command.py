@@ -160,7 +160,8 @@ def report(given: argparse.Namespace, *, errata: Path | None = None) -> int | No
         return None
     from zhiyin.cli.pages import write_report
 
-    return write_report(given={"errata": errata}, **vars(given))
+    own = {name: value for name, value in vars(given).items() if name != "places"}
+    return write_report(given={"errata": errata}, **own)
 
 
 def rescore(given: argparse.Namespace, *, errata: Path | None = None) -> int | None:

@@ -98,7 +98,7 @@ class PlanTest(msgspec.Struct, frozen=True):
 
 
 def plan(
-    runs: tuple[str, ...] = (),
+    runs: tuple[Path, ...] = (),
     *,
     goal: Annotated[PlanGoal, ONE_OF] = PlanGoal(),
     guess: Annotated[PlanGuess, "without earlier runs"] = PlanGuess(),
@@ -130,7 +130,7 @@ def plan(
     return 0
 
 
-def _register(place: str, out: Path | None, runs: tuple[str, ...], *, as_json: bool) -> int:
+def _register(place: str, out: Path | None, runs: tuple[Path, ...], *, as_json: bool) -> int:
     """Register a plan, and say how its runs are made."""
     import asyncio
     import shlex
@@ -205,7 +205,7 @@ def _plan(
 
 
 def _from_runs(
-    runs: list[str], goal: PlanGoal, test: PlanTest
+    runs: list[Path], goal: PlanGoal, test: PlanTest
 ) -> tuple[ComparisonPlan, float, PlanRuns | PlanGuess]:
     """The plan, half the width of a single score's interval, and what both are based on."""
     import numpy as np
@@ -216,7 +216,7 @@ def _from_runs(
     from zhiyin.statistics.intervals import interval
     from zhiyin.statistics.paired import paired_difference
 
-    both = shared_items(*two_runs(Path(runs[0]), Path(runs[1])))
+    both = shared_items(*two_runs(*runs))
     first, second, clusters = both.first[:, 0], both.second[:, 0], both.clusters
     difference = paired_difference(first, second, clusters)
     variance = float((first - second).var(ddof=1)) if difference.n > 1 else 0.0
@@ -230,7 +230,7 @@ def _from_runs(
     binary = bool(np.isin([first, second], (0, 1)).all())
     two = PairApart(variance, float((first != second).mean()), math.nan)
     plan = _plan(goal, test, lambda _: two, effect, size, binary=binary)
-    basis = PlanRuns(runs, difference.n, difference.clusters)
+    basis = PlanRuns([*map(str, runs)], difference.n, difference.clusters)
     # The clusters of one model's scores weigh otherwise than those of the differences.
     score = interval(first, clusters)
     plain = score.mean * (1 - score.mean)

@@ -14,7 +14,7 @@ from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import marked
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.suite.folder import SuiteState, answered
-from zhiyin.plugins.lab.suite.matrix import Finding, gathered, under, verdict
+from zhiyin.plugins.lab.suite.matrix import SuiteFinding, gathered, under, verdict
 from zhiyin.plugins.methods.skills import (
     Card,
     SkillLine,
@@ -71,17 +71,17 @@ def _card(folder: Path, state: SuiteState, model: str, condition: str) -> Card:
     return read_card(name, [(run.benchmark, place) for place, run in there.items()], missing)
 
 
-def skill_findings(cards: Sequence[Cards]) -> list[Finding]:
+def skill_findings(cards: Sequence[Cards]) -> list[SuiteFinding]:
     """Which model is best at which skills, and at which none is, where there are several models.
 
     Of a skill with fewer than `FEW` items nothing is said, as its cell is grey.
     """
-    told: list[Finding] = []
+    told: list[SuiteFinding] = []
     for each in cards:
         condition = each.condition if len(cards) > 1 else ""
         orders = [one for one in each.orders if one.items >= FEW and one.models > 1]
         found = [
-            Finding("skills", condition, one.ahead, [skill_name(one.skill, one.sense)],
+            SuiteFinding("skills", condition, one.ahead, [skill_name(one.skill, one.sense)],
                     under(one.ahead, condition), "best" if one.ahead else "level")
             for one in orders
         ]  # fmt: skip

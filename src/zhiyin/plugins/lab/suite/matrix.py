@@ -35,7 +35,7 @@ _ALPHA = 0.05
 """Level of the tests against guessing, after Holm's adjustment over a suite's benchmarks."""
 
 
-class Finding(msgspec.Struct, frozen=True):
+class SuiteFinding(msgspec.Struct, frozen=True):
     """A sentence of a suite's headline: a model on some benchmarks, or at some skills.
 
     Attributes
@@ -66,9 +66,9 @@ class Finding(msgspec.Struct, frozen=True):
         return said("suite-finding", who=who or self.who, side=self.side, **facts)
 
 
-def gathered(found: Iterable[Finding], of: int) -> list[Finding]:
+def gathered(found: Iterable[SuiteFinding], of: int) -> list[SuiteFinding]:
     """Put into one sentence what is said alike; of all of several it need not be said of what."""
-    alike: dict[tuple[bool, str, str, str], Finding] = {}
+    alike: dict[tuple[bool, str, str, str], SuiteFinding] = {}
     for one in found:
         first = alike.setdefault((one.side == "level", one.condition, one.side, str(one.sign)), one)
         if first is not one:
@@ -108,13 +108,15 @@ class SuiteRow(msgspec.Struct):
         self.items.add(items)
 
 
-def benchmark_pictures(folder: Path, state: SuiteState) -> tuple[list[DotPicture], list[Finding]]:
+def benchmark_pictures(
+    folder: Path, state: SuiteState
+) -> tuple[list[DotPicture], list[SuiteFinding]]:
     """Draw each model's figure on each benchmark, a picture for each unit; and say who is best."""
     several = len({run.condition for run in state.runs}) > 1
     there = answered(folder, state)
     names: dict[Line, str] = {}
-    found: list[Finding] = []
-    guessed: list[tuple[Finding, float]] = []
+    found: list[SuiteFinding] = []
+    guessed: list[tuple[SuiteFinding, float]] = []
     asked: dict[str, list[tuple[RunState, PaperRun]]] = {}
     for run in state.runs:
         key = (run.model, run.condition)
@@ -130,14 +132,14 @@ def benchmark_pictures(folder: Path, state: SuiteState) -> tuple[list[DotPicture
         key: _name(name, models[key[0]], key[1] if several else "") for key, name in names.items()
     }
 
-    def finding(runs: Sequence[RunState], best: RunState | None, benchmark: Text) -> Finding:
+    def finding(runs: Sequence[RunState], best: RunState | None, benchmark: Text) -> SuiteFinding:
         conditions = {run.condition for run in runs} if several else set()
         condition = conditions.pop() if len(conditions) == 1 else ""
         if best is None:
-            return Finding("benchmarks", condition, "", [benchmark], "", "level")
+            return SuiteFinding("benchmarks", condition, "", [benchmark], "", "level")
         line = (best.model, best.condition)
         who = names[line] if condition or not several else str(called[line])
-        return Finding("benchmarks", condition, who, [benchmark], called[line], "best")
+        return SuiteFinding("benchmarks", condition, who, [benchmark], called[line], "best")
 
     rows: list[SuiteRow] = []
     totals, unfit, left, ahead = [], [], [], False

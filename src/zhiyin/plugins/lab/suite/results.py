@@ -37,7 +37,7 @@ from zhiyin.plugins.lab.suite.folder import (
     read_state,
 )
 from zhiyin.plugins.lab.suite.matrix import (
-    Finding,
+    SuiteFinding,
     benchmark_pictures,
     run_title,
     skill_pictures,
@@ -417,7 +417,7 @@ def write_page(
 
 def results_at_a_glance(
     folder: Path, state: SuiteState, cards: Sequence[Cards]
-) -> tuple[list[DotPicture], list[DotPicture], list[Finding]]:
+) -> tuple[list[DotPicture], list[DotPicture], list[SuiteFinding]]:
     """Draw models by benchmarks and by skills; and say who is best at what."""
     pictures, findings = benchmark_pictures(folder, state)
     skills = skill_pictures(cards, {run.model: run.spec for run in state.runs})

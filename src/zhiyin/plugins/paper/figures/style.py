@@ -141,6 +141,7 @@ def style() -> Iterator[None]:
     installed = {font.name for font in font_manager.fontManager.ttflist}
     fonts = [name for name in _FONTS if name in installed][:1] or ["sans-serif"]
     fonts += [name for name in _HAN if name in installed][:1]
+    fonts += [_FONTS[-1]]  # it comes with matplotlib, and has the marks that others lack
     settings = matplotlib.rc_params_from_file(_SETTINGS, use_default_template=False)
     settings |= {"backend": "agg", "font.family": fonts}
     with matplotlib.rc_context(settings):
