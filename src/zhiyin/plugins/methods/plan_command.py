@@ -216,7 +216,7 @@ def _from_runs(
     from zhiyin.statistics.intervals import interval
     from zhiyin.statistics.paired import paired_difference
 
-    both = shared_items(*two_runs(*runs))
+    both = shared_items(*two_runs(runs[0], runs[1]))
     first, second, clusters = both.first[:, 0], both.second[:, 0], both.clusters
     difference = paired_difference(first, second, clusters)
     variance = float((first - second).var(ddof=1)) if difference.n > 1 else 0.0
