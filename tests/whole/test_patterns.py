@@ -22,6 +22,9 @@ from zhiyin.plugins.making.forge import sameness, selecting
 from zhiyin.plugins.making.forge.sameness import forge_language
 from zhiyin.plugins.music.listener import answering
 from zhiyin.plugins.music.listener import model as listener_skills
+from zhiyin.plugins.studies import examples, telling
+from zhiyin.shown import glossary
+from zhiyin.words import reasons
 
 pytestmark = pytest.mark.slow
 
@@ -45,11 +48,15 @@ def _lexicon():
     ]
 
 
+CALLED = ("name", "no_name", "nobody")
+"""Patterns that a name is held against as a whole, and none is looked for in a text."""
+
 PACKED = [
     re.compile(pattern, re.IGNORECASE)
     for each in LANGUAGES
-    for patterns in facts.lists(each).patterns.values()
+    for name, patterns in facts.lists(each).patterns.items()
     for pattern in patterns
+    if name not in CALLED
 ]
 """The patterns of the language packs that are part of the package."""
 
@@ -82,6 +89,32 @@ MADE = {
         "'|'.join([f'{_START}(?:{latin})'] * bool(latin) + others)",
     ): _lexicon(),
     ("zhiyin.plugins.judges.lexical.facts", "p"): PACKED,
+    ("zhiyin.plugins.judges.lexical.facts", "expression.replace('{title}', title)"): [
+        pattern.pattern.replace("{title}", "Hello")
+        for pattern in PACKED
+        if "{title}" in pattern.pattern
+    ],
+    ("zhiyin.plugins.methods.harnesses", "f\":\\\\s*({'|'.join(letters)})\""): [r":\s*(A|B|C|D)"],
+    ("zhiyin.plugins.methods.harnesses", "'|'.join(map(re.escape, wanted))"): ["A|B|"],
+    ("zhiyin.plugins.studies.examples", "words"): [examples._OF_STEM, examples._OF_INSTRUCTION],
+    ("zhiyin.plugins.studies.settings", "f'{re.escape(path)}\\\\.(\\\\d{{1,3}})\\\\.'"): [
+        r"a\.b\.(\d{1,3})\."
+    ],
+        r"a\.b\.(\d{1,3})\."
+    ],
+    ("zhiyin.plugins.studies.telling", "f'\\\\b({words})\\\\b'"): [
+        telling._GERMAN,
+        telling._ENGLISH,
+    ],
+    ("zhiyin.shown.glossary", "written"): [*glossary._WRITTEN.values()],
+    ("zhiyin.words.reasons", "forms[name]"): [pattern for _, pattern in reasons._kept()],
+    (
+        "zhiyin.shown.terminal",
+        "f'{blank}*{word}*{joint}+|{blank}*{word}+|{blank}+'",
+    ): [
+        r"[^\S\u00a0]*(?:(?![^\S\u00a0]|(?:[/_:-]|=(?!\u00a0))).)*(?:[/_:-]|=(?!\u00a0))+"
+        r"|[^\S\u00a0]*(?:(?![^\S\u00a0]|(?:[/_:-]|=(?!\u00a0))).)+|[^\S\u00a0]+"
+    ],
     ("zhiyin.plugins.judges.language", "expression"): [],  # only compiled there
     ("zhiyin.plugins.judges.rules", "_NUMBER"): [rules._NUMBER],
     ("zhiyin.plugins.judges.rules", r"f'{label}:\\s*+\\['"): [r"a:\s*+\["],
@@ -260,6 +293,14 @@ def test_patterns_take_linear_time(part):
         where: slow_ways(pattern, ways, 1_000_000) for where, pattern, ways in cases()[part::PARTS]
     }
     assert not {where: slow for where, slow in found.items() if slow}
+
+
+@pytest.mark.trust
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_name_is_held_against_takes_linear_time(language):
+    every = facts.lists(language).patterns
+    for pattern in [re.compile(one) for name in CALLED for one in every.get(name, ())]:
+        assert not slow_ways(pattern, ("fullmatch",), 1_000_000), pattern.pattern[:80]
 
 
 def test_what_was_tried_is_what_there_is():

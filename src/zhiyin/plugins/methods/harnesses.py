@@ -64,8 +64,8 @@ def short_form(text: str) -> str | None:
 
 # EvalScope
 
-_MARKER = re.compile(r"ANSWER\s*:\s*\**\s*", re.IGNORECASE)
-_CHINESE_MARKER = re.compile(r"答案\s*[:：]\s*\**\s*")
+_MARKER = re.compile(r"ANSWER\s*:\s*(?:\*+\s*)?", re.IGNORECASE)
+_CHINESE_MARKER = re.compile(r"答案\s*[:：]\s*(?:\*+\s*)?")
 _BRACKETED = re.compile(r"[(\[（【]\s*([A-Za-z\d](?:\s*[,，]\s*[A-Za-z\d])*)\s*[)\]）】]")
 _PLAIN = re.compile(r"[A-Za-z\d][A-Za-z\d ,]*")
 _CHINESE_PLAIN = re.compile(r"[A-Za-z\d][A-Za-z\d,，]*")
@@ -175,8 +175,18 @@ def lm_eval_mmlu_pro(text: str, options: Sequence[Option]) -> Reading:
 
 # Inspect
 
-_STRICT = re.compile(r"^ANSWER\s*:\s*([A-Za-z\d ,]+)\s*(?:$|\n|\.)", re.IGNORECASE | re.MULTILINE)
-_LENIENT = re.compile(r"ANSWER\s*:\s*([A-Za-z\d ,]+)(?:[^\w]|\n|$|\.)", re.IGNORECASE)
+# Its patterns, ``^ANSWER\s*:\s*([A-Za-z\d ,]+)\s*(?:$|\n|\.)`` and, anywhere, the same up to a sign
+# that is no part of a word, in linear time: a blank, which they take for an answer, stands apart.
+_STRICT = re.compile(
+    r"^ANSWER\s*:(?:\s*+([A-Za-z\d,][A-Za-z\d ,]*+)\s*(?:$|\n|\.)"
+    r"|[^\S ]*+ (?:\s*+(?:\Z|\.)|[^\S\n]*+\n))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LENIENT = re.compile(
+    r"ANSWER\s*:(?:\s*+([A-Za-z\d,][A-Za-z\d ,]*+(?!\w)|[A-Za-z\d,][A-Za-z\d ,]*(?=[ ,]))(?:\W|$)"
+    r"|[^\S ]*+ (?:\W|$))",
+    re.IGNORECASE,
+)
 
 
 def inspect_choice(text: str, options: Sequence[Option]) -> Reading:
