@@ -100,8 +100,6 @@ MADE = {
     ("zhiyin.plugins.studies.settings", "f'{re.escape(path)}\\\\.(\\\\d{{1,3}})\\\\.'"): [
         r"a\.b\.(\d{1,3})\."
     ],
-        r"a\.b\.(\d{1,3})\."
-    ],
     ("zhiyin.plugins.studies.telling", "f'\\\\b({words})\\\\b'"): [
         telling._GERMAN,
         telling._ENGLISH,
