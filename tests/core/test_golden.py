@@ -148,7 +148,7 @@ table runs/strong --to pdf
 report runs/strong --lang fr
 run desk.py:Triads -m random --mode none
 run desk.py:Nothing -m random
-run nothing -m random
+run triad -m random
 run choices.csv -m random --columns answer=nothing
 run choices.csv -m random --columns nothing=answer
 run choices.csv -m random --repeats 0
