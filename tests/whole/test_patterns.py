@@ -22,7 +22,7 @@ from zhiyin.plugins.making.forge import sameness, selecting
 from zhiyin.plugins.making.forge.sameness import forge_language
 from zhiyin.plugins.music.listener import answering
 from zhiyin.plugins.music.listener import model as listener_skills
-from zhiyin.plugins.studies import examples, telling
+from zhiyin.plugins.studies import telling
 from zhiyin.shown import glossary
 from zhiyin.words import reasons
 
@@ -96,7 +96,7 @@ MADE = {
     ],
     ("zhiyin.plugins.methods.harnesses", "f\":\\\\s*({'|'.join(letters)})\""): [r":\s*(A|B|C|D)"],
     ("zhiyin.plugins.methods.harnesses", "'|'.join(map(re.escape, wanted))"): ["A|B|"],
-    ("zhiyin.plugins.studies.examples", "words"): [examples._OF_STEM, examples._OF_INSTRUCTION],
+    ("zhiyin.plugins.studies.examples", "words"): [],  # held against sentences of prompts
     ("zhiyin.plugins.studies.settings", "f'{re.escape(path)}\\\\.(\\\\d{{1,3}})\\\\.'"): [
         r"a\.b\.(\d{1,3})\."
     ],
