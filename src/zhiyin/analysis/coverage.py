@@ -301,6 +301,10 @@ class Coverage:
         narrowed = self._flags(expected) if expected else self.chosen
         if self.judged and not self.plain:
             alone = said("extent-alone", ways=sorted(self._conditions))
+            sample, of = self.manifest.config.get("sample"), expected and expected.counts.get(ALL)
+            if expected and of and sample and sample < of and self.done:
+                facts = {"n": sample, "of": of, "unit": expected.unit, "short": []}
+                narrowed = [*narrowed, said("extent-counted", **facts)]
             return _together([alone, *self.limit, *narrowed])
         if expected is None:
             return _together([*self.limit, *narrowed])
