@@ -74,7 +74,7 @@ def drawn_of(
         return Counted(_of_models(sheet, lead, able, cards, within), tasks)
     made = _of_tasks(sheet, lead, able, tasks, cards, reference, within)
     if small:
-        told = said("dots-small", names=[group_name(one) for one in small], n=len(small), least=FEW)
+        told = said("dots-small", names=[group_name(one) for one in small], least=FEW)
         made.picture = structs.replace(made.picture, notes=(*made.picture.notes, told))
     made.small = len(small)
     return made
