@@ -3,6 +3,7 @@
 import json
 import re
 
+import msgspec
 import pytest
 
 from columns_help import interval_of
@@ -11,8 +12,10 @@ from runs_help import rows_by_figure
 from said_help import texts
 from servers import ChatServer
 from zhiyin.analysis.compare import compare
+from zhiyin.analysis.coverage import coverage_of
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import find, open_benchmark
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.report.overview import overview
@@ -315,9 +318,14 @@ def test_runs_without_sound_have_columns_figures_and_a_headline_that_say_so(caps
         told = " ".join(map(str, row.cells[1].notes))
         assert "audio=none only: not comparable with published" in told
         assert ("the same answer to everything" in told) == always
-    assert compare(runs[1:]).sentence() is None  # of a model that says the same to everything
+    # Two reasons of extent together: how it was asked, and how much.
+    manifest = read_manifest(runs[0])
+    config = {**manifest.config, "sample": 60}
+    part = str(coverage_of(runs[0], msgspec.structs.replace(manifest, config=config)).part)
+    assert part.startswith("judged with audio=none only; random sample of 60 items; 60 of 1,000 ")
+    assert compare(runs[1:]).sentences() == []  # of a model that says the same to everything
     found = compare(runs[:2], families=["audio=none/music"])
-    assert "60 items of mmau (audio=none) " in str(found.sentence())
+    assert "60 items of mmau (audio=none) " in str(found.sentences()[0])
     (pair,) = found.pairs
     resolved = next(g.resolved for g in pair.groups if g.group == "audio=none/music")
     assert not any(row.cells[1].strong for row in table.rows)  # one model alone, and a rule

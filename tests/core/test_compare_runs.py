@@ -420,7 +420,7 @@ def test_the_sentence_for_a_text_has_the_figures_of_the_two_best_and_no_baseline
             pair.groups[0] for pair in found.pairs if {pair.first, pair.second} == {"good", "bad"}
         )
         low, high = sorted((abs(whole.low), abs(whole.high)))
-        said = in_words(found.sentence())
+        said = in_words(found.sentences()[0])
         assert (
             f"good has {100 * max(whole.first, whole.second):.1f}\xa0% right and bad"
             in said.replace(" %", "\xa0%")
@@ -430,8 +430,8 @@ def test_the_sentence_for_a_text_has_the_figures_of_the_two_best_and_no_baseline
         assert ("Holm over 3 pairs" in said) == (len(runs) == 3)
         assert ("a significant difference" in said) == whole.resolved
     twice = [good, write_run(tmp_path / "d", "toy", "twin", map(student("good", 0.8), asked))]
-    assert compare(twice).sentence() is None  # the same replies: nothing is tested
-    assert msgspec.structs.replace(compare([good, bad]), people=1).sentence() is None
+    assert compare(twice).sentences() == []  # the same replies: nothing is tested
+    assert msgspec.structs.replace(compare([good, bad]), people=1).sentences() == []
 
 
 def test_what_a_model_is_made_of_is_no_setting_that_differs(two, capsys):

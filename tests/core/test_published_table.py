@@ -16,7 +16,7 @@ from zhiyin.contract.published_table import (
     values,
 )
 from zhiyin.errors import InputError
-from zhiyin.report.printed import MOST, all_apart, most_telling, why_apart
+from zhiyin.report.printed import MOST, all_apart, higher_apart, most_telling, why_apart
 
 HEAD = "model,kind,set,split,metric,value,date,source,settings,by\n"
 
@@ -106,6 +106,25 @@ def test_what_was_asked_or_read_otherwise_stands_apart_with_the_reason(tables):
     told = mixed.beside({"shots": 0}, {"shots": 5})
     assert [str(why_apart(told, name)) for name in told.aside] == ["on other questions"]
     assert all_apart(found) is None
+
+
+def test_a_row_of_other_questions_has_one_reason_beside_every_run(tables):
+    found = tables(
+        "five,,S,,accuracy,67,2024,a,shots=5; items=other,",
+        "other,,S,,accuracy,45,2024,a,shots=5,",
+        "zero,,S,,accuracy,24,2024,a,shots=0,",
+    )
+    for runs in ([{"shots": 0}], [{"shots": 5}], [{"shots": 0}, {"shots": 5}]):
+        beside = found.beside(*runs)
+        assert str(why_apart(beside, "five, 5 shots")) == "on other questions"
+        best = max(beside.rows, key=lambda name: beside.rows[name]["all"]["accuracy"])
+        words = str(higher_apart(beside, best, "all", "accuracy"))
+        assert "on other questions" in words
+        assert "five, 5 shots with 67.0" in words.replace("\u00a0", " ")
+        assert f"of {best}, but not comparable" in words  # what they are higher than
+    beside = found.beside({"shots": 0})
+    assert "2 rows" in str(higher_apart(beside, "zero, 0 shots", "all", "accuracy"))
+    assert higher_apart(found, "zero, 0 shots", "all", "accuracy") is None
 
 
 def test_ten_rows_at_most_the_best_the_newest_and_the_sets_own_among_them(tables):

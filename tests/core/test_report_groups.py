@@ -1,5 +1,7 @@
 """What a report says of a run's groups beside its whole: said where it is so, else not."""
 
+import json
+
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -7,7 +9,8 @@ from msgspec.structs import replace
 from report_help import answered, choice, write_run
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.within import favoured_letter
-from zhiyin.report.findings import _judged_better, extremes, preference
+from zhiyin.engine.folder import MANIFEST
+from zhiyin.report.findings import _judged_better, extremes, in_settings, preference
 from zhiyin.report.measures import ListedGroup, MeasureSheet, common_chance, listed_groups
 from zhiyin.report.overview import overview
 from zhiyin.report.pictures import difference_tables
@@ -141,3 +144,30 @@ def test_guessing_has_one_line_whatever_the_order_of_the_logs():
     assert common_chance([0.1 + 0.2, 0.3]) == 0.1 + 0.2
     assert common_chance([0.25, 0.5]) is None
     assert common_chance([None, 0.25]) is None
+
+
+def test_a_model_is_compared_with_itself_over_one_setting_and_others_stay_apart(tmp_path):
+    """Of two models in two settings each: its own two are compared, in right answers."""
+    runs, trials = [], [choice(n, gold="ABCD"[n % 4]) for n in range(120)]
+    for model, shots, right in (("a", None, 40), ("a", 5, 90), ("b", None, 60), ("b", 5, 60)):
+        records = [
+            answered(t, t.target if (7 * n + len(runs)) % 120 < right else "ABCD"[(n + 1) % 4])
+            for n, t in enumerate(trials)
+        ]
+        runs.append(write_run(tmp_path / f"{model}{shots}", model, records))
+        about = json.loads((runs[-1] / MANIFEST).read_text())
+        about["config"]["options"]["shots"] = shots
+        (runs[-1] / MANIFEST).write_text(json.dumps(about))
+    run_set = RunSet(runs)
+    sheet = MeasureSheet(run_set, "quiz")
+    found = {pair: (name, one) for pair, name, one in sheet.in_settings()}
+    assert {*found} == {(1, 0), (3, 2)}  # the run with the setting first
+    assert {name for name, _ in found.values()} == {"options.shots"}
+    assert found[1, 0][1].value == pytest.approx(50 / 120)
+    first, second = (
+        say(one.words) for one in in_settings(sheet, [r.manifest for r in run_set.runs])
+    )
+    assert first.startswith("a does better with 5 shots than with none, 75.0")
+    assert second.startswith("no significant difference between 5 shots and none for b")
+    assert "on the same 120 questions" in first
+    assert all({a, b} in ({0, 2}, {1, 3}) for each in sheet.compared() for a, b in each.pairs)

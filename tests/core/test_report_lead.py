@@ -644,7 +644,7 @@ CLAUSES = {
     r"(?P<who>.+) (?P<how>always answers?|favours?) (?P<letter>\w)": check_letter,
     r"(?P<who>.+) (?:is|are) unfinished and not ranked": check_late,
     r"[Aa]ll trials of (?P<who>.+) failed": check_dead,
-    r"[Tt]hose that were not asked alike are not compared with one another": check_otherwise,
+    r"[Dd]ifferent models that were not asked alike are not compared with .*": check_otherwise,
     r"(?P<list>.+): they cannot be compared, as no item is shared by (?P<all>all|both)": (
         check_strangers
     ),

@@ -114,7 +114,7 @@ def test_compare_says_of_all_only_what_all_answered(tmp_path, capsys):
     ]
     found = compare(runs)
     assert not found.ranking
-    assert found.sentence() is None
+    assert found.sentences() == []
     assert [pair.groups[0].items for pair in found.pairs] == [12, 12, 12]
     assert main(["compare", *map(str, runs)]) == 0
     told = capsys.readouterr().out

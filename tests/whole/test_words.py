@@ -188,7 +188,7 @@ FUNCTIONS = {
 }
 WITHOUT_WORDS = {
     "plan-fall", "claim-tasks", "check-of", "check-each",
-    "picture-row", "names", "pairs-fact-counted", "figure-overview-caption",
+    "picture-row", "picture-published", "names", "pairs-fact-counted", "figure-overview-caption",
     "lab-figure", "table-more", "boards-row", "board-part",
     "ziqi-group", "group-setting", "group-path", "extent-group", "questions-both",
     "compare-counted", "compare-declared", "gate-of", "gate-canary",

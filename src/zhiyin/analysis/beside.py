@@ -150,6 +150,18 @@ def asked_alike(runs: Sequence[ReadRun], ignore: Collection[str] = ()) -> list[l
     return sorted(own for each in groups.values() for _, own in each)
 
 
+def only_setting(one: ReadRun, other: ReadRun) -> str:
+    """Name the one setting of asking in which two runs of a model differ; or ""."""
+    if one.manifest.model != other.manifest.model:
+        return ""
+    first, second = settings_of(one.manifest), settings_of(other.manifest)
+    names = [
+        name for name in first.keys() | second.keys()
+        if first.get(name) != second.get(name) and not _of_items(name, one.manifest)
+    ]  # fmt: skip
+    return names[0] if len(names) == 1 and len(asked_alike([one, other], names)) == 1 else ""
+
+
 def on_shared_items(runs: Sequence[ReadRun], alike: Sequence[Sequence[int]]) -> list[list[int]]:
     """Join groups of `asked_alike` that share any items, by their numbers: one table each."""
     tables: list[list[int]] = []

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -23,6 +24,7 @@ from zhiyin.trial import one_line
 from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Warning
 
+_MOST_SENTENCES = 6
 _SHORT = 7
 """Letters of a run's name that heads a column; of longer names the table's title tells the letter
 that stands for it, so that a table of groups fits into 80 columns."""
@@ -254,36 +256,55 @@ class Comparison(msgspec.Struct, frozen=True):
             corrected=corrected,
         )
 
-    def sentence(self) -> Said | None:
-        """The difference of the two best as a paper's text has it; None where none is tested.
+    def sentences(self) -> list[Said]:
+        """The difference of each pair as a paper's text has it, and how many more there are.
 
-        Of models before baselines, which stand for chance; of accuracy alone. None of people, whose
-        interval is for other items and not for other people.
+        Of models that were asked alike, before baselines, which stand for chance; of the two best
+        where there are none. Of accuracy alone, and none of people, whose interval is for other
+        items and not for other people.
         """
         if self.measure != "accuracy" or self.unit != "items" or self.people or not self.ranking:
-            return None
-        told = {one.label for one in self.ranking if not one.always}  # else how often it is right
+            return []
         order = sorted(self.ranking, key=lambda one: (not one.finished, one.kind in RULES))
-        best, second = (one.label for one in order[:2])
-        for pair in self.better_first().pairs:
-            whole = pair.groups[0]
-            if {pair.first, pair.second} != {best, second} & told or whole.low == whole.high:
-                continue
-            ways = [
-                row.group for row in pair.groups
-                if row.items == whole.items and "=" in row.group and "/" not in row.group
-            ]  # fmt: skip
-            named = self.named
-            if len(ways) == 1:  # all of it was asked in one way that is not the main one
-                named = said("table-way", title=named, way=ways[0])
-            return said(
-                "compare-sentence", who=pair.first, other=pair.second,
-                value=whole.first, second=whole.second,
-                mean=whole.difference, low=whole.low, high=whole.high, p=whole.p_adjusted,
-                flips=whole.test == "sign-flip", pairs=len(self.pairs), resolved=whole.resolved,
-                n=whole.items, title=named,
-            )  # fmt: skip
-        return None
+        able = [one.label for one in order if one.finished and one.kind not in RULES]
+        alike = self._alike(able)
+        wanted = [{*pair} for own in alike for pair in itertools.combinations(own, 2)]
+        told = {one.label for one in self.ranking if not one.always}  # else how often it is right
+        by_runs = {frozenset((p.first, p.second)): p for p in self.better_first().pairs}
+        pairs = [
+            by_runs[key] for each in wanted or [{one.label for one in order[:2]}]
+            if (key := frozenset(each & told)) in by_runs
+        ]  # fmt: skip
+        pairs = [pair for pair in pairs if pair.groups[0].low != pair.groups[0].high]
+        more = len(pairs) - _MOST_SENTENCES
+        left = [said("compare-more", n=more)] if more > 0 else []
+        return [*map(self._sentence, pairs[:_MOST_SENTENCES]), *left]
+
+    def _alike(self, labels: Sequence[str]) -> list[list[str]]:
+        """Runs that were asked alike, in the order given."""
+        from zhiyin.analysis.beside import asked_alike
+        from zhiyin.analysis.run import OpenRun
+
+        places = {run.label: Path(run.run) for run in self.runs}
+        groups = asked_alike([OpenRun(places[label]) for label in labels]) if labels else []
+        return [[labels[n] for n in own] for own in groups]
+
+    def _sentence(self, pair: RunPair) -> Said:
+        """The difference of two runs on everything."""
+        whole, named = pair.groups[0], self.named
+        ways = [
+            row.group for row in pair.groups
+            if row.items == whole.items and "=" in row.group and "/" not in row.group
+        ]  # fmt: skip
+        if len(ways) == 1:  # all of it was asked in one way that is not the main one
+            named = said("table-way", title=named, way=ways[0])
+        return said(
+            "compare-sentence", who=pair.first, other=pair.second,
+            value=whole.first, second=whole.second,
+            mean=whole.difference, low=whole.low, high=whole.high, p=whole.p_adjusted,
+            flips=whole.test == "sign-flip", pairs=len(self.pairs), resolved=whole.resolved,
+            n=whole.items, title=named,
+        )  # fmt: skip
 
     @property
     def sides(self) -> tuple[str, str]:

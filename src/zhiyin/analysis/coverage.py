@@ -297,16 +297,20 @@ class Coverage:
 
         Trials that are still to be asked are not spoken of: they are no choice of the user's.
         """
-        if self.judged and not self.plain:
-            return said(
-                "extent-part", reasons=[said("extent-alone", ways=sorted(self._conditions))]
-            )
         expected = self.expected
+        narrowed = self._flags(expected) if expected else self.chosen
+        if self.judged and not self.plain:
+            alone = said("extent-alone", ways=sorted(self._conditions))
+            sample, of = self.manifest.config.get("sample"), expected and expected.counts.get(ALL)
+            if expected and of and sample and sample < of and self.done:
+                facts = {"n": sample, "of": of, "unit": expected.unit, "short": []}
+                narrowed = [*narrowed, said("extent-counted", **facts)]
+            return _together([alone, *self.limit, *narrowed])
         if expected is None:
-            return _together([*self.limit, *self.chosen])
+            return _together([*self.limit, *narrowed])
         if self._nothing_lacks and self.done:
             return None
-        reasons = [*self.limit, *self._flags(expected)]
+        reasons = [*self.limit, *narrowed]
         if self.on_other_items:
             reasons += self.chosen
             reasons.append(said("extent-others", unit=expected.unit, n=self.others[ALL]))

@@ -388,6 +388,7 @@ def pairs_to_test(
     else:
         pairs = [(min(best, n), max(best, n)) for n in range(len(figures)) if n != best]
     scale = {pair for pair in pairs if not set(pair) <= set(rivals)}
+    pairs.sort(key=scale.__contains__)  # models first
     return TestedPairs(pairs, best, scale)
 
 

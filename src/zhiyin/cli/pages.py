@@ -237,7 +237,9 @@ def compare(
     if json:
         print_json_each(comparisons, "judges")
     else:
-        for one in comparisons:
+        for number, one in enumerate(comparisons):
+            if number:
+                open_console().print()
             print_comparison(one.better_first(), whole=all_ or groups == "all")
     return 0
 
@@ -267,8 +269,7 @@ def print_comparison(comparison: Comparison, *, whole: bool) -> None:
             console.print_table(table, more)
         if whole:
             console.print()
-        if sentence := comparison.sentence():
-            console.say(sentence, 0)
+        console.say_all(comparison.sentences(), 0)
         console.say(comparison.key(whole=whole), 0)
         if not whole:
             console.say_command(said("cli-every-group"), more, 0, style="")

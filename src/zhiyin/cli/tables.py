@@ -12,6 +12,7 @@ from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL
+from zhiyin.report.printed import higher_apart
 from zhiyin.runs.figures import GroupFigures, GroupTree
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
 from zhiyin.words import Said, Text, said
@@ -215,7 +216,6 @@ def published_line(reference: Reference, runs: Sequence[Summary], trust: Text) -
     holding = [run for run in runs if group in run.whole]
     here = holding[0].groups.get(group) if len(runs) == 1 else None
     best, last = max(rows, key=rows.__getitem__), min(rows, key=rows.__getitem__)
-    higher = reference.higher(rows[best], group, figure)
     return said(
         "cli-published",
         figure=_PUBLISHED[figure],
@@ -225,9 +225,7 @@ def published_line(reference: Reference, runs: Sequence[Summary], trust: Text) -
         rows=len(rows),
         last=last,
         lowest=rows[last],
-        higher=len(higher),
-        other=max(higher, key=higher.__getitem__, default=None),
-        most=max(higher.values(), default=None),
+        higher=higher_apart(reference, best, group, figure),
         own=getattr(here, figure) if here else None,
         trust=trust or None,
     )

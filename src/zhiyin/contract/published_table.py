@@ -70,8 +70,10 @@ class RowFacts(msgspec.Struct, frozen=True):
         """Name the setting, and what it is here, that forbids comparing it with a run; or ""."""
         if self.other:
             return "set", self.other
+        if ITEMS in self.asked:  # whatever a run was set to
+            return ITEMS, self.asked[ITEMS]
         for name, value in self.asked.items():
-            if name == ITEMS or (name in options and str(options[name]) != value):
+            if name in options and str(options[name]) != value:
                 return name, value
         return "", ""
 
@@ -144,9 +146,7 @@ class Reference(msgspec.Struct, frozen=True):
         apart = {}
         for name, row in self.rows.items():
             each = [self.of(name).differing(options) for options in runs]
-            # Of runs with several settings that which is left where these are alike.
-            why = next((one for one in each if one[0] == ITEMS), each[0])
-            why = why if all(one[0] for one in each) else ("", "")
+            why = each[0] if all(one[0] for one in each) else ("", "")
             if why[0] and not (why[0] == ITEMS and self.kinds.get(name) == "human"):
                 apart[name] = why
             else:

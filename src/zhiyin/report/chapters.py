@@ -221,7 +221,8 @@ def _other_rows(chapter: Chapter, *, able: bool) -> Table:
     titles = {group.name: pictures.group_name(group, whole=True) for group in chapter.groups}
     for name, row in reference.every.items():
         if name not in shown:
-            group = next((one for one in (chapter.headline, ALL) if one in row), next(iter(row)))
+            of = (chapter.headline, ALL, *titles)  # of what the runs were asked, if it has that
+            group = next((one for one in of if one in row), next(iter(row)))
             figure, value = next(iter(row[group].items()))
             what = said("report-figure-of", figure=pictures.FIGURES.get(figure, figure),
                         group=titles.get(group, group))  # fmt: skip

@@ -36,6 +36,8 @@ class Counted(msgspec.Struct):
     Attributes
     ----------
     picture : DotPicture
+    main : list of ListedGroup
+        The groups in which runs are compared, whatever the rows are.
     tasks : dict of str to Text
         The groups that are rows, and what they are called; none where rows are models.
     better : dict of int to int
@@ -43,12 +45,16 @@ class Counted(msgspec.Struct):
         and runs; of runs with a chance in every task.
     always : dict of int to int
         In how many each gave the same answer to everything.
+    small : int
+        How many tasks were asked too few items to be rows.
     """
 
     picture: DotPicture
+    main: Sequence[ListedGroup] = ()
     tasks: Mapping[str, Text] = {}
     better: dict[int, int] = {}
     always: dict[int, int] = {}
+    small: int = 0
 
 
 def drawn_of(
@@ -63,17 +69,22 @@ def drawn_of(
     able = [own for own in lead.standings if own.state == "judged" and own.value is not None]
     if not able:
         return None
-    tasks = _tasks(sheet, lead, groups, able)
+    tasks, small = _tasks(sheet, lead, groups, able)
     if lead.figure == TOTAL or len(able) > _MOST_MODELS or len(tasks) < _LEAST_TASKS:
-        return Counted(_of_models(sheet, lead, able, cards, within))
-    return _of_tasks(sheet, lead, able, tasks, cards, reference, within)
+        return Counted(_of_models(sheet, lead, able, cards, within), tasks)
+    made = _of_tasks(sheet, lead, able, tasks, cards, reference, within)
+    if small:
+        told = said("dots-small", names=[group_name(one) for one in small], least=FEW)
+        made.picture = structs.replace(made.picture, notes=(*made.picture.notes, told))
+    made.small = len(small)
+    return made
 
 
 def _tasks(
     sheet: MeasureSheet, lead: Lead, groups: Sequence[ListedGroup], able: Sequence[Standing]
-) -> list[ListedGroup]:
-    """The groups just within that of the headline in which every run was asked enough: none that
-    holds another, none of fewer than five clusters, none that is a way of asking.
+) -> tuple[list[ListedGroup], list[ListedGroup]]:
+    """The groups just within that of the headline in which every run was asked: none that holds
+    another, none that is a way of asking. Those of fewer than five clusters by themselves.
     """
     asked = [
         one
@@ -86,11 +97,12 @@ def _tasks(
         inner = [one for one in asked if one.name.startswith(f"{lead.group}/")]
         least = min((one.level for one in inner), default=0)
         own = [one for one in inner if one.level == least and not is_condition(one.name)]
-    own = [one for one in own if _units(sheet, one.name) >= FEW]
     ways = _ways(sheet.frames[able[0].run], [one.name for one in own])
     own = [one for one in own if one.name not in ways]
     own = [one for one in own if not any(_holds(sheet, one.name, other.name) for other in own)]
-    return own if len(own) <= _MOST_TASKS else []
+    enough = [one for one in own if _units(sheet, one.name) >= FEW]
+    small = [one for one in own if one not in enough]
+    return (enough, small) if len(enough) <= _MOST_TASKS else ([], [])
 
 
 def _ways(frame: Frame, groups: Sequence[str]) -> set[str]:
@@ -160,7 +172,7 @@ def _of_tasks(
     apart = said("dots-apart", unit=_unit(lead)) if pair else ""
     between = [cards[run].label for run in pair or ()]
     picture = _picture(lead, where, names, rows, apart, best, between)
-    made = Counted(picture, {one.name: group_name(one) for one in tasks})
+    made = Counted(picture, tasks, {one.name: group_name(one) for one in tasks})
     for own in able:
         mine = [one.name in within[own.run].always for one in tasks]
         made.always[own.run] = sum(mine)
@@ -309,7 +321,7 @@ def _of_models(
         rows.append(
             DotRow(
                 said("published-of-kind", kind=kind, n=len(each)),
-                said("published-best", name=each[0].dated) if len(each) > 1 else each[0].dated,
+                each[0].dated,
                 dots=(Dot(each[0].value),),
             )
         )
@@ -335,7 +347,7 @@ def _picture(
         title = said("report-of-figure", figure=said("report-total"))
     notes = [*_notes(rows, bool(names), between, published)]
     if lead.published and lead.published_otherwise:
-        notes.append(said("dots-published-more", n=lead.published_otherwise))
+        notes.append(lead.published_otherwise)
     return DotPicture(
         head, title, lead.measure.unit, names, tuple(rows), (), published, apart, tuple(notes)
     )

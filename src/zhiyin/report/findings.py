@@ -6,14 +6,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from zhiyin.analysis.beside import settings_of
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.parts import Finding
 from zhiyin.analysis.within import LEAST_ANSWERS, ConditionGap, FavouredLetter, favoured_letter
 from zhiyin.contract.declared import Reference
+from zhiyin.contract.options import setting_words
 from zhiyin.contract.published_table import ITEMS
+from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import setting_in_words
+from zhiyin.engine.folder import Manifest
 from zhiyin.engine.naming import brief
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet, is_condition, over_page
+from zhiyin.report.printed import higher_apart
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.figures import ByItself, GroupFigures
 from zhiyin.runs.measures import Estimate, Measure
@@ -164,14 +170,12 @@ def beside_people(
             if value_here is None:
                 continue
             unread = figure == "precision" and own.answered < own.n
-            higher = reference.higher(value, ALL, figure)
             words = said(
                 "finding-published", kind=kind, name=name, figure=figure, value=value,
                 items=reference.of(name).asked.get(ITEMS),
                 who=Named(label), ours=value_here, accuracy=highest,
-                source=reference.cited(name, group=ALL), higher=len(higher),
-                other=max(higher, key=higher.__getitem__, default=None),
-                most=max(higher.values(), default=None),
+                source=reference.cited(name, group=ALL),
+                higher=higher_apart(reference, name, ALL, figure),
                 answered=own.answered / own.n if unread else None,
             )  # fmt: skip
             yield finding("published", words)
@@ -342,7 +346,7 @@ def _by_group(
     names: tuple[Named, Named],
 ) -> Iterator[Finding]:
     first, second = names
-    upper = [(g.label, rows[g.name]) for g in groups if g.main and g.name in rows]
+    upper = [(g.label, rows[g.name]) for g in groups if g.name in rows]
     if len(upper) < 2:
         return
     for name, sign in zip(names, (1, -1), strict=True):
@@ -441,17 +445,34 @@ def _ahead(first: Named, second: Named, row: GroupDifference) -> dict[str, objec
     return {**names, "mean": row.difference, "low": row.low, "high": row.high}
 
 
+def in_settings(sheet: MeasureSheet, runs: Sequence[Manifest]) -> Iterator[Finding]:
+    """Compare each model with itself where one setting of asking differs."""
+    for pair, setting, one in sheet.in_settings():
+        first, second = (
+            setting_in_words(setting, value, setting_words(known(runs[run]).Settings))
+            if (value := settings_of(runs[run]).get(setting)) else said("finding-setting-none")
+            for run in pair
+        )  # fmt: skip
+        words = said("finding-condition", who=Named(brief(runs[pair[0]].model)), way=None,
+                     first=first, second=second, **_tested(one))  # fmt: skip
+        yield finding("conditions", words, agree="apart:{}:{}".format(*pair))
+
+
+def _tested(gap: Estimate) -> dict[str, object]:
+    """What is found of the difference of two ways of asking."""
+    pair, beyond = gap.pair, gap.p is not None and gap.p < ALPHA
+    assert pair is not None
+    return {
+        "verdict": ("better" if (gap.value or 0.0) > 0 else "worse") if beyond else "open",
+        **{"a": pair.first, "b": pair.second, "n": gap.items, "p": gap.p},
+        **{"mean": gap.value, "low": gap.low, "high": gap.high},
+    }
+
+
 def listening(label: Named, gaps: Sequence[ConditionGap]) -> Iterator[Finding]:
     """Say whether answers depend on the sound, on reading in its place, on how it was asked."""
     for one in gaps:
-        gap, pair = one.gap, one.gap.pair
-        assert pair is not None
-        beyond = gap.p is not None and gap.p < ALPHA
-        facts = {
-            "verdict": ("better" if (gap.value or 0.0) > 0 else "worse") if beyond else "open",
-            **{"a": pair.first, "b": pair.second, "n": gap.items, "p": gap.p},
-            **{"mean": gap.value, "low": gap.low, "high": gap.high},
-        }
+        facts = _tested(one.gap)
         if one.way.changes in ("sound", "dose"):
             instead = "no-sound" if one.second in ("none", NO_SOUND) else one.second
             words = said(

@@ -20,6 +20,7 @@ from zhiyin.engine.naming import brief, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.headlines import favours_a_letter, is_listening, is_whole
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet, is_condition
+from zhiyin.report.pictures import FIGURES
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import (
     LEAST_CLUSTERS,
@@ -35,7 +36,7 @@ from zhiyin.report.standings import (
     figure_of,
 )
 from zhiyin.runs.estimates import estimate
-from zhiyin.runs.figures import GroupFigures
+from zhiyin.runs.figures import GroupFigures, GroupTree
 from zhiyin.runs.measures import ACCURACY, Measure, figure_name, key_of
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.table import ShortAnswer
@@ -77,11 +78,13 @@ def lead_of(
     if lead.measure.name != "accuracy":
         _other_figure(run_set, lead.measure, lead, standings)
     _contests(sheet, lead, standings)
+    ways = {own.run: n for n, part in enumerate(lead.parts) for own in part.standings}
+    best = {part.best for part in lead.each}
     for part in (lead, *lead.parts):
         every = part.standings or [*standings.values()]
         able = [own for own in every if own.state == "judged"]
-        able.sort(key=lambda own, part=part: (not own.ranked, own.for_scale, own.run != part.best,
-                                              -part.height(own)))  # type: ignore[misc] # fmt: skip
+        able.sort(key=lambda own: (not own.ranked, own.for_scale, ways.get(own.run, 0),
+                                   own.run not in best, -lead.height(own)))  # fmt: skip
         part.standings = [*able, *(own for own in every if own.state != "judged")]
     lead.registered = list(registered)
     if lead.figure == "accuracy":
@@ -91,7 +94,7 @@ def lead_of(
         lead.at_chance = _at_chance(lead.able, figures, groups)
     if reference and any(o.coverage == "whole" for o in lead.standings if o.state == "judged"):
         lead.published = _published(reference, lead)
-        lead.published_otherwise = len(reference.rows) - len(lead.published)
+        lead.published_otherwise = _otherwise(reference, lead, kind.titles)
     return lead
 
 
@@ -299,6 +302,23 @@ def _published(reference: Reference, lead: Lead) -> list[PublishedMark]:
             kind = reference.kinds.get(name, "model")
             rows.append(PublishedMark(name, kind, value, reference.of(name).date))
     return sorted(rows, key=lambda row: -row.value)
+
+
+def _otherwise(reference: Reference, lead: Lead, titles: Mapping[str, Text]) -> Said | None:
+    """Count the comparable rows without a figure of the headline; the highest of what most have."""
+    shown = {row.name for row in lead.published}
+    rows = {name: row for name, row in reference.rows.items() if name not in shown}
+    cells = [(group, figure, value, name) for name, row in rows.items()
+             for group, own in row.items() for figure, value in own.items()]  # fmt: skip
+    if not cells:
+        return None
+    times = Counter((group, figure) for group, figure, *_ in cells)
+    group, figure, value, name = max(
+        cells, key=lambda one: (times[one[0], one[1]], one[1] == "f1", one[2])
+    )
+    return said("dots-published-more", n=len(rows), name=name, value=value,
+                figure=FIGURES.get(figure, figure),
+                group=titles.get(group) or GroupTree([], titles).title(group))  # fmt: skip
 
 
 _READ = 0.98

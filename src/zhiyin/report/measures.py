@@ -5,6 +5,7 @@ Intervals and tests are those of `zhiyin.statistics`; trials of one cluster coun
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -12,10 +13,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.analysis.beside import RunTests, asked_alike
+from zhiyin.analysis.beside import RunTests, asked_alike, only_setting, settings_of
 from zhiyin.analysis.compare import row_of
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.analysis.run import contenders
+from zhiyin.analysis.run import RULES, contenders
 from zhiyin.analysis.within import ALPHA
 from zhiyin.contract.registry import known
 from zhiyin.engine.scoring import ALL, nested
@@ -23,7 +24,7 @@ from zhiyin.record import STATES, State
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.estimates import Frame
 from zhiyin.runs.figures import ByItself, Figures, GroupFigures, figures, group_in_words
-from zhiyin.runs.measures import ACCURACY, Measure
+from zhiyin.runs.measures import ACCURACY, Estimate, Measure
 from zhiyin.runs.pairing import NOT_ASKED
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.paired import holm
@@ -196,6 +197,25 @@ class MeasureSheet:
                 pairs.setdefault((runs[a], runs[b]), {})[group] = row
         ranking = [(numbers[n], found.figures[n].value or 0.0) for n, _ in found.letters(ALPHA)]
         return ComparedRuns([*runs], pairs, ranking, found.shared, apart)
+
+    def in_settings(self) -> Iterator[tuple[tuple[int, int], str, Estimate]]:
+        """Compare each model with itself in right answers where one setting of asking differs.
+
+        Yields two runs, that setting (the first run has it) and the first minus the second, with p
+        corrected for all of these by Holm.
+        """
+        tested: list[tuple[tuple[int, int], str, Estimate]] = []
+        for pair in itertools.combinations(self.runs, 2):
+            own = [self._run_set.runs[run] for run in pair]
+            if all(run.coverage.done for run in own) and (name := only_setting(*own)):
+                if not settings_of(own[0].manifest).get(name):
+                    pair, own = pair[::-1], own[::-1]
+                tests = RunTests([*map(str, pair)], own, self._right)
+                if tests.samples[0].kind not in RULES and (found := tests.pairs(ALL)):
+                    tested.append((pair, name, found[0, 1]))
+        adjusted = holm([one.p or 0.0 for *_, one in tested]).tolist() if tested else []
+        for (pair, name, one), p in zip(tested, adjusted, strict=True):
+            yield pair, name, msgspec.structs.replace(one, p=p)
 
     @property
     def pairs(self) -> Pairs:

@@ -435,11 +435,12 @@ def _findings(
     yield from findings.mixture(sheet.mixed, (kind.facts for kind in sheet.kinds.values()))
     for each in sheet.compared():
         # What the picture of tasks says of two runs in bold is not said again; of others its tasks.
-        tasks = drawn.tasks if drawn else {}
-        untold = [] if drawn and tasks and drawn.picture.apart else [
-            one for one in groups if one.name in tasks or not tasks]  # fmt: skip
+        upper = (drawn and drawn.main) or [one for one in groups if one.main]
+        untold = [] if drawn and drawn.tasks and drawn.picture.apart else upper
         told = exploratory(comparisons(each, labels, untold), planned, main, None)
         yield from told if measure.of == ACCURACY.of else map(findings.of_right_answers, told)
+    if measure.of == ACCURACY.of:
+        yield from findings.in_settings(sheet, [run.manifest for run in run_set.runs])
     for run in sheet.runs:
         yield from listening(labels[run], charts.conditions[run])
     for run in sheet.runs:

@@ -373,12 +373,25 @@ def _unpublished(columns: Sequence[PaperColumn], below: Sequence[Row]) -> list[S
     }
     bare = {str(c.of.title): c.of for c in columns if str(c.of.title) not in beside}
     parts = [one.title for one in bare.values() if not one.way and not one.judge and _in_parts(one)]
-    rest = [one.title for one in bare.values() if one.title not in parts]
+    rest = [one for one in bare.values() if one.title not in parts]
+    late = list(dict.fromkeys(name for one in rest for name in _late(one)))
     told = [said("table-published-parts", columns=parts)] if parts else []
     for one in {id(column.of): column.of for column in columns}.values():
         if not one.judge and (apart := all_apart(reference_of([*one.runs.values()]))):
             told.append(said("of-run", who=one.title, what=apart))
-    return told + ([said("table-unpublished", columns=rest)] if rest else [])
+    titles = [one.title for one in rest]
+    unpublished = said("table-unpublished", columns=titles, late=len(late), who=late)
+    return told + ([unpublished] if rest else [])
+
+
+def _late(one: PaperRuns) -> list[str]:
+    """The unfinished runs without which published rows would stand beside the others."""
+    late = [name for name, run in one.runs.items() if not (run.coverage.done or run.coverage.part)]
+    measure = next(columns_of(one, groups=False)).measure
+    done = [run for name, run in one.runs.items() if name not in late]
+    reference = reference_of([*one.runs.values()])
+    able = published_rows({"": (measure, one.main)}, done) if done else reference and reference.rows
+    return late if able and not one.judge else []
 
 
 def _in_parts(one: PaperRuns) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
@@ -365,10 +365,23 @@ def all_apart(reference: Reference | None) -> Said | None:
     """Say how many rows cannot be compared, and why; None where all can."""
     if reference is None or not reference.apart:
         return None
-    counts = Counter(reference.apart.values())
-    whys = [said("published-why-n", n=n, flag=flag, value=value)
+    return said("published-apart", n=len(reference.apart), whys=_whys(reference, reference.apart))
+
+
+def higher_apart(reference: Reference, best: str, group: str, figure: str) -> Said | None:
+    """Say which rows that cannot be compared lie above one that can, and why; None for none."""
+    value = reference.rows[best][group][figure]
+    if not (higher := reference.higher(value, group, figure)):
+        return None
+    other = max(higher, key=higher.__getitem__)
+    return said("published-higher", best=best, value=value, n=len(higher), other=other,
+                most=higher[other], whys=_whys(reference, higher))  # fmt: skip
+
+
+def _whys(reference: Reference, names: Iterable[str]) -> list[Said]:
+    counts = Counter(reference.apart[name] for name in names)
+    return [said("published-why-n", n=n, flag=flag, value=value)
             for (flag, value), n in counts.most_common()]  # fmt: skip
-    return said("published-apart", n=len(reference.apart), whys=whys)
 
 
 def origins(runs: Sequence[PaperRun]) -> list[Warning]:

@@ -383,8 +383,8 @@ class Lead(msgspec.Struct):
         "items" or "songs".
     published : list of PublishedMark
         Comparable ones, best first.
-    published_otherwise : int
-        Number of comparable rows that have no figure of the headline.
+    published_otherwise : Said or None
+        How many comparable rows have no figure of the headline, and one of them.
     registered : list of RegisteredOutcome
         What became of the registered hypotheses that speak of these runs.
     measure : Measure
@@ -405,7 +405,7 @@ class Lead(msgspec.Struct):
     at_chance: list[Text] = []
     unit: str = "items"
     published: list[PublishedMark] = []
-    published_otherwise: int = 0
+    published_otherwise: Said | None = None
     registered: list[RegisteredOutcome] = []
     measure: Measure = ACCURACY
     parts: list[Lead] = []

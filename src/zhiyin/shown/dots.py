@@ -202,6 +202,8 @@ class DotPicture(msgspec.Struct, frozen=True):
         """A difference in letters, and its ends."""
         column = Column("", "gap" if self.kind == "number" else "points", self.decimals)
         value, low, high = (written(each, column) for each in (gap.value, gap.low, gap.high))
+        if self.signs and self.unit != "points":  # by how much one lies behind
+            value = value.lstrip("+")
         return value, said("from-to", low=low.lstrip("+"), high=high.lstrip("+"))
 
     @property

@@ -295,9 +295,8 @@ def _baselines(own: CardEvidence) -> Answered:
 
 
 def _chance(own: CardEvidence) -> Answered:
-    chance = own.kind.chance
-    if chance is None and own.rows:
-        chance = _by_chance(max(own.rows, key=len).settled)
+    asked = _by_chance(max(own.rows, key=len).settled) if own.rows else None
+    chance = own.kind.chance if asked is None else asked
     if chance is not None:
         return "met", said("card-chance", value=chance)
     if own.rows:

@@ -155,7 +155,7 @@ cli-model = { $formula }
 cli-rotations = rotations: { cli-items } asked { $asked } times; mean accuracy { SHARE($accuracy) }, right under every rotation { SHARE($all_right) }, same content chosen in { SHARE($agreement) } of pairs
 cli-constant = { EXACT($accuracy) } { $letter }
 cli-letters = { $test ->
-    [key] letters chosen against the key
+    [key] letters chosen against the key (one who guesses evenly differs from an uneven key, too)
     [wrong] the same among wrong answers (Stuart and Maxwell)
    *[recall] recall differs by letter
 }: chi-square({ $df }) = { NUMBER($statistic, decimals: 1) }, { P($p) }{ $enough ->

@@ -139,7 +139,7 @@ cli-model = { $formula }
 cli-rotations = 选项轮换：{ cli-items }各问 { $asked } 次；平均正确率 { SHARE($accuracy) }，每次轮换都对 { SHARE($all_right) }，{ SHARE($agreement) } 的成对回答选了同一内容
 cli-constant = { EXACT($accuracy) } { $letter }
 cli-letters = { $test ->
-    [key] 所选字母与答案字母相比
+    [key] 所选字母与答案字母相比（答案分布不均时，均匀猜测也会有差异）
     [wrong] 只看答错的题（Stuart–Maxwell）
    *[recall] 各字母的召回率不同
 }：卡方({ $df }) = { NUMBER($statistic, decimals: 1) }，{ P($p) }{ $enough ->

@@ -70,14 +70,13 @@ cli-published = published, { $figure } on { $group ->
    *[other] { $group }
 }, %: { $best } { EXACT($highest) }{ $rows ->
     [one] {""}
-   *[other] {" "}is the highest of { $rows } rows, { $last } { EXACT($lowest) } the lowest
-}{ $higher ->
-    [0] {""}
-    [1] ; one that was asked otherwise lies higher: { $other } { EXACT($most) }
-   *[other] ; { $higher } that were asked otherwise lie higher, up to { EXACT($most) } ({ $other })
+   *[other] {" "}is the highest of { $rows } comparable rows, { $last } { EXACT($lowest) } the lowest
 }{ $own ->
     [none] {""}
    *[other] ; this run { EXACT($own) }
+}{ $higher ->
+    [none] {""}
+   *[other] ; { $higher }
 }{ $trust ->
     [none] {""}
    *[other] ; { $trust }

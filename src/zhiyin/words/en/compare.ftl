@@ -90,6 +90,10 @@ compare-sentence = On { $n ->
     [one] {""}
    *[other] , Holm over { $pairs } pairs
 }).
+compare-more = { $n ->
+    [one] 1 more pair was
+   *[other] { $n } more pairs were
+} asked alike: the table has them.
 compare-corrected = Each interval is for itself, p is corrected over { AND($tests) }: an interval may lie clear of 0 beside a large p.
 compare-corrected-groups = { $n ->
     [one] 1 comparison in a group

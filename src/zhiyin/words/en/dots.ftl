@@ -12,7 +12,7 @@ dots-behind = { $unit ->
     [none] Points behind
    *[other] Behind
 } { $best ->
-    [none] the best
+    [none] the best of its setting
    *[other] { $best }
 }{ $unit ->
     [none] {""}
@@ -44,10 +44,11 @@ dots-guessing = Dashed: guessing.
 dots-settings = Paler, with a broken line: the same model in another setting.
 dots-hollow = Hollow: the same answer to everything, or to 99 in 100; what is right is then a matter of the key, and no interval is drawn.
 dots-published = Hollow and grey: { $name }, as published.
+dots-small = Not drawn: { NAMES($names) }, asked on fewer than { WORD($least) } items.
 dots-published-more = { $n ->
     [one] 1 more row is
    *[other] { $n } more rows are
-} published of a part or of another figure alone.
+} published of a part or of another figure alone, such as { $name }: { $figure } of { $group }, { SHARE($value) }.
 
 # One sentence on how many tasks are above guessing
 
@@ -64,6 +65,10 @@ claim-better = { $who } { $also ->
         [0] beats guessing in none of the { WORD($of) } tasks
         [all] beats guessing in all { WORD($of) } tasks
        *[other] beats guessing in { WORD($n) } of { WORD($of) } tasks
+    }{ $small ->
+        [0] {""}
+        [one] {" "}(one more has too few items to tell)
+       *[other] {" "}({ WORD($small) } more have too few items to tell)
     }
 }{ $always ->
     [0] {""}

@@ -27,6 +27,8 @@ picture-played = { $played ->
    *[of-none] no sound
 }
 picture-difference = ← { $second } better · difference in accuracy, points · { $first } better →
+picture-published = { $name }
+    { $about }
 picture-row = { $name }{ $about ->
     [none] {""}
    *[other] {" "}({ $about })

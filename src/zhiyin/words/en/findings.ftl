@@ -129,7 +129,11 @@ finding-reading = { $verdict ->
     [worse] { $who } hears better than it reads
    *[open] No significant difference between reading and hearing for { $who }
 }: from MIDI text and by ear, { finding-against }.
-finding-condition = { $way }: { $verdict ->
+finding-setting-none = none
+finding-condition = { $way ->
+    [none] {""}
+   *[other] { $way }:{" "}
+}{ $verdict ->
     [better] { $who } does better with { $first } than with { $second }
     [worse] { $who } does better with { $second } than with { $first }
    *[open] no significant difference between { $first } and { $second } for { $who }
@@ -150,9 +154,8 @@ finding-published = { $items ->
     [none] {""}
    *[some] {" "}of the { SHARE($answered) } of the questions to which it gave a readable answer, { SHARE($accuracy) } of all
 }{ $higher ->
-    [0] {""}
-    [1] ; one that was asked otherwise lies higher: { $other }, { SHARE($most) }
-   *[other] ; { $higher } that were asked otherwise lie higher, up to { SHARE($most) } ({ $other })
+    [none] {""}
+   *[other] ; { $higher }
 }. { $source }.
 finding-published-figure = { $figure ->
     [f1] F1

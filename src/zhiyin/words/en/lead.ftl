@@ -123,7 +123,7 @@ lead-not-compared = { NAMES($each) }{ $n ->
     } is shared by { lead-all }
    *[other] : they cannot be compared{ lead-in }, as { lead-all } share only { $n } { lead-units }
 }
-lead-otherwise = those that were not asked alike are not compared with one another
+lead-otherwise = different models that were not asked alike are not compared with one another
 lead-value = { $who } { AMOUNT($value, $scale) }
 
 # Registered before, and tested by the page itself

@@ -73,11 +73,16 @@ without-figure = { $why ->
    *[empty] nothing answered yet
 }
 published-of-kind = { $kind ->
-    [human] People, published ({ $n })
+    [human] { $n ->
+        [one] People, published
+       *[other] Best of { $n } published groups of people
+    }
     [chance] Chance, published
-   *[model] Published models ({ $n })
+   *[model] { $n ->
+        [one] Published model, comparable
+       *[other] Published, best of { $n } comparable
+    }
 }
-published-best = best: { $name }
 link-apart = Where they differ
 link-wrong = What went wrong
 topic-score = How much is right?
@@ -167,6 +172,13 @@ published-apart = published, not comparable: { $n ->
     [one] 1 row
    *[other] { $n } rows
 } ({ CLAUSES($whys) })
+published-higher = published, higher than the { SHARE($value) } of { $best }, but not comparable: { $n ->
+    [one] 1 row
+   *[other] { $n } rows
+} ({ CLAUSES($whys) }){ $n ->
+    [one] , { $other } with { SHARE($most) }
+   *[other] , the highest { $other } with { SHARE($most) }
+}
 report-precision-note = Precision leaves out replies that could not be read.
 report-left-out = Not shown beside the published figures of the whole: { NAMES($who) } ({ $why })
 report-by-group = Group by group

@@ -58,7 +58,11 @@ table-items = { $n ->
     [one] of 1 item, others of the column of more
    *[other] of { $n } items, others of the column of more
 }
-table-unpublished = No published figure stands beside { NAMES($columns) }: none is of the same figure on the same questions, asked in full and in the same way.
+table-unpublished = No published figure stands beside { NAMES($columns) }{ $late ->
+    [0] : none is of the same figure on the same questions, asked in full and in the same way
+    [one] , because { NAMES($who) } is unfinished
+   *[other] , because { NAMES($who) } are unfinished
+}.
 table-published-parts = { NAMES($columns) }: published figures are of its parts or ways of asking; they stand in `zhiyin report`.
 table-source = published: { $source }{ $date ->
     [none] {""}

@@ -62,13 +62,13 @@ cli-published = 已发表，{ $group ->
    *[other] { $group }
 }的 { $figure }，%：{ $best } { EXACT($highest) }{ $rows ->
     [1] {""}
-   *[other] ，为 { $rows } 行中最高，{ $last } 最低，为 { EXACT($lowest) }
-}{ $higher ->
-    [0] {""}
-   *[other] ；另有 { $higher } 项提问方式不同，更高，最高 { EXACT($most) }（{ $other }）
+   *[other] ，为 { $rows } 行可比结果中最高，{ $last } 最低，为 { EXACT($lowest) }
 }{ $own ->
     [none] {""}
    *[other] ；本运行 { EXACT($own) }
+}{ $higher ->
+    [none] {""}
+   *[other] ；{ $higher }
 }{ $trust ->
     [none] {""}
    *[other] ；{ $trust }

@@ -90,6 +90,7 @@ compare-sentence = 在 { $title } 中双方都作答的 { $n } 题上，{ $who }
     [1] {""}
    *[other] ，{ $pairs } 对经 Holm 校正
 }）。
+compare-more = 另有 { $n } 对提问方式相同的运行，见上表。
 compare-corrected = 各区间均为单独的 95 % 区间，p 已针对 { AND($tests) } 作校正：区间不含 0 时 p 仍可能很大。
 compare-corrected-groups = { $n } 项分组比较（探索性，控制错误发现率）
 compare-corrected-declared = { $n } 项预先声明的分组比较（Holm）

@@ -9,7 +9,7 @@ dots-apart = 两者之差{ $unit ->
    *[other] （{ $unit }）
 }
 dots-behind = 落后于{ $best ->
-    [none] 最佳者
+    [none] 同一设定中的最佳者
    *[other] { $best }
 }{ $unit ->
     [none] （百分点）
@@ -35,7 +35,8 @@ dots-guessing = 虚线：随机水平。
 dots-settings = 颜色较浅、横线断开：同一模型的另一种设置。
 dots-hollow = 空心：对所有题（或百分之九十九）给出同一答案，正确与否只取决于答案分布，故不画区间。
 dots-published = 灰色空心：{ $name }，已发表的结果。
-dots-published-more = 另有 { $n } 项已发表的结果只涉及其中一部分或其他指标。
+dots-small = 未画出：{ NAMES($names) }，所问不足 { $least } 题。
+dots-published-more = 另有 { $n } 项已发表的结果只涉及其中一部分或其他指标，例如 { $name }：{ $group } 的 { $figure } 为 { SHARE($value) }。
 
 # 一句话说明在多少项任务上高于猜测
 
@@ -52,6 +53,9 @@ claim-better = { $who } { $also ->
         [all] 在全部 { $of } 项任务中都高于随机猜测
         [0] 在 { $of } 项任务中没有一项高于随机猜测
        *[other] 在 { $of } 项任务中有 { $n } 项高于随机猜测
+    }{ $small ->
+        [0] {""}
+       *[other] （另有 { $small } 项题数太少，无法判断）
     }
 }{ $always ->
     [0] {""}

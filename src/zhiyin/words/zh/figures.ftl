@@ -31,6 +31,8 @@ picture-played = { $played ->
    *[of-none] 没有声音
 }
 picture-difference = ← { $second } 更好 · 正确率之差，百分点 · { $first } 更好 →
+picture-published = { $name }
+    { $about }
 picture-row = { $name }{ $about ->
     [none] {""}
    *[other] （{ $about }）

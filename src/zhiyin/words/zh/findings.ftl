@@ -114,7 +114,11 @@ finding-reading = { $verdict ->
     [worse] { $who } 听音好于读谱
    *[open] { $who } 读谱与听音没有显著差异
 }：读 MIDI 文本与听，{ finding-against }。
-finding-condition = { $way }：{ $verdict ->
+finding-setting-none = 无
+finding-condition = { $way ->
+    [none] {""}
+   *[other] { $way }：
+}{ $verdict ->
     [better] { $who } 在 { $first } 时好于 { $second }
     [worse] { $who } 在 { $second } 时好于 { $first }
    *[open] { $who } 在 { $first } 与 { $second } 之间没有显著差异
@@ -132,8 +136,8 @@ finding-published = { $items ->
     [none] {""}
    *[some] （仅限读得出答案的 { SHARE($answered) } 的题；全部题中为 { SHARE($accuracy) }）
 }{ $higher ->
-    [0] {""}
-   *[other] ；另有 { $higher } 项提问方式不同，更高，最高为 { SHARE($most) }（{ $other }）
+    [none] {""}
+   *[other] ；{ $higher }
 }。{ $source }。
 finding-published-figure = { $figure ->
     [accuracy] 正确率

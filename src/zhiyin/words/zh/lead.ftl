@@ -102,7 +102,7 @@ lead-not-compared = { NAMES($each) }{ $n ->
     }，不能比较{ lead-in }
    *[other] ：{ lead-all }共有的只有 { $n } { lead-units }，不能比较{ lead-in }
 }
-lead-otherwise = 提问方式不同的运行之间不作比较
+lead-otherwise = 提问方式不同的不同模型之间不作比较
 lead-value = { $who } { AMOUNT($value, $scale) }
 
 # 预注册的结果，以及本页自己的检验

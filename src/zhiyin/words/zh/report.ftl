@@ -75,11 +75,16 @@ without-figure = { $why ->
    *[empty] 尚未回答
 }
 published-of-kind = { $kind ->
-    [human] 已发表的人类成绩（{ $n }）
+    [human] { $n ->
+        [1] 已发表的人类成绩
+       *[other] { $n } 项已发表的人类成绩中最高者
+    }
     [chance] 已发表的随机水平
-   *[model] 已发表的模型（{ $n }）
+   *[model] { $n ->
+        [1] 可比的已发表模型
+       *[other] { $n } 个可比的已发表模型中最高者
+    }
 }
-published-best = 最高：{ $name }
 link-apart = 差异在哪里
 link-wrong = 错在哪里
 topic-score = 答对多少？
@@ -165,6 +170,7 @@ published-why = { $flag ->
 }
 published-why-n = { $n } 行{ published-why }
 published-apart = 不可比的已发表结果：{ $n } 行（{ CLAUSES($whys) }）
+published-higher = 已发表、高于 { $best } 的 { SHARE($value) } 但不可比的有 { $n } 行（{ CLAUSES($whys) }），其中最高为 { $other } 的 { SHARE($most) }
 report-precision-note = 精确率不计读不出答案的回答。
 report-left-out = 未与整体的已发表结果并列：{ NAMES($who) }（{ $why }）
 report-by-group = 分组结果

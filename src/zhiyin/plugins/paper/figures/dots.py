@@ -132,15 +132,17 @@ def draw_panel(axes: Axes, made: DotPicture, room: int = 0) -> None:
     if made.joined:
         _join(axes, made)
     _rules(axes, made)
-    names = [
-        said("picture-row", name=row.name, about=None if made.signs else row.about or None)
-        for row in made.rows
+    runs = [one.name.startswith("s") and made.unit != "points" for one in made.signs]
+    names = [  # a run is named with its settings; of published rows the best is named
+        said("picture-published", name=row.name, about=row.about)
+        if runs and not runs[n] and row.about
+        else said("picture-row", name=row.name, about=None if runs else row.about or None)
+        for n, row in enumerate(made.rows)
     ]
     rows_axis(axes, names, room)
     deep = any(row.level > 0 for row in made.rows)
     for n, (row, label) in enumerate(zip(made.rows, axes.get_yticklabels(), strict=False)):
-        run = made.signs and made.signs[n].name.startswith("s") and made.unit != "points"
-        if run or row.whole or (deep and row.level <= 0):
+        if (runs and runs[n]) or row.whole or (deep and row.level <= 0):
             label.set_fontweight("bold")
     _axis(axes, made)
 
