@@ -550,7 +550,7 @@ def _say_cards(console: Terminal, cards: Cards, *, several: bool, alone: bool) -
     for card in cards.cards if alone else ():
         if table := card_table(card, condition):
             console.print_table(table, say(said("suite-on-page"), console.language))
-        if skills := unasked(card):
+        if table and (skills := unasked(card)):
             console.say(said("suite-unasked", skills=skills))
     if orders := orders_table(cards.orders, condition):
         console.print_table(orders)

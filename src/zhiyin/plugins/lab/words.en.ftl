@@ -123,10 +123,10 @@ gate-failed = not complete: { $what ->
 }{ $cause ->
     [none] {""}
    *[other] {" "}({ $cause })
-}. Any figures are of what both answered; the same command { $spent ->
-    [true] with a larger --budget asks
-   *[false] asks
-} for the rest
+}. Any figures are of what both answered{ $spent ->
+    [true] {""}
+   *[false] ; the same command asks for the rest
+}
 gate-missing = { $n } of { $of } trials with a verdict in the earlier run were not asked now; the figures are of the others. If that is meant, make the baseline with the same settings (such as --sample)
 gate-other = cannot be compared: { AND($settings) }: make the baseline anew or, where only the reading of replies differs, rescore one of them (`zhiyin rescore`)
 gate-other-error = cannot be compared: { $why }

@@ -105,10 +105,10 @@ gate-failed = 未完成：{ $what ->
 }{ $cause ->
     [none] {""}
    *[other] （{ $cause }）
-}。表中数字只涉及两次都作答的题目；同一命令{ $spent ->
-    [true] 加上更大的 --budget
-   *[false] {""}
-}会补问其余题目
+}。表中数字只涉及两次都作答的题目{ $spent ->
+    [true] {""}
+   *[false] ；同一命令会补问其余题目
+}
 gate-missing = 先前运行有结论的 { $of } 题中，有 { $n } 题这次没有提问；表中数字只涉及其余各题。如果有意如此，请用相同的设置（例如 --sample）重做基线
 gate-other = 无法比较：{ AND($settings) }：请重做基线；若只是答案的读取规则不同，可对其中一个重新评分（`zhiyin rescore`）
 gate-other-error = 无法比较：{ $why }

@@ -24,10 +24,10 @@ from zhiyin.errors import (
     InputError,
     NoPictureError,
     NoSoundError,
-    TakenError,
+    ServerError,
+    SetupError,
     UnfitError,
     UnreachedError,
-    kind_of,
 )
 from zhiyin.files import stem_of
 from zhiyin.models import is_heavy, open_model
@@ -295,8 +295,10 @@ async def _run_one(row: PlannedRun, watcher: Display, settle: Settle) -> None:
     except UnfitError as error:
         settle(row, "unfit", str(error))
     except InputError as error:
-        passing = isinstance(error, UnreachedError | TakenError) or kind_of(error) == "disk"
-        settle(row, "failed", str(error), refused=not passing)
+        refused = isinstance(error, ServerError | SetupError) and not isinstance(
+            error, UnreachedError
+        )
+        settle(row, "failed", str(error), refused=refused)
     except Exception as error:  # an error in one run ends no other
         settle(row, "failed", f"{type(error).__name__}: {' '.join(str(error).split())}")
     except asyncio.CancelledError:
