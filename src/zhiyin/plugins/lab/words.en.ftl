@@ -702,7 +702,10 @@ doctor-used = this took { cost-calls }{ $tokens ->
    *[some] , { WHOLE($rate) } tokens a second
 }
 doctor-not-asked = not asked: { NAMES($skills) }, whose data are others' (--data, docs/doctor.md)
-doctor-why = status 1: it takes what it does not use, or its replies hold no answer: { NAMES($each) }
+doctor-why = { $failing ->
+    [true] status 1: it takes what it does not use, or its replies hold no answer
+   *[false] warning: taken without a sign of being used, as a text model or a server that drops it does
+}: { NAMES($each) }
 doctor-failed = failed
 doctor-page = every question{ $deaf ->
     [true] {""}

@@ -676,7 +676,10 @@ doctor-used = 本次共 { cost-calls }{ $tokens ->
    *[some] ，每秒 { WHOLE($rate) } 个 token
 }
 doctor-not-asked = 未提问：{ NAMES($skills) }，需要他人的数据（--data，docs/doctor.md）
-doctor-why = 退出状态 1：接受却没有用上，或回答中读不出答案：{ NAMES($each) }
+doctor-why = { $failing ->
+    [true] 退出状态 1：接受却没有用上，或回答中读不出答案
+   *[false] 警告：能接受，但看不出用上了（文本模型，或会丢弃它的服务器，都是如此）
+}：{ NAMES($each) }
 doctor-failed = 失败
 doctor-page = 逐题结果{ $deaf ->
     [true] {""}
