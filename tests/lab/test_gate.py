@@ -335,7 +335,7 @@ def test_settings_that_differ_are_named_also_where_nothing_fell(good, tmp_path, 
 
 @pytest.mark.slow
 def test_two_models_of_one_name_are_told_apart(good, poor, tmp_path, capsys):
-    """A checkpoint keeps its name from night to night: columns and labels do not say which it is."""
+    """A checkpoint keeps its name from night to night: labels do not say which it is."""
     now = edited(shutil.copytree(poor, tmp_path / "now"), label="good")
     files = [tmp_path / "gate.md", tmp_path / "gate.xml"]
     summaries = [word for file in files for word in ("--summary", file)]
@@ -586,7 +586,9 @@ def test_two_suites_of_one_model_each_are_paired_by_benchmark(of_one_model, caps
 
 
 @pytest.mark.slow
-def test_what_no_gate_can_hold_is_told_before_anything_is_asked(made, of_one_model, tmp_path, capsys):
+def test_what_no_gate_can_hold_is_told_before_anything_is_asked(
+    made, of_one_model, tmp_path, capsys
+):
     file, good = made.parent / "small.toml", of_one_model[0]
 
     def told(file, baseline, status=0, *words):
@@ -618,6 +620,7 @@ def test_what_no_gate_can_hold_is_told_before_anything_is_asked(made, of_one_mod
 @pytest.mark.slow
 def test_a_page_says_that_nothing_was_compared(made, tmp_path, capsys, monkeypatch):
     """What was answered is told too, and where."""
+
     def broken(*_, **__):
         raise InputError("the baseline cannot be read")
 

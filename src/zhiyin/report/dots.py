@@ -43,12 +43,15 @@ class Counted(msgspec.Struct):
         and runs; of runs with a chance in every task.
     always : dict of int to int
         In how many each gave the same answer to everything.
+    few : int
+        Tasks that are no rows, as they have too few items.
     """
 
     picture: DotPicture
     tasks: Mapping[str, Text] = {}
     better: dict[int, int] = {}
     always: dict[int, int] = {}
+    few: int = 0
 
 
 def drawn_of(
@@ -63,17 +66,20 @@ def drawn_of(
     able = [own for own in lead.standings if own.state == "judged" and own.value is not None]
     if not able:
         return None
-    tasks = _tasks(sheet, lead, groups, able)
+    tasks, few = _tasks(sheet, lead, groups, able)
     if lead.figure == TOTAL or len(able) > _MOST_MODELS or len(tasks) < _LEAST_TASKS:
         return Counted(_of_models(sheet, lead, able, cards, within))
-    return _of_tasks(sheet, lead, able, tasks, cards, reference, within)
+    made = _of_tasks(sheet, lead, able, tasks, cards, reference, within)
+    made.few = few
+    return made
 
 
 def _tasks(
     sheet: MeasureSheet, lead: Lead, groups: Sequence[ListedGroup], able: Sequence[Standing]
-) -> list[ListedGroup]:
+) -> tuple[list[ListedGroup], int]:
     """The groups just within that of the headline in which every run was asked enough: none that
-    holds another, none of fewer than five clusters, none that is a way of asking.
+    holds another, none of fewer than five clusters, none that is a way of asking. And how many are
+    left out as too small.
     """
     asked = [
         one
@@ -86,11 +92,13 @@ def _tasks(
         inner = [one for one in asked if one.name.startswith(f"{lead.group}/")]
         least = min((one.level for one in inner), default=0)
         own = [one for one in inner if one.level == least and not is_condition(one.name)]
-    own = [one for one in own if _units(sheet, one.name) >= FEW]
+    small = [one for one in own if _units(sheet, one.name) < FEW]
+    own = [one for one in own if one not in small]
     ways = _ways(sheet.frames[able[0].run], [one.name for one in own])
     own = [one for one in own if one.name not in ways]
     own = [one for one in own if not any(_holds(sheet, one.name, other.name) for other in own)]
-    return own if len(own) <= _MOST_TASKS else []
+    few = sum(not any(_holds(sheet, one.name, part.name) for one in own) for part in small)
+    return own if len(own) <= _MOST_TASKS else [], few
 
 
 def _ways(frame: Frame, groups: Sequence[str]) -> set[str]:

@@ -82,7 +82,7 @@ def _claim(lead: Lead, labels: Sequence[Named], drawn: Counted) -> Said | None:
     of = len(drawn.tasks)
     each = [
         said("claim-better", who=labels[own.run], n=_of_all(drawn.better[own.run], of), of=of,
-             also=own is not able[0], always=_of_all(drawn.always[own.run], of))
+             also=own is not able[0], few=drawn.few, always=_of_all(drawn.always[own.run], of))
         for own in able
     ]  # fmt: skip
     alone = {own.alone for own in able}

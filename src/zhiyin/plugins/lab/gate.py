@@ -449,7 +449,8 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
         or one.low == one.high
     ]
     for one in told:
-        notes += [said("gate-of", name=one.name, why=one.why), *([one.see] if one.see else [])]
+        notes.append(said("gate-of", name=one.name, why=one.why))
+        notes += [one.see] if isinstance(one.see, Said) else []
     differ = [one for one in order if one.otherwise]
     for text in {str(one.otherwise): one.otherwise for one in differ}.values():
         who = [one.name for one in differ if str(one.otherwise) == str(text)]

@@ -64,6 +64,9 @@ claim-better = { $who } { $also ->
         [0] beats guessing in none of the { WORD($of) } tasks
         [all] beats guessing in all { WORD($of) } tasks
        *[other] beats guessing in { WORD($n) } of { WORD($of) } tasks
+    }{ $few ->
+        [0] {""}
+       *[other] {" "}({ WORD($few) } more with too few items)
     }
 }{ $always ->
     [0] {""}

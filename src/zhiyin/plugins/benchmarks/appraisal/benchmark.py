@@ -259,8 +259,7 @@ class Appraisal(Benchmark[Settings]):
             from zhiyin.plugins.benchmarks.appraisal.data import make_pieces
 
             folder = Path(
-                settings.stimuli
-                or cache_folder("stimuli") / f"pieces-{settings.n}-{settings.seed}"
+                settings.stimuli or cache_folder("stimuli") / f"pieces-{settings.n}-{settings.seed}"
             )
             make_pieces(folder, settings.n, settings.seed)
             return _file_in(str(folder), QA_FILE), _file_in(str(folder), DETAILS_FILE)

@@ -110,7 +110,13 @@ def card_table(card: WrittenCard, condition: str = "") -> Table | None:
         if not (line.parts or line.missing):
             continue
         floor = line.floor if line.items else ""
-        cells = (skill_name(line.skill, line.sense), line.items if line.parts else "", *_figure(line.figure), floor, "")
+        cells = (
+            skill_name(line.skill, line.sense),
+            line.items if line.parts else "",
+            *_figure(line.figure),
+            floor,
+            "",
+        )
         rows.append(Row(cells, weight=1, mark="strong"))
         rows += [Row(_part(part), level=1) for part in line.parts]
         missing = said("suite-missing")
