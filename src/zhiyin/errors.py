@@ -64,6 +64,10 @@ class ServerError(InputError):
     kind = "server"
 
 
+class UnreachedError(ServerError):
+    """Nobody answers at the address, which may pass."""
+
+
 class TakenError(InputError):
     """Another zhiyin is working in the folder."""
 
@@ -151,6 +155,10 @@ class NoPictureError(UnsupportedError):
 
 class FatalError(RefusedError):
     """No call will ever succeed (wrong key, unknown model): the run stops with status 2."""
+
+
+class StuckError(FatalError):
+    """Connections are taken and nothing is answered, which may pass."""
 
 
 class HaltError(Exception):

@@ -14,6 +14,7 @@ from page_tree import read
 from suites_help import suite
 from zhiyin.analysis.compare import compare_all
 from zhiyin.cli import main
+from zhiyin.errors import InputError
 from zhiyin.plugins.lab.gate import AbsentRun, fall_seen, gate
 from zhiyin.plugins.lab.gate_summary import parts_held
 from zhiyin.statistics.intervals import normal_quantile
@@ -324,8 +325,30 @@ def test_settings_that_differ_are_named_also_where_nothing_fell(good, tmp_path, 
     assert compared(good, again, "--fail-if-worse", 10, "--json") == 0
     (finding, *_) = json.loads(capsys.readouterr().out)["gate"]
     assert "is 77 now" in finding["otherwise"]
-    assert compared(good, good.parent / "ears--plain--poor", "--fail-if-worse", 10) == 3
-    assert "asked otherwise" not in capsys.readouterr().out
+    poor = good.parent / "ears--plain--poor"
+    assert compared(good, poor, "--fail-if-worse", 10, "--summary", xml) == 3
+    for text in (capsys.readouterr().out, xml.read_text()):
+        told = " ".join(text.split())
+        assert "max_tokens was" not in told
+        assert re.search(r"asked otherwise: model was good, and is poor now", told)
+
+
+@pytest.mark.slow
+def test_two_models_of_one_name_are_told_apart(good, poor, tmp_path, capsys):
+    """A checkpoint keeps its name from night to night: labels do not say which it is."""
+    now = edited(shutil.copytree(poor, tmp_path / "now"), label="good")
+    files = [tmp_path / "gate.md", tmp_path / "gate.xml"]
+    summaries = [word for file in files for word in ("--summary", file)]
+    assert compared(good, now, "--fail-if-worse", *summaries) == 3
+    for text in (capsys.readouterr().out, *(file.read_text() for file in files)):
+        told = " ".join(text.replace("\\", "").split())
+        assert "model was good, and is poor now" in told
+        assert f"zhiyin report {good} {now} -o diff.html" in told
+    (finding,) = gate({"ears": (now, good)})
+    assert (finding.see, finding.better) == ("", True)
+    again = edited(shutil.copytree(good, tmp_path / "again"), id="another")
+    (finding,) = gate({"ears": (good, again)})
+    assert finding.otherwise == finding.see == ""
 
 
 @pytest.mark.slow
@@ -394,12 +417,13 @@ def test_the_page_of_a_night_opens_on_the_verdict(made, tmp_path, capsys):
     assert "gate" not in read(out / "index.html").all("h1")[0].text
 
 
-def test_a_wrong_name_in_a_gate_is_told_with_its_cause(made, tmp_path):
+@pytest.mark.slow
+def test_a_wrong_name_in_a_gate_is_told_with_its_cause(of_one_model, tmp_path):
     """Nothing was asked: that is what is to be mended, and not the baseline."""
-    text = (made.parent / "small.toml").read_text().replace(":Good", ":Broken")
-    text = text.replace(":Poor", ":Broken").replace('name = "', 'name = "new-')
-    (tmp_path / "wrong.toml").write_text(text)
-    words = ["--baseline", made, "--summary", tmp_path / "gate.md"]
+    good, _ = of_one_model
+    text = (good.parent / "Good.toml").read_text().replace(":Good", ":Broken")
+    (tmp_path / "wrong.toml").write_text(text.replace('name = "good"', 'name = "new"'))
+    words = ["--baseline", good, "--summary", tmp_path / "gate.md"]
     assert suited(tmp_path / "wrong.toml", "--out", tmp_path / "wrong", *words) == 1
     assert "nobody answers at this address" in (tmp_path / "gate.md").read_text()
 
@@ -544,16 +568,70 @@ def test_two_suites_of_one_model_each_are_paired_by_benchmark(of_one_model, caps
     good, poor = of_one_model
     assert compared(good, poor) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "Before: Good. Now: Poor." in told or "Before: good. Now: poor." in told
+    assert re.search(r"model was good, and is poor now", told)
     assert "ears, plain worse" in told
     assert "poor: rhythm, in writing" in told
     assert compared(poor, good, "--fail-if-worse") == 0
     assert compared(good, poor, "--fail-if-worse") == 3
     capsys.readouterr()
-    # A gate of nights is of the models that it names: a wrong name there is a fault.
-    words = ["--out", good.parent / "again", "--baseline", good]
-    assert suited(good.parent / "Poor.toml", *words) == 2
-    assert "none of its runs is one of this suite's" in capsys.readouterr().err
+    # So does a gate of nights, whether the file is another or `-m` names the checkpoint.
+    spec = re.search(r'model = "([^"]*:Poor)"', (good.parent / "Poor.toml").read_text())[1]
+    for n, words in enumerate((["Poor.toml"], ["Good.toml", "-m", spec])):
+        file, *model = words
+        words = [good.parent / file, *model, "--out", good.parent / f"again-{n}"]
+        assert suited(*words, "--baseline", good, "--fail-if-worse") == 3
+        told = " ".join(capsys.readouterr().out.split())
+        assert "ears, plain worse" in told
+        assert re.search(r"model was good, and is poor now", told)
+
+
+@pytest.mark.slow
+def test_what_no_gate_can_hold_is_told_before_anything_is_asked(
+    made, of_one_model, tmp_path, capsys
+):
+    file, good = made.parent / "small.toml", of_one_model[0]
+
+    def told(file, baseline, status=0, *words):
+        words = ["--out", tmp_path / "no", "--baseline", baseline, *words]
+        assert suited(file, *words) == status
+        shown = capsys.readouterr()
+        return " ".join((shown.out + shown.err).split())
+
+    less = shutil.copytree(made, tmp_path / "less")
+    shutil.rmtree(less / "runs" / "ears--plain--good")
+    text = told(file, less, 0, "--dry-run")
+    assert "ears--plain--good of the baseline: nothing is held against it" in text
+    assert "the gate will close" not in text
+    text = told(good.parent / "Good.toml", made, 0, "--dry-run")
+    assert "ears--plain--poor of the baseline: the gate will close" in text
+    text = told(file, good, 0, "--dry-run")
+    assert "ears--plain--poor: not held, for the baseline has no such run" in text
+    other = shutil.copytree(made, tmp_path / "other")
+    edited(other / "runs" / "ears--plain--good", extract="first-letter")
+    text = told(file, other, 0, "--dry-run")
+    assert "ears--plain--good: no verdict: cannot be compared: options.extract" in text
+    others = tmp_path / "others.toml"
+    others.write_text(suite(models=["Fair", "Good"], benchmarks=["Talks"], conditions=["plain"]))
+    for words in (["--dry-run"], []):
+        assert "give each model the name that it has there" in told(others, good, 2, *words)
+    assert not (tmp_path / "no").exists() or not (tmp_path / "no" / "runs").exists()
+
+
+@pytest.mark.slow
+def test_a_page_says_that_nothing_was_compared(made, tmp_path, capsys, monkeypatch):
+    """What was answered is told too, and where."""
+
+    def broken(*_, **__):
+        raise InputError("the baseline cannot be read")
+
+    monkeypatch.setattr("zhiyin.plugins.lab.suite_command.hold", broken)
+    out = tmp_path / "night"
+    assert suited(made.parent / "small.toml", "--out", out, "--baseline", made) == 2
+    shown = capsys.readouterr()
+    assert str(out / "index.html") in "".join(shown.out.split())
+    assert "the baseline cannot be read" in shown.err
+    (first,) = read(out / "index.html").all("h1")
+    assert first.text.strip() == "Nothing was compared: the baseline cannot be read"
 
 
 def test_of_runs_of_one_model_its_name_is_not_told_twice(good, tmp_path, capsys):

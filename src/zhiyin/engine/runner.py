@@ -30,7 +30,9 @@ from zhiyin.errors import (
     RefusedError,
     ServerError,
     SpentError,
+    StuckError,
     UnfitError,
+    UnreachedError,
     UnsupportedError,
 )
 from zhiyin.flags import ABOVE_0, COUNT, WHOLE, Flag
@@ -393,7 +395,8 @@ class Runner:
             return call.failed(f"{why} before the question was answered"), None
         except FatalError as error:
             if not (self._any_reply or call.turns):
-                raise ServerError(error.args[0]) from None
+                passing = isinstance(error, StuckError)
+                raise (UnreachedError if passing else ServerError)(error.args[0]) from None
             return call.failed(str(error)), error
         except RefusedError as error:
             return call.failed(str(error)), error

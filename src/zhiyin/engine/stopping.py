@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Any
 
-from zhiyin.errors import FatalError
+from zhiyin.errors import StuckError
 from zhiyin.numerals import counted, duration
 from zhiyin.record import Model
 
@@ -122,11 +122,11 @@ class Silence:
         self._lost.add(trial)
 
     def refuse(self, limit_s: float) -> None:
-        """Raise `FatalError` where nobody has answered for too long; a call may take `limit_s`."""
+        """Raise `StuckError` where nobody has answered for too long; a call may take `limit_s`."""
         few = self._heard and len(self._lost) < _TRIALS
         if not self._lost or few or self.seconds < 0.99 * _TIMES * limit_s:
             return
-        raise FatalError(
+        raise StuckError(
             f"no reply to any call within {duration(_TIMES * limit_s)}: connections are taken, and "
             "nothing is answered; is the server stuck, or too slow for a time limit (timeout) of "
             f"{duration(limit_s)}?"

@@ -253,6 +253,11 @@ def open_model(
     InputError
         When the spec names nothing, or what it names cannot be opened.
     """
+    if literal := re.search(r"\$\{\w+\}", spec):
+        raise InputError(
+            f"model {spec}: no shell has put a value in the place of {literal[0]}, and files take "
+            "none from the environment: write the name, or give the model with -m in double quotes"
+        )
     if not timeout > 0:
         raise InputError(f"timeout {timeout}: give a number of seconds above 0")
     if concurrency is not None and concurrency < 1:

@@ -14,7 +14,14 @@ import aiohttp
 import msgspec
 from yarl import URL
 
-from zhiyin.errors import FatalError, InputError, LostError, ModelError, ServerError
+from zhiyin.errors import (
+    FatalError,
+    InputError,
+    LostError,
+    ModelError,
+    ServerError,
+    UnreachedError,
+)
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.claude import PausedTurn, resumed
@@ -303,7 +310,7 @@ class ChatModel(ProviderModel):
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
             proxied = self.endpoint.proxy() is not None
             facts = {"where": self.endpoint.way, "why": reason(_reason(error)), "proxied": proxied}
-            raise ServerError(said("error-cannot-reach", **facts)) from None
+            raise UnreachedError(said("error-cannot-reach", **facts)) from None
         except (aiohttp.ClientError, TimeoutError):
             return  # Somebody is there. If they cannot answer trials either, those will say so.
         # Only this status: others are given where the list of models is closed and the model open.

@@ -11,7 +11,13 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.beside import RunTests, asked_alike, asked_otherwise, on_shared_items
+from zhiyin.analysis.beside import (
+    AskedOtherwise,
+    RunTests,
+    asked_alike,
+    asked_otherwise,
+    on_shared_items,
+)
 from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import briefs
@@ -190,7 +196,7 @@ def runs_beside(
         zip((run.folder for run in every), briefs([run.manifest.model for run in every]),
             strict=True)
     )  # fmt: skip
-    read = count()
+    read, asked = count(), []
     for benchmark, runs in gathered.items():
         named: dict[tuple[str, str], list[PaperRun]] = {}
         for run in runs:
@@ -202,11 +208,22 @@ def runs_beside(
                 silent.append(run)
         for (name, _), members in named.items():
             own = [run.manifest.label or models[run.folder] for run in members]
-            beside = in_rows(benchmark, members, own, name)
-            if twice := next((row for row in beside if row.again), None):
-                raise InputError(twice.again)
-            found += beside
+            asked.append((benchmark, members, own, name))
+    each = [in_rows(*one) for one in asked]
+    settings = [{settings_of_row(text) for own in one for text in own.rows.values()}
+                for one in each]  # fmt: skip
+    # A setting that tells no two runs of a benchmark apart is not the row's, unless all have it.
+    moved = all(len(own) == 1 for own in settings) and len(set.union(set(), *settings)) > 1
+    for one, beside in zip(asked, each, strict=True):
+        if twice := next((row for row in beside if row.again), None):
+            raise InputError(twice.again)
+        found += in_rows(*one, alone=True) if moved and len(one[1]) == 1 else beside
     return found, silent
+
+
+def settings_of_row(called: Text) -> str:
+    """What a row is called beside its model: its settings in words."""
+    return str(called.facts.get("settings", "")) if isinstance(called, Said) else ""
 
 
 def has_figure(run: PaperRun) -> bool:
@@ -226,6 +243,8 @@ def in_rows(
     names: Sequence[str],
     title: Text = "",
     ignore: Collection[str] = (),
+    *,
+    alone: bool = False,
 ) -> list[PaperRuns]:
     """Runs of a benchmark in the same columns; of scores in parts in columns for each judge.
 
@@ -240,10 +259,14 @@ def in_rows(
         In the place of the benchmark's name.
     ignore : collection of str
         Settings in which they may differ.
+    alone : bool
+        Whether settings of a lone run stand in `common`, as those that several share do.
     """
     called, way = set_of_runs([(run.manifest, run.rows) for run in runs], title), runs[0].way
     alike = asked_alike(runs, ignore)
     otherwise = asked_otherwise(runs, alike, ignore)
+    if alone:
+        otherwise = AskedOtherwise(otherwise.each[0], [[]])
     tables = on_shared_items(runs, alike)
     found: list[PaperRuns] = []
     for table in tables:

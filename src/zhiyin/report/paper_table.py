@@ -24,7 +24,13 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place, Places, as_paths, write_atomically
 from zhiyin.report.media import Progress, silent
-from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, runs_beside
+from zhiyin.report.paper_columns import (
+    PaperColumn,
+    PaperRuns,
+    columns_of,
+    runs_beside,
+    settings_of_row,
+)
 from zhiyin.report.paper_runs import PaperRun, reference_of
 from zhiyin.report.printed import all_apart, origins, published_rows
 from zhiyin.runs.estimates import chance_of
@@ -158,7 +164,7 @@ def paper_table(
     usual = usual if 2 * sizes.count(usual) > len(sizes) > 1 else ""
     spoken = [said("table-n", usual=usual or None), *_lines(columns, spread)]
     models = len({run.manifest.model for own in own_runs.values() for run in own})
-    settings = len({_settings_of(called) for called in rows.values()})
+    settings = len({settings_of_row(called) for called in rows.values()})
     lines = [said("table-more", what=spoken[:2]), *spoken[2:3]]
     lines += [said("table-more", what=[*spoken[3:], *more])] if spoken[3:] or more else []
     lines += [said("table-groups", n=every - len(columns))] if every > len(columns) else []
@@ -212,11 +218,6 @@ def _sizes(column: PaperColumn) -> str:
     """Of how many items the figures of a column are: "20", "18–20"; empty where there are none."""
     counts = sorted({own.items for own in column.estimates.values()})
     return "–".join(f"{n:,}" for n in dict.fromkeys((*counts[:1], *counts[-1:])))
-
-
-def _settings_of(called: Text) -> str:
-    """What a row is called beside its model: its label, or its settings in words."""
-    return str(called.facts.get("settings", "")) if isinstance(called, Said) else ""
 
 
 def _chance_of(column: PaperColumn) -> float | None:

@@ -174,6 +174,11 @@ def _fact(name: str, text: str) -> tuple[str, Text]:
     return name, reason(text)
 
 
+def is_spent(why: str) -> bool:
+    """Tell whether a run ended since its budget is spent: the same command alone asks no more."""
+    return "--budget" in why
+
+
 def reason(text: str) -> Text:
     """A log's reason as a message; as it is where it is in other words."""
     if text in ALONE:

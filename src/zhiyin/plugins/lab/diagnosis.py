@@ -138,6 +138,9 @@ class Diagnosis(msgspec.Struct):
         By "sound" and "image".
     wanted : list of str
         Those of them that a run would ask, too.
+    unused : list of str
+        Those that a model took without a sign of using them, and does not declare to take: text
+        models do so.
     heard_tokens : float or None
         Tokens that a minute of sound makes; None where they were not counted.
     used : ProbeUsage
@@ -157,6 +160,7 @@ class Diagnosis(msgspec.Struct):
     found: list[ProbeFinding] = []
     canary: dict[str, CanaryOutcome] = {}
     wanted: list[str] = []
+    unused: list[str] = []
     heard_tokens: float | None = None
     used: ProbeUsage = ProbeUsage()
     latency_s: float | None = None
@@ -189,6 +193,7 @@ class Diagnosis(msgspec.Struct):
             about(medium)
             for medium, one in self.canary.items()
             if medium in self.wanted
+            and medium not in self.unused
             and one.state != "passed"
             and not (declines(one) and getattr(self.declared, medium) is not True)
         ]

@@ -256,6 +256,9 @@ class Doctor:
             control = outcome_of(await self._ask(trials))
             silent = control.right
             same = [one.said for one in control.answers] == [one.said for one in outcome.answers]
+        unused = bool(outcome.asked) and takes is not True and (same or medium == "image")
+        if unused and state == "no" and medium in self.result.wanted:
+            self.result.unused.append(medium)
         facts = {"why": why, "silent": silent, "same": same and bool(why)}
         told = said("doctor-canary", right=outcome.right, of=outcome.asked, **facts)
         self.result.found.append(ProbeFinding(about(medium), state, told))

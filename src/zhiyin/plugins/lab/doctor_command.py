@@ -58,6 +58,7 @@ def doctor(
     from zhiyin.cost.request_queue import open_request_queue, price_for
     from zhiyin.models import is_heavy, open_model
     from zhiyin.models.joined_clips import joined
+    from zhiyin.plugins.lab.diagnosis import about
     from zhiyin.plugins.lab.doctor import LIMIT, Doctor, diagnose
     from zhiyin.plugins.lab.suite.running import FirstLook, SharedModel, SlotPace
     from zhiyin.plugins.lab.suite_command import order_of, suite_flags
@@ -108,8 +109,11 @@ def doctor(
                 if look and diagnosis.answers:
                     deaf = shared.capabilities.sound is False
                     done, page = await _look(look, quiet=json, deaf=deaf)
-                if diagnosis.failing and not json:
-                    open_console(stderr=True).say(said("doctor-why", each=diagnosis.failing))
+                unused = [about(medium) for medium in diagnosis.unused]
+                for failing, each in ((True, diagnosis.failing), (False, unused)):
+                    if each and not json:
+                        why = said("doctor-why", each=each, failing=failing)
+                        open_console(stderr=True).say(why)
                 if json:
                     print_json({**msgspec.structs.asdict(diagnosis.in_english()), "page": page})
                 return done and diagnosis.works

@@ -36,6 +36,7 @@ from zhiyin.shown.table import NONE, Cell, Column, Kind, Row, Table, kinds_of, w
 from zhiyin.statistics.intervals import normal_quantile
 from zhiyin.statistics.planning import fall_detectable
 from zhiyin.words import Said, Text, said
+from zhiyin.words.reasons import is_spent
 
 ALWAYS = ("data", "benchmark", "benchmark_version", "options.extract")
 """Settings where figures mean another thing if they differ: no comparison passes over them."""
@@ -92,7 +93,9 @@ class GateFinding(msgspec.Struct, frozen=True):
     of : {"run", "skill", "group"}
         What of the runs: all, the items of a skill, or a group that was declared.
     otherwise : Said or str
-        In which other settings the two were asked; "" for none.
+        In which other settings the two were asked, and of which model; "" for none.
+    see : Said or str
+        Of a run that is worse the command whose page shows where; "" for others.
     """
 
     name: Text
@@ -115,10 +118,11 @@ class GateFinding(msgspec.Struct, frozen=True):
     unit: str = SHARE
     of: Literal["run", "skill", "group"] = "run"
     otherwise: Text = ""
+    see: Text = ""
 
     def in_english(self) -> GateFinding:
         """The same with its words in English, for files."""
-        words = {key: str(getattr(self, key)) for key in ("name", "why", "otherwise")}
+        words = {key: str(getattr(self, key)) for key in ("name", "why", "otherwise", "see")}
         return msgspec.structs.replace(self, **words)
 
     @property
@@ -129,7 +133,7 @@ class GateFinding(msgspec.Struct, frozen=True):
     @property
     def better(self) -> bool:
         """True if it is shown to be better."""
-        return self.low is not None and self.low > 0
+        return self.passes and self.low is not None and self.low > 0
 
     @property
     def passes(self) -> bool:
@@ -208,12 +212,12 @@ def _look(
         n = coverage_of(old).judged
         why = said("gate-gone", failed=new.failed, n=n, why=new.why or None)
         return "failed" if new.failed else "missing", why
-    if (other := _otherwise(old, new)) is not None:
+    configs = [resolved(read_manifest(folder)) for folder in (old, new)]
+    if (other := otherwise(*configs)) is not None:
         return "other", other
     coverage = coverage_of(new)
     if not coverage.judged:
-        lacking = lacking_of(coverage.progress, coverage.manifest)
-        return "failed", said("gate-failed", what=lacking, cause=_cause(new))
+        return "failed", _unfinished(new, coverage)
     try:
         return compare_all([old, new], measure=measure)
     except InputError as error:
@@ -238,10 +242,9 @@ def _held(pair: _Held, comparisons: Sequence[Comparison]) -> list[GateFinding]:
     ]
 
 
-def _otherwise(old: Path, new: Path) -> Said | None:
-    """Name the settings by which the figures of the two mean different things; None for none."""
-    configs = [resolved(read_manifest(folder)) for folder in (old, new)]
-    other = differing(["old", "new"], configs)
+def otherwise(old: Mapping[str, Any], new: Mapping[str, Any]) -> Said | None:
+    """Name the settings by which the figures of two runs mean different things; None for none."""
+    other = differing(["old", "new"], [old, new])
     settings = _told({name: other[name] for name in ALWAYS if name in other})
     return said("gate-other", settings=settings) if settings else None
 
@@ -273,14 +276,25 @@ def _without_figures(
     judged = 0 if state == "other" else coverage_of(old, manifest).judged
     return GateFinding(
         name, before, now, "accuracy", 0, judged, judged, None, None, None, None, None, level,
-        allowed, None, state, why,
+        allowed, None, state, why, otherwise=_differ(_models(old, new) if new else []),
     )  # fmt: skip
 
 
-def _cause(run: Path) -> str | None:
-    """Return why a run is not complete: why it stopped, or the most frequent cause of a failure."""
-    status = status_of_run(run)
-    return status.why or next(iter(status.failures), None)
+def _models(old: Path, new: Path) -> list[Said]:
+    """Both models as they were given, where they differ: their labels may be the same."""
+    was, now = (resolved(read_manifest(run)).get("model") for run in (old, new))
+    return [said("gate-setting", name="model", old=was, new=now)] if was != now else []
+
+
+def _differ(settings: list[Said]) -> Text:
+    return said("gate-otherwise", settings=settings) if settings else ""
+
+
+def _unfinished(run: Path, coverage: Coverage) -> Said:
+    """Say what a run lacks, and why: why it stopped, or the most frequent cause of a failure."""
+    status, lacking = status_of_run(run), lacking_of(coverage.progress, coverage.manifest)
+    cause = status.why or next(iter(status.failures), None)
+    return said("gate-failed", what=lacking, cause=cause, spent=is_spent(cause or ""))
 
 
 def _kept_again(pair: _Held, asked: ComparedRun) -> bool:
@@ -346,9 +360,7 @@ def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFin
     points = {"points": -difference, "allowed": allowed, "unit": unit}
     state: GateState
     if first.left_out and not coverage.done:
-        lacking = lacking_of(coverage.progress, coverage.manifest)
-        why = said("gate-failed", what=lacking, cause=_cause(pair.new))
-        state = "failed"
+        state, why = "failed", _unfinished(pair.new, coverage)
     elif first.left_out:
         state, why = "missing", said("gate-missing", n=first.left_out, of=first.trials)
     elif same and low >= -allowed:
@@ -361,12 +373,12 @@ def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFin
     if failed := failed_canaries(coverage.manifest):
         told = [canary_told(medium, one) for medium, one in failed.items()]
         why = said("gate-canary", why=why, told=told)
-    other = _told(comparison.settings)
+    seen = said("gate-see", old=str(pair.old), new=str(pair.new)) if state == "worse" else ""
     return GateFinding(
         pair.name, first.label.removesuffix(MARK), second.label.removesuffix(MARK),
         comparison.measure, comparison.items, first.left_out, first.trials, whole.first,
         whole.second, difference, low, high, pair.level, allowed, detectable, state, why, unit,
-        otherwise=said("gate-otherwise", settings=other) if other else "",
+        otherwise=_differ(_models(pair.old, pair.new) + _told(comparison.settings)), see=seen,
     )  # fmt: skip
 
 
@@ -400,8 +412,9 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
 
     Not `gated`: what got worse and better, without a verdict on the whole.
     """
-    ranks: list[GateState] = ["worse", "missing", "other", "failed", "open", "kept"]
-    order = sorted(findings, key=lambda one: (ranks.index(one.state), not one.better))
+    ranks = ["worse", "missing", "other", "failed", "better", "open", "kept"]
+    words = {id(one): "better" if one.better else one.state for one in findings}
+    order = sorted(findings, key=lambda one: ranks.index(words[id(one)]))
     kinds = Counter((one.of, one.level) for one in findings)
     share = all(one.unit == SHARE for one in findings)
     value, gap = kinds_of(SHARE if share else "")
@@ -415,8 +428,7 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
         Row(
             (
                 one.name,
-                said("gate-state", state=one.state) if gated
-                else said("gate-change", state="better" if one.better else one.state),
+                said("gate-state", state=words[id(one)], gated=gated),
                 *_in_unit(one, share=share), one.items,
             ),
             weight=float(not one.passes), mark="" if one.passes else "strong",
@@ -429,9 +441,6 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
         for (of, level), n in kinds.items()
         if any(one.of == of and one.low is not None for one in findings)
     ]  # fmt: skip
-    whole = [(one.old, one.new) for one in findings if one.of == "run" and one.items]
-    if len(whole) > 1 and len(set(whole)) == 1 and whole[0][0] != whole[0][1]:
-        notes.append(said("gate-models", old=whole[0][0], new=whole[0][1]))
     silent = {"kept"} if gated else {"kept", "open", "worse"}
     told = [
         one
@@ -439,7 +448,9 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
         if one.state not in (silent if one.of == "run" else silent | {"open"})
         or one.low == one.high
     ]
-    notes += [said("gate-of", name=one.name, why=one.why) for one in told]
+    for one in told:
+        notes.append(said("gate-of", name=one.name, why=one.why))
+        notes += [one.see] if isinstance(one.see, Said) else []
     differ = [one for one in order if one.otherwise]
     for text in {str(one.otherwise): one.otherwise for one in differ}.values():
         who = [one.name for one in differ if str(one.otherwise) == str(text)]

@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from zhiyin.plugins.lab.gate import AbsentRun, GateFinding
     from zhiyin.plugins.lab.suite.folder import SuiteState
+    from zhiyin.plugins.lab.suite.planning import PlannedRun
 
 ALLOWED = Flag(alone=0.0, within=msgspec.Meta(ge=0, le=100))
 GATE_STATUS = {"open": 0, "failed": 1, "other": 2, "closed": 3}
@@ -143,15 +144,16 @@ def hold(
 
 
 def suite_pairs(
-    baseline: Path, folder: Path, state: SuiteState | None = None
-) -> tuple[dict[str, tuple[Path, Path | AbsentRun]], dict[str, str]]:
+    baseline: Path, folder: Path, state: SuiteState | None = None,
+    configs: Mapping[str, Mapping[str, Any]] | None = None,
+) -> tuple[dict[str, tuple[Path, Path | AbsentRun]], dict[str, str]]:  # fmt: skip
     """The runs of two suites that belong together, and which of them show a model's skills."""
     from zhiyin.plugins.lab.suite.folder import read_state
     from zhiyin.plugins.lab.suite.results import baseline_pairs
 
     before, now = read_state(baseline), state or read_state(folder)
     several = len({run.condition for run in before.runs}) > 1
-    pairs = baseline_pairs(baseline, folder, now, models=state is None)
+    pairs = baseline_pairs(baseline, folder, now, configs)
     runs = {run.name: run for run in before.runs}
     asked = {name: runs[old.name] for name, (old, _) in pairs.items()}
     together = {
@@ -162,26 +164,39 @@ def suite_pairs(
     return pairs, together
 
 
-def falls_seen(baseline: Path, points: float) -> dict[str, tuple[Said | None, int]]:
-    """The smallest fall that a gate would see in each run of a baseline, and its judged trials.
+def gate_planned(
+    baseline: Path, pairs: Mapping[str, tuple[Path, str]], rows: Sequence[PlannedRun], points: float
+) -> tuple[dict[str, Said], list[Said]]:
+    """What a gate could show of planned runs: the smallest fall of each, by name; and what it will
+    not pass, or not hold.
 
-    None where no fall is so large. Two answers to an item are taken to correlate by 0.5, as
-    `zhiyin plan` does: the difference has the standard error of the baseline's own figure.
+    Two answers to an item are taken to correlate by 0.5, as `zhiyin plan` does: the difference has
+    the standard error of the baseline's own figure.
     """
     from zhiyin.analysis.compare import measure_of_runs
     from zhiyin.analysis.coverage import coverage_of
+    from zhiyin.contract.resolved import resolved
     from zhiyin.engine.folder import read_manifest
-    from zhiyin.plugins.lab.gate import fall_seen
-    from zhiyin.plugins.lab.suite.folder import named_runs, read_state
+    from zhiyin.plugins.lab.gate import fall_seen, otherwise
+    from zhiyin.plugins.lab.suite.folder import LEFT_OUT, answered, read_state
     from zhiyin.runs.estimates import estimate
     from zhiyin.runs.measures import SHARE
     from zhiyin.runs.rows import rows_of
     from zhiyin.statistics.intervals import normal_quantile
 
-    runs = named_runs(baseline, read_state(baseline))
-    level, seen = 1 - 0.05 / max(1, len(runs)), {}
-    for run in runs:
-        manifest = read_manifest(run)
+    earlier = read_state(baseline)
+    there = {place.name for place in answered(baseline, earlier)}
+    gone = [r.name for r in earlier.runs if r.name not in there and r.state not in LEFT_OUT]
+    told = [said("plan-held", state="gone", name=name, why=None) for name in gone]
+    level, seen, planned = 1 - 0.05 / len(pairs), {}, {row.cell.name: row for row in rows}
+    for key, (run, name) in pairs.items():
+        manifest, row = read_manifest(run), planned.get(name)
+        if row is None:
+            told.append(said("plan-held", state="alone", name=key, why=None))
+            continue
+        if row.config and (why := otherwise(resolved(manifest), row.config)):
+            told.append(said("plan-held", state="other", name=name, why=why))
+            continue
         measure = measure_of_runs([run], [manifest], None)
         unit, found, fall = measure.unit, estimate(rows_of(run), measure), None
         if found.se is not None and found.clusters and found.value is not None:
@@ -189,9 +204,16 @@ def falls_seen(baseline: Path, points: float) -> dict[str, tuple[Said | None, in
             allowed = points / 100 if unit == SHARE else points
             half = normal_quantile(level) * found.se
             fall = fall_seen(half, found.clusters, level, allowed, most, unit)
-        told = None if fall is None else said("plan-fall", fall=fall, unit=unit)
-        seen[run.name] = told, coverage_of(run, manifest).judged
-    return seen
+        seen[name] = said("plan-fall", fall=fall, unit=unit)
+        of = coverage_of(run, manifest).judged
+        if row.estimate and (n := row.estimate.planned) < of:
+            told.append(said("plan-fewer", name=name, n=n, of=of))
+    held = {name for _, name in pairs.values()}
+    told += [
+        said("plan-held", state="new", name=name, why=None)
+        for name in planned if name not in held and name not in gone
+    ]  # fmt: skip
+    return seen, told
 
 
 def close_gate(findings: Sequence[GateFinding], *, json: bool = False, gated: bool = True) -> int:

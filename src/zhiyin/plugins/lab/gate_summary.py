@@ -59,7 +59,7 @@ def write_summary(found: Sequence[GateFinding] | str, file: Place) -> None:
     if path.suffix == ".xml":
         text = as_junit(found)
     elif isinstance(found, str):
-        text = f"**{said('gate-no-verdict')}**\n\n{printable(found)}\n"
+        text = f"**{said('gate-no-verdict', why=None)}**\n\n{printable(found)}\n"
     else:
         text = as_markdown(gate_table(found))
     with reworded(f"--summary {path}: ", "; name another file"):
@@ -91,7 +91,7 @@ def as_junit(found: Sequence[GateFinding] | str) -> str:
             kind = "failure" if one.closes else "error"
             failure = ElementTree.SubElement(case, kind, {"message": why, "type": one.state})
             failure.text = _figures(one)
-        lines = (why, _figures(one), printable(str(one.otherwise)))
+        lines = (why, _figures(one), *(printable(str(each)) for each in (one.otherwise, one.see)))
         ElementTree.SubElement(case, "system-out").text = "\n".join(filter(None, lines))
     ElementTree.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, "unicode")}\n'

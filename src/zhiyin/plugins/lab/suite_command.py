@@ -22,14 +22,14 @@ from zhiyin.plugins.lab.gate_command import (
     ALLOWED,
     check_summaries,
     close_gate,
-    falls_seen,
+    gate_planned,
     hold,
     suite_pairs,
     summary_of_faults,
     write_fault,
 )
 from zhiyin.plugins.lab.tracking import Keep, kept_in, spans
-from zhiyin.shown.table import Cell, Column, Kind, Row, table_of
+from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
 from zhiyin.text import quoted
 from zhiyin.words import Said, said, say
 from zhiyin.words.reasons import reason
@@ -272,17 +272,17 @@ async def _carry_out(suite: Suite, options: SuiteOptions, facts: dict[str, str])
                 raise fault
             if not options.changed and (reason := refusal(plan, folder.folder)):
                 raise InputError(reason)
+            _paired(options, plan)
             accept(plan, folder)
             folder.begin(suite, str(options.shard or ""))
             with Display(plan.rows, plan.account, quiet=options.quiet) as watcher:
                 interrupted = await carry_out_all(plan, folder, holders, watcher)
-        spent = plan.account.summary if plan.account else ""
-        return _finish(options, folder, interrupted, facts, spent)
+        return _finish(options, folder, interrupted, facts, plan)
 
 
 def _finish(
     options: SuiteOptions, folder: SuiteFolder, interrupted: bool, facts: dict[str, str],
-    spent: str,
+    plan: SuitePlan,
 ) -> int:  # fmt: skip
     """Write the results, print how the suite ended and what it has spent; the exit status."""
     from zhiyin.cli.pages import Course
@@ -291,23 +291,24 @@ def _finish(
     from zhiyin.plugins.lab.suite.results import results_of
     from zhiyin.report.media import silent
 
-    state = folder.state
+    state, spent = folder.state, plan.account.summary if plan.account else ""
     assert state is not None
-    over = all(run.state in OVER for run in state.runs)
-    results = findings = table = None
-    try:
-        if options.baseline is not None and not interrupted:
-            pairs, together = suite_pairs(options.baseline, folder.folder, state)
+    left = [run for run in state.runs if run.state not in OVER]
+    results = findings = table = fault = None
+    if options.baseline is not None and not interrupted:
+        try:
+            pairs, together = suite_pairs(options.baseline, folder.folder, state, plan.configs)
             findings = hold(pairs, options.allowed, options.summary, together=together)
             table = gate_table(findings)
-    finally:  # the results are written, too, where nothing could be compared
-        if options.shard is None:
-            results = results_of(
-                folder.folder, state, report=options.report and not interrupted,
-                figures=options.figures, languages=options.languages, gate=table,
-                progress=silent if options.quiet else Course("runs"),
-            )  # fmt: skip
-    if not interrupted and over:
+        except InputError as error:  # the results are written all the same
+            fault, table = error, Table("gate", said("gate-no-verdict", why=error.args[0]), (), ())
+    if options.shard is None:
+        results = results_of(
+            folder.folder, state, report=options.report and not interrupted,
+            figures=options.figures, languages=options.languages, gate=table,
+            progress=silent if options.quiet else Course("runs"),
+        )  # fmt: skip
+    if not interrupted and not left:
         state.ended = now()
         folder.write()
     facts.update(_facts(state))
@@ -316,17 +317,19 @@ def _finish(
         runs = [run for run in runs if (run / "run.json").is_file()]
         page = Path(results.report) if results and results.report else None
         options.keep(runs, page, state.name)
-    if options.json:
+    closed = 0 if findings is None else close_gate(findings, json=options.json)
+    if options.json and fault is None:
         payload = {"suite": str(folder.folder), "state": state, "told": results}
         payload |= {} if findings is None else {"gate": [one.in_english() for one in findings]}
         print_json({**payload, **({"spent": spent} if spent else {})})
-    else:
+    elif not options.json:
         print_result(folder.folder, state, results, spent, brief=interrupted)
-    closed = 0 if findings is None else close_gate(findings, json=options.json)
+    if fault is not None:
+        raise fault
     if interrupted:
         write_fault("interrupted; the same command goes on from here", options.summary)
         return 130
-    return closed or (0 if over else 1)
+    return max(closed, (2 if all(run.refused for run in left) else 1) if left else 0)
 
 
 def _facts(state: SuiteState) -> dict[str, str]:
@@ -355,17 +358,18 @@ def _say_plan(
         "usd": "usd", "time": "seconds",
     }  # fmt: skip
     heads = [Column(said("plan-head", head=head), kind) for head, kind in columns.items()]
-    seen = falls_seen(options.baseline, options.allowed) if options.baseline else {}
-    if seen:
+    pairs = _paired(options, plan)
+    seen, held = dict[str, Said](), list[Said]()
+    if options.baseline and pairs:
+        seen, held = gate_planned(options.baseline, pairs, plan.rows, options.allowed)
         heads.append(Column(said("plan-head", head="fall"), "share"))
     rows = [
         Row(
-            (row.cell.name, *_cells(plan, row),
-             *([seen.get(row.cell.name, (None, 0))[0]] if seen else [])),
+            (row.cell.name, *_cells(plan, row), *([seen.get(row.cell.name, "")] if pairs else [])),
             weight=not row.done,
         )
         for row in plan.rows
-    ]  # fmt: skip
+    ]
     console.print_table(table_of("plan", heads, rows), more)
     problems: dict[tuple[str, str], list[str]] = {}
     for row in plan.rows:
@@ -377,10 +381,16 @@ def _say_plan(
     console.say_all(list(_total(plan)))
     if seen:
         console.say(said("plan-gate", points=options.allowed / 100, unit="share"))
-    for row in plan.rows:
-        of = seen.get(row.cell.name, (None, 0))[1]
-        if row.estimate and (n := row.estimate.planned) < of:
-            console.say(said("plan-fewer", name=row.cell.name, n=n, of=of))
+    console.say_all(held, most=most, more=more)
+
+
+def _paired(options: SuiteOptions, plan: SuitePlan) -> dict[str, tuple[Path, str]]:
+    """Pair the runs of the baseline with those planned. Raises `InputError` where none is one."""
+    from zhiyin.plugins.lab.suite.results import partners
+
+    if options.baseline is None or plan.problems:  # what cannot begin is to be mended first
+        return {}
+    return partners(options.baseline, [row.cell for row in plan.rows], plan.configs)
 
 
 def _by_reason(runs: Mapping[tuple[str, str], list[str]]) -> list[Said]:
@@ -540,7 +550,7 @@ def _say_cards(console: Terminal, cards: Cards, *, several: bool, alone: bool) -
     for card in cards.cards if alone else ():
         if table := card_table(card, condition):
             console.print_table(table, say(said("suite-on-page"), console.language))
-        if skills := unasked(card):
+        if table and (skills := unasked(card)):
             console.say(said("suite-unasked", skills=skills))
     if orders := orders_table(cards.orders, condition):
         console.print_table(orders)

@@ -61,7 +61,10 @@ gate-title = { $end ->
     [failed] No verdict: { $failed } of { $of } not complete
    *[open] The gate is open: none of { $of } is shown to be worse than allowed
 }
-gate-no-verdict = Nothing was compared
+gate-no-verdict = Nothing was compared{ $why ->
+    [none] {""}
+   *[other] : { $why }
+}
 gate-asked = asked
 gate-verdict = verdict
 gate-old = before{ $share ->
@@ -80,8 +83,12 @@ gate-state = { $state ->
     [missing] questions missing
     [failed] not complete
     [other] cannot be compared
+    [better] better
     [open] not shown
-   *[kept] kept
+   *[kept] { $gated ->
+        [true] kept
+       *[false] not shown
+    }
 }
 gate-note = { $of ->
     [run] Difference: now minus before{ $share ->
@@ -95,15 +102,7 @@ gate-note = { $of ->
    *[other] ; so wide that all { $n } hold together with { $together } %.
 }
 gate-changes = Of { $of }, { $worse } got worse and { $better } better; a change of the other { $rest } is not shown
-gate-change = { $state ->
-    [worse] worse
-    [better] better
-    [missing] questions missing
-    [failed] not complete
-    [other] cannot be compared
-   *[open] not shown
-}
-gate-models = Before: { $old }. Now: { $new }.
+gate-see = where: `zhiyin report { SHELL($old) } { SHELL($new) } -o diff.html`
 gate-of = { $name }: { $why }
 gate-gone = { $failed ->
     [true] asked, and no answer came; the earlier run has { $n } { $n ->
@@ -124,7 +123,10 @@ gate-failed = not complete: { $what ->
 }{ $cause ->
     [none] {""}
    *[other] {" "}({ $cause })
-}. Any figures are of what both answered; the same command asks for the rest
+}. Any figures are of what both answered{ $spent ->
+    [true] {""}
+   *[false] ; the same command asks for the rest
+}
 gate-missing = { $n } of { $of } trials with a verdict in the earlier run were not asked now; the figures are of the others. If that is meant, make the baseline with the same settings (such as --sample)
 gate-other = cannot be compared: { AND($settings) }: make the baseline anew or, where only the reading of replies differs, rescore one of them (`zhiyin rescore`)
 gate-other-error = cannot be compared: { $why }
@@ -441,7 +443,11 @@ suite-lacks = { $run } ({ $planned ->
 suite-unfinished = Not finished: { CLAUSES($each) }{ $more ->
     [0] {""}
    *[other] ; and { $more } more
-}. Figures are of what has been answered; the same command goes on from here.
+}. Figures are of what has been answered{ $again ->
+    [mended] {""}
+    [budget] ; the same command with a larger --budget goes on from here
+   *[same] ; the same command goes on from here
+}.
 suite-too-few = too few items to say (fewer than { $few })
 suite-link = { $name }
 suite-which-model = Which model for which skill{ $condition ->
@@ -696,7 +702,10 @@ doctor-used = this took { cost-calls }{ $tokens ->
    *[some] , { WHOLE($rate) } tokens a second
 }
 doctor-not-asked = not asked: { NAMES($skills) }, whose data are others' (--data, docs/doctor.md)
-doctor-why = status 1: it takes what it does not use, or its replies hold no answer: { NAMES($each) }
+doctor-why = { $failing ->
+    [true] status 1: it takes what it does not use, or its replies hold no answer
+   *[false] warning: taken without a sign of being used, as a text model or a server that drops it does
+}: { NAMES($each) }
 doctor-failed = failed
 doctor-page = every question{ $deaf ->
     [true] {""}
@@ -715,9 +724,18 @@ suite-at = { $where }: { $key ->
 }{ $why }
 suite-called = suite { $name }: { $at }
 plan-head = { $head }
-plan-fall = { APART($fall, $unit) }
-plan-gate = fall: the smallest true fall that would close the gate with 80 % power ({ APART($points, $unit) } allowed; two answers to an item correlate by 0.5); -: none
+plan-fall = { $fall ->
+    [none] none
+   *[other] { APART($fall, $unit) }
+}
+plan-gate = fall: the smallest true fall that would close the gate with 80 % power ({ APART($points, $unit) } allowed; two answers to an item correlate by 0.5)
 plan-fewer = { $name }: the gate will close, for questions missing: trials planned: { $n }; with a verdict in the baseline: { $of }
+plan-held = { $state ->
+    [gone] { $name } of the baseline: nothing is held against it: its answers are gone, or never came
+    [alone] { $name } of the baseline: the gate will close, for this suite has no such run
+    [other] { $name }: no verdict: { $why }
+   *[new] { $name }: not held, for the baseline has no such run
+}
 suite-is-done = done
 plan-state = { $state ->
     [unfit] does not apply

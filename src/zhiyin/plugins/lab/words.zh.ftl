@@ -49,7 +49,10 @@ gate-title = { $end ->
     [failed] 无结论：{ $of } 项中有 { $failed } 项未完成
    *[open] 通过：{ $of } 项中没有一项被证明比允许的更差
 }
-gate-no-verdict = 未作任何比较
+gate-no-verdict = 未作任何比较{ $why ->
+    [none] {""}
+   *[other] ：{ $why }
+}
 gate-asked = 测试内容
 gate-verdict = 结论
 gate-old = 之前{ $share ->
@@ -68,8 +71,12 @@ gate-state = { $state ->
     [missing] 缺题
     [failed] 未完成
     [other] 无法比较
+    [better] 变好
     [open] 未能证明
-   *[kept] 保持
+   *[kept] { $gated ->
+        [true] 保持
+       *[false] 未能证明
+    }
 }
 gate-note = { $of ->
     [run] 差值：现在减之前{ $share ->
@@ -83,15 +90,7 @@ gate-note = { $of ->
    *[other] ；其宽度使全部 { $n } 项同时成立的把握为 { $together } %。
 }
 gate-changes = { $of } 项中，{ $worse } 项变差，{ $better } 项变好；其余 { $rest } 项未能证明有变化
-gate-change = { $state ->
-    [worse] 变差
-    [better] 变好
-    [missing] 缺题
-    [failed] 未完成
-    [other] 无法比较
-   *[open] 未能证明
-}
-gate-models = 之前：{ $old }。现在：{ $new }。
+gate-see = 具体差在哪里：`zhiyin report { SHELL($old) } { SHELL($new) } -o diff.html`
 gate-of = { $name }：{ $why }
 gate-gone = { $failed ->
     [true] 已提问，但没有得到答复；先前运行有 { $n } 题
@@ -106,7 +105,10 @@ gate-failed = 未完成：{ $what ->
 }{ $cause ->
     [none] {""}
    *[other] （{ $cause }）
-}。表中数字只涉及两次都作答的题目；同一命令会补问其余题目
+}。表中数字只涉及两次都作答的题目{ $spent ->
+    [true] {""}
+   *[false] ；同一命令会补问其余题目
+}
 gate-missing = 先前运行有结论的 { $of } 题中，有 { $n } 题这次没有提问；表中数字只涉及其余各题。如果有意如此，请用相同的设置（例如 --sample）重做基线
 gate-other = 无法比较：{ AND($settings) }：请重做基线；若只是答案的读取规则不同，可对其中一个重新评分（`zhiyin rescore`）
 gate-other-error = 无法比较：{ $why }
@@ -435,7 +437,11 @@ suite-lacks = { $run }（{ $planned ->
 suite-unfinished = 尚未完成：{ CLAUSES($each) }{ $more ->
     [0] {""}
    *[other] ；另有 { $more } 个
-}。各项数字只计已有的答案；同一命令从此处继续。
+}。各项数字只计已有的答案{ $again ->
+    [mended] {""}
+    [budget] ；加大 --budget 后，同一命令从此处继续
+   *[same] ；同一命令从此处继续
+}。
 suite-too-few = 题数太少（不足 { $few } 题），不作判断
 suite-link = { $name ->
     [report] 报告
@@ -670,7 +676,10 @@ doctor-used = 本次共 { cost-calls }{ $tokens ->
    *[some] ，每秒 { WHOLE($rate) } 个 token
 }
 doctor-not-asked = 未提问：{ NAMES($skills) }，需要他人的数据（--data，docs/doctor.md）
-doctor-why = 退出状态 1：接受却没有用上，或回答中读不出答案：{ NAMES($each) }
+doctor-why = { $failing ->
+    [true] 退出状态 1：接受却没有用上，或回答中读不出答案
+   *[false] 警告：能接受，但看不出用上了（文本模型，或会丢弃它的服务器，都是如此）
+}：{ NAMES($each) }
 doctor-failed = 失败
 doctor-page = 逐题结果{ $deaf ->
     [true] {""}
@@ -698,9 +707,18 @@ plan-head = { $head ->
     [fall] 下降
    *[other] { $head }
 }
-plan-fall = { APART($fall, $unit) }
-plan-gate = 下降：有 80 % 的把握判为未通过的最小真实下降（允许 { APART($points, $unit) }；设同一题两次作答的相关为 0.5）；-：没有
+plan-fall = { $fall ->
+    [none] 没有
+   *[other] { APART($fall, $unit) }
+}
+plan-gate = 下降：有 80 % 的把握判为未通过的最小真实下降（允许 { APART($points, $unit) }；设同一题两次作答的相关为 0.5）
 plan-fewer = { $name }：将因缺题而不通过：计划 { $n } 题，基线有结论的为 { $of } 题
+plan-held = { $state ->
+    [gone] 基线中的 { $name }：答案已不在，或从未得到；没有可与之比较的
+    [alone] 基线中的 { $name }：这个套件没有这次运行，将不通过
+    [other] { $name }：不会有结论：{ $why }
+   *[new] { $name }：基线没有这次运行，不作比较
+}
 suite-is-done = 已完成
 plan-state = { $state ->
     [unfit] 不适用

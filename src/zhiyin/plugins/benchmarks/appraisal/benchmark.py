@@ -16,7 +16,7 @@ from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.declared import NOTHING, CheckResult, Flaw
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
-from zhiyin.files import inside
+from zhiyin.files import cache_folder, inside
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.appraisal.data import (
     DETAILS_FILE,
@@ -87,7 +87,7 @@ class Settings(msgspec.Struct, frozen=True):
     ] = None
     stimuli: Annotated[
         str | None,
-        Flag("where generated pieces are kept; default runs/pieces-...", "DIR", place=True),
+        Flag("where generated pieces are kept; default in the cache", "DIR", place=True),
     ] = None
     judge: Annotated[
         str | None,
@@ -258,7 +258,9 @@ class Appraisal(Benchmark[Settings]):
         if settings.source == "generated":
             from zhiyin.plugins.benchmarks.appraisal.data import make_pieces
 
-            folder = Path(settings.stimuli or f"runs/pieces-{settings.n}-{settings.seed}")
+            folder = Path(
+                settings.stimuli or cache_folder("stimuli") / f"pieces-{settings.n}-{settings.seed}"
+            )
             make_pieces(folder, settings.n, settings.seed)
             return _file_in(str(folder), QA_FILE), _file_in(str(folder), DETAILS_FILE)
         if not any(settings.files):

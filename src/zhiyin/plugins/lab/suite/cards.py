@@ -104,13 +104,19 @@ def unasked(card: WrittenCard) -> list[Said]:
 
 
 def card_table(card: WrittenCard, condition: str = "") -> Table | None:
-    """A card: the skills, and the parts of each; None where nothing was asked."""
+    """A card: the skills, and the parts of each; None where nothing was answered."""
     rows: list[Row] = []
     for line in card.lines:
         if not (line.parts or line.missing):
             continue
         floor = line.floor if line.items else ""
-        cells = (skill_name(line.skill, line.sense), line.items, *_figure(line.figure), floor, "")
+        cells = (
+            skill_name(line.skill, line.sense),
+            line.items if line.parts else "",
+            *_figure(line.figure),
+            floor,
+            "",
+        )
         rows.append(Row(cells, weight=1, mark="strong"))
         rows += [Row(_part(part), level=1) for part in line.parts]
         missing = said("suite-missing")
@@ -129,7 +135,8 @@ def card_table(card: WrittenCard, condition: str = "") -> Table | None:
     people = (one for line in card.lines for part in line.parts for one in part.people)
     notes = (said("suite-whole"),) if any(not one.same for one in people) else ()
     heads = tuple(columns[n] for n in kept)
-    return Table("card", title, heads, tuple(rows), notes) if rows else None
+    told = any(line.parts for line in card.lines)
+    return Table("card", title, heads, tuple(rows), notes) if told else None
 
 
 def _part(part: SkillPart) -> tuple[Cell, ...]:

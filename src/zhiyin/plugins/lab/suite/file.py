@@ -161,6 +161,11 @@ class SuiteCell(msgspec.Struct, frozen=True):
     label: str = ""
 
     @property
+    def asked_in(self) -> str:
+        """Benchmark and condition of the run, whatever the model."""
+        return ", ".join(filter(None, (self.benchmark, self.condition)))
+
+    @property
     def written(self) -> SuiteCell:
         """The same as it may be written down: addresses without what is secret in them."""
         flags = {k: written(v) if isinstance(v, str) else v for k, v in self.flags.items()}

@@ -47,21 +47,20 @@ OVER: frozenset[str] = LEFT_OUT | {"done"}
 
 
 class RunState(SuiteCell, frozen=False):  # type: ignore[misc]
-    """A run of a suite: a cell with its state, in `told` the reason for it, its planned trials."""
+    """A run of a suite: a cell with its state, in `told` the reason for it, its planned trials.
+
+    `refused`: whether the same command would end so again, until somebody has mended the cause.
+    """
 
     state: RunProgress | LeftOut = "planned"
     told: str = ""
     trials: int = 0
+    refused: bool = False
 
     @property
     def cell(self) -> SuiteCell:
         """The run as the file describes it."""
         return SuiteCell(*(getattr(self, name) for name in SuiteCell.__struct_fields__))
-
-    @property
-    def asked_in(self) -> str:
-        """Benchmark and condition of the run, whatever the model."""
-        return ", ".join(filter(None, (self.benchmark, self.condition)))
 
     def is_of(self, cell: SuiteCell) -> bool:
         """Tell whether a cell is this run, asked in the same way."""

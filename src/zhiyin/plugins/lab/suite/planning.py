@@ -65,6 +65,8 @@ class PlannedRun(msgspec.Struct):
         Trials that are answered in that folder.
     take : Path or None
         A folder that holds this very run, and lies elsewhere in the suite's folder.
+    config : dict
+        Its settings, where it can begin.
     """
 
     cell: SuiteCell
@@ -78,6 +80,7 @@ class PlannedRun(msgspec.Struct):
     other: list[str] = []
     answered: int = 0
     take: Path | None = None
+    config: dict[str, Any] = {}
 
     @property
     def calls(self) -> int:
@@ -164,6 +167,11 @@ class SuitePlan(msgspec.Struct):
             return 0.0
         rate = self.per_second.get(row.cell.model)
         return row.estimate.asked / rate if rate else None
+
+    @property
+    def configs(self) -> dict[str, dict[str, Any]]:
+        """The settings of the runs that can begin, by name."""
+        return {row.cell.name: row.config for row in self.rows if row.config}
 
     @property
     def problems(self) -> list[PlannedRun]:
@@ -254,6 +262,7 @@ async def _planned(
     for run in before.runs if before else ():
         if run.is_of(cell) and run.state == "done" and (folder.run(run.name) / MANIFEST).is_file():
             row.done, row.answered = True, run.trials
+            row.config = without_parts(resolved(read_manifest(folder.run(run.name))))
             return row
     if before and (why := _refused_before(before, cell, folder)):
         row.problem, row.unfit = why, True
@@ -276,8 +285,8 @@ async def _planned(
         kind = given(order.benchmark)
         with blaming(kind):
             async with opened(order, kind) as all_of_it:
-                config = without_parts(resolved(all_of_it.manifest))
-                place = _place(folder, suite, cell, config, row)
+                row.config = without_parts(resolved(all_of_it.manifest))
+                place = _place(folder, suite, cell, row)
                 ready = all_of_it._replace(folder=place)
                 row.estimate = await estimate_opened(ready, counting=False)
     except InputError as error:
@@ -306,13 +315,11 @@ def _refuse_priceless(account: BudgetAccount, order: RunSettings) -> None:
         account.refuse_priceless(judge, price_of(judge, read_prices()))
 
 
-def _place(
-    folder: SuiteFolder, suite: Suite, cell: SuiteCell, config: dict[str, Any], row: PlannedRun
-) -> Path:
+def _place(folder: SuiteFolder, suite: Suite, cell: SuiteCell, row: PlannedRun) -> Path:
     """Return the folder of the run's answers: its own, another of the suite's, or its own to be."""
     own = folder.run(cell.name)
     if (own / MANIFEST).is_file():
-        row.other = list(differences(without_parts(resolved(read_manifest(own))), config))
+        row.other = list(differences(without_parts(resolved(read_manifest(own))), row.config))
         if not row.other:
             return own
         row.answered = _answered(own)
@@ -320,7 +327,7 @@ def _place(
     for path in folder.others():
         if path in wanted:
             continue
-        if without_parts(resolved(read_manifest(path))) == config:
+        if without_parts(resolved(read_manifest(path))) == row.config:
             row.take = path
             return path
     return folder.folder / "new" if row.other else own

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -27,7 +28,7 @@ from zhiyin.plugins.lab.suite.cards import (
     unasked,
     unplaced,
 )
-from zhiyin.plugins.lab.suite.file import published_in
+from zhiyin.plugins.lab.suite.file import SuiteCell, published_in
 from zhiyin.plugins.lab.suite.folder import (
     OVER,
     RUNS,
@@ -59,7 +60,7 @@ from zhiyin.shown.pages import PAGE, Others, files_of, in_page, render, write_pa
 from zhiyin.shown.paper import as_markdown
 from zhiyin.shown.table import Table
 from zhiyin.words import Said, Text, said
-from zhiyin.words.reasons import reason
+from zhiyin.words.reasons import is_spent, reason
 
 CARD, REPORT, LEADERBOARD = "card.json", "report", "leaderboard"
 RESULTS = "results.json"
@@ -243,14 +244,21 @@ def published_rows_of(folder: Path, state: SuiteState) -> list[PublishedBeside]:
     ]
 
 
-def baseline_pairs(
-    baseline: Path, folder: Path, state: SuiteState, *, models: bool = False
-) -> dict[str, tuple[Path, Path | AbsentRun]]:
-    """The runs of an earlier suite, each with the one of its name here.
+def partners(
+    baseline: Path, runs: Sequence[SuiteCell], configs: Mapping[str, Mapping[str, Any]]
+) -> dict[str, tuple[Path, str]]:
+    """The runs of an earlier suite that have answers, each with the name of its one of `runs`.
 
-    Where no run here has that name, it is the one of the same settings, which was only called
-    otherwise. A run that nobody answered, or that is gone, is an `AbsentRun` with the reason.
-    With `models`, two suites of one model each, and not the same, are paired by benchmark.
+    That is the one of its name, else of its settings, which was only called otherwise; "" for none.
+    Two suites of one model each, of which no name is the same, are paired by benchmark.
+
+    Parameters
+    ----------
+    baseline : Path
+        The earlier suite's folder.
+    runs : sequence of SuiteCell
+    configs : mapping of str to mapping
+        The settings of those of which they are known, by name: see `without_parts`.
 
     Raises
     ------
@@ -258,42 +266,49 @@ def baseline_pairs(
         The earlier folder is no suite, none of its runs has answers, or none is one of these.
     """
     earlier = read_state(baseline)
-    before, now = named_runs(baseline, earlier), named_runs(folder, state)
+    before = [*answered(baseline, earlier)]
     if not before:
-        raise InputError(f"--baseline {baseline}: none of its runs has answers")
-    here = {place.name: place for place in now}
-    asked = {run.name: run for run in state.runs}
-    names = {old.name for old in before}
-    renamed = [
-        (without_parts(resolved(read_manifest(place))), place)
-        for place in now
-        if place.name not in names
-    ]
-    pairs: dict[str, tuple[Path, Path | AbsentRun]] = {}
+        raise InputError(f"--baseline {baseline}: none of its runs has answers: make it anew")
+    called = {run.name: run.asked_in for run in earlier.runs}
+    names, old_names = {run.name for run in runs}, {old.name for old in before}
+    alone = not names & old_names and all(
+        len({run.model for run in own}) == 1 for own in (earlier.runs, runs)
+    )
+    alike = {run.asked_in: run.name for run in runs} if alone else {}
+    pairs: dict[str, tuple[Path, str]] = {}
     for old in before:
-        if (run := asked.get(old.name)) is not None:
-            pairs[old.name] = old, here.get(old.name) or AbsentRun(run.told, run.state not in OVER)
-            continue
-        wanted = without_parts(resolved(read_manifest(old)))
-        found = next((place for config, place in renamed if config == wanted), None)
-        pairs[old.name] = old, found or AbsentRun()
-    if all(isinstance(new, AbsentRun) and name not in asked for name, (_, new) in pairs.items()):
-        if models and all(len({run.model for run in own.runs}) == 1 for own in (earlier, state)):
-            there = {run.asked_in: here.get(run.name) for run in state.runs}
-            called = {run.name: run.asked_in for run in earlier.runs}
-            return {
-                called[old.name]: (old, there.get(called[old.name]) or AbsentRun())
-                for old in before
-            }
-        if why := next((run.told for run in state.runs if run.state == "failed"), ""):
-            # A wrong name, say: that is what is to be mended, and not the baseline.
-            return {name: (old, AbsentRun(why, True)) for name, (old, _) in pairs.items()}
-        then, today = (", ".join(sorted(each)[:3]) for each in (pairs, asked))
+        name = old.name if old.name in names else ""
+        if not name:
+            wanted = without_parts(resolved(read_manifest(old)))
+            same = (n for n, own in configs.items() if n not in old_names and own == wanted)
+            name = next(same, alike.get(called[old.name], ""))
+        pairs[called[old.name] if alone else old.name] = old, name
+    if not any(name for _, name in pairs.values()):
+        then, today = (", ".join(sorted(each)[:3]) for each in (old_names, names))
         raise InputError(
             f"--baseline {baseline}: none of its runs is one of this suite's, by name or by what "
-            f"was asked: it has {then}; the suite has {today}"
+            f"was asked: it has {then}; the suite has {today}: give each model the name that it "
+            "has there (`name` under [[models]]), or make the baseline anew"
         )
     return pairs
+
+
+def baseline_pairs(
+    baseline: Path, folder: Path, state: SuiteState,
+    configs: Mapping[str, Mapping[str, Any]] | None = None,
+) -> dict[str, tuple[Path, Path | AbsentRun]]:  # fmt: skip
+    """The same with the runs themselves; `configs`: as they were planned, by default as asked.
+
+    A run that nobody answered, or that is gone, is an `AbsentRun` with the reason.
+    """
+    here = {place.name: place for place in answered(folder, state)}
+    if configs is None:
+        configs = {n: without_parts(resolved(read_manifest(own))) for n, own in here.items()}
+    told = {run.name: AbsentRun(run.told, run.state not in OVER) for run in state.runs}
+    return {
+        key: (old, here.get(name) or told.get(name) or AbsentRun())
+        for key, (old, name) in partners(baseline, state.runs, configs).items()
+    }
 
 
 def suite_table(folder: Path, state: SuiteState, progress: Progress = silent) -> Table | None:
@@ -391,7 +406,7 @@ def write_page(
         definitions=definitions(),
         deaf=deaf,
         gate=gate,
-        verdict=_untitled(gate),
+        verdict=_untitled(gate if gate and gate.rows else None),
         costs=costs,
         cost=SuiteCost.together([*costs.values()]),
         paper=paper,
@@ -436,7 +451,10 @@ def progress_of(folder: Path, state: SuiteState) -> list[Said]:
         for run in state.runs if run.state not in OVER
         for own in [status.runs.get(run.name)]
     ]  # fmt: skip
-    facts = {"each": lacking[:_MOST], "more": max(0, len(lacking) - _MOST)}
+    left = [run for run in state.runs if run.state not in OVER]
+    again = "mended" if all(run.refused for run in left) else "same"
+    again = "budget" if any(is_spent(run.told) for run in left) else again
+    facts = {"each": lacking[:_MOST], "more": max(0, len(lacking) - _MOST), "again": again}
     return told + ([said("suite-unfinished", **facts)] if lacking else [])
 
 

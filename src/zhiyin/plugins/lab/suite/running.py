@@ -20,7 +20,15 @@ from zhiyin.cost.budget import Pace, common_account, spending_from
 from zhiyin.cost.cache import session_of_runs
 from zhiyin.engine.naming import brief
 from zhiyin.engine.stopping import Host, handled_by, host
-from zhiyin.errors import InputError, NoPictureError, NoSoundError, UnfitError
+from zhiyin.errors import (
+    InputError,
+    NoPictureError,
+    NoSoundError,
+    ServerError,
+    SetupError,
+    UnfitError,
+    UnreachedError,
+)
 from zhiyin.files import stem_of
 from zhiyin.models import is_heavy, open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of
@@ -206,10 +214,11 @@ async def carry_out_all(
     alone = asyncio.Lock()
 
     def settle(
-        row: PlannedRun, state: RunProgress | LeftOut, why: str, result: Result | None = None
-    ) -> None:
+        row: PlannedRun, state: RunProgress | LeftOut, why: str, result: Result | None = None,
+        *, refused: bool = False,
+    ) -> None:  # fmt: skip
         run: RunState = states[row.cell.name]
-        run.state, run.told = state, why
+        run.state, run.told, run.refused = state, why, refused
         folder.write()
         watcher.ended(row, state, why, result)
 
@@ -286,7 +295,10 @@ async def _run_one(row: PlannedRun, watcher: Display, settle: Settle) -> None:
     except UnfitError as error:
         settle(row, "unfit", str(error))
     except InputError as error:
-        settle(row, "failed", str(error))
+        refused = isinstance(error, ServerError | SetupError) and not isinstance(
+            error, UnreachedError
+        )
+        settle(row, "failed", str(error), refused=refused)
     except Exception as error:  # an error in one run ends no other
         settle(row, "failed", f"{type(error).__name__}: {' '.join(str(error).split())}")
     except asyncio.CancelledError:
