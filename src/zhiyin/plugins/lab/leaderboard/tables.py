@@ -94,6 +94,7 @@ def ranking_table(
         ranked=sum(bool(row.letters) for row in rows),
         items=board.items,
         unit=board.unit,
+        of=board.part,
         own=all(row.items == board.items for row in rows if row.letters),
         ways=board.ways,
     )
@@ -274,8 +275,9 @@ def unranked_table(
     rows = [
         row
         for row in board.rows
-        if row.kind == "run" and not row.letters and not (not row.cells and row.name in measured)
-    ]
+        if not row.letters and not (not row.cells and row.name in measured)
+        and (row.kind == "run" or not _ways(board))
+    ]  # fmt: skip
     if not rows:
         return None
     columns, cells = _columns(board, rows, page=False, links=links or {})
@@ -303,9 +305,13 @@ def published_table(board: Board) -> Table | None:
     if not board.aside:
         return None
     names = [name for name in board.columns if any(name in row.cells for row in board.aside)]
-    columns = [Column(said("board-model")), *_headings(board, names)]
-    body = (Row((_name(row), *_figures(row, names))) for row in board.aside)
-    note = said("board-apart", why=board.why_aside or "")
+    columns = [Column(said("board-model")), Column(said("published-head", name="why"))]
+    columns += _headings(board, names)
+    body = (
+        Row((_name(row), *(one.text for one in row.notes), *_figures(row, names)))
+        for row in board.aside
+    )
+    note = said("board-apart", why=board.why_aside)
     return Table("published", said("board-set-apart"), tuple(columns), tuple(body), (note,))
 
 
@@ -329,6 +335,8 @@ def _columns(
     """The columns that some rows have something for, and the cells of each row."""
     there = [name for name in board.columns if any(name in row.cells for row in rows)]
     names = [name for name in there if name in board.leading] or there[:1]
+    extra = {next(iter(row.cells)) for row in rows if row.cells and not {*names} & {*row.cells}}
+    names += [name for name in there if name in extra]
     columns = [Column(said("board-model")), *_headings(board, names)]
     cells: list[list[Cell]] = [[_name(row), *_figures(row, names)] for row in rows]
 
@@ -338,7 +346,7 @@ def _columns(
             for own, value in zip(cells, values, strict=True):
                 own.append(value)
 
-    add(Column(said("board-unit", unit=board.unit), "count"), [row.items for row in rows])
+    add(Column(said("board-unit", unit=board.unit, of=board.part), "count"), [row.items for row in rows])
     if page:
         add(Column(said("board-answered"), "share"), [row.ifr for row in rows])
         unit, costs = costs_of(board)
@@ -390,4 +398,6 @@ def _name(row: boards.BoardRow) -> Text:
 
 def _row(row: boards.BoardRow, cells: Sequence[Cell], weight: float, *, noted: bool = True) -> Row:
     own = row.kind == "run" and row.role in ("model", "listener")
+    if row.kind != "run":  # which give way first, those that were asked nobody knows how before all
+        weight -= 1000 * (1 + any(one.severity == "doubt" for one in row.notes))
     return Row(tuple(cells), 0, weight, "" if own else "soft", row.notes if noted else ())
