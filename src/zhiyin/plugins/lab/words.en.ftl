@@ -710,8 +710,10 @@ doctor-page = every question{ $deaf ->
     [true] {""}
    *[false] {" "}with its sound
 }: { $page }
+doctor-suite = it does not hear; a suite without sound
 # Suites and data: errors.
 suite-no-model = { $path }: it names no model: add [[models]], or give them with -m
+suite-none = no suite is named: `zhiyin suite FILE.toml`, or one of Zhiyin ({ NAMES($known) }) with -m MODEL
 suite-no-file = { $path }: { $why }: give a TOML file, or a suite of Zhiyin ({ NAMES($known) })
 suite-not-utf8 = { $path }: not UTF-8: save it as UTF-8
 suite-no-toml = { $path }:{ $line }: no TOML: { $why }

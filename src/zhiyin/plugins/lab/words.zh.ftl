@@ -681,8 +681,10 @@ doctor-page = 逐题结果{ $deaf ->
     [true] {""}
    *[false] （可听声音）
 }：{ $page }
+doctor-suite = 它听不见；不含声音的套件
 # 套件与数据：出错信息
 suite-no-model = { $path }：没有写明模型：请加 [[models]]，或用 -m 给出
+suite-none = 没有指定套件：`zhiyin suite FILE.toml`，或知音自带的套件（{ NAMES($known) }）加 -m MODEL
 suite-no-file = { $path }：{ $why }：请给出 TOML 文件，或知音自带的套件（{ NAMES($known) }）
 suite-not-utf8 = { $path }：不是 UTF-8 编码：请另存为 UTF-8
 suite-no-toml = { $path }:{ $line }：不是 TOML：{ $why }

@@ -363,33 +363,35 @@ def _interleaved(
         The others by the reason, which is their note.
     """
     made, aside = [*rows], dict[str, BoardRow]()
-    signs = {n: -1 if measure.lower_is_better else 1 for n, (measure, _) in figures.items()}
     order = [*figures]
 
     def worth(row: BoardRow, column: str) -> float:
         own = row.cells.get(column)
-        return math.inf if own is None else signs[column] * (own.value or 0.0)
+        sign = -1 if figures[column][0].lower_is_better else 1
+        return math.inf if own is None else sign * (own.value or 0.0)
 
     def place(row: BoardRow) -> tuple[int, float]:
         column = next(iter(row.cells))
         return order.index(column), -worth(row, column)
 
-    every = None if one.judge else reference_of([*one.runs.values()])
-    for way, own in enumerate(one.alike if every else ()):
+    every = reference_of([*one.runs.values()])
+    if one.judge or every is None:
+        return made, []
+    unsaid = Remark(what=said("boards-unsaid"), severity="doubt")
+    for way, own in enumerate(one.alike):
         runs = [one.runs[row] for row in own]
-        theirs = [BoardRow(*row) for row in published_rows(figures, runs)]
-        for row in sorted(theirs, key=place) if any(row.way == way for row in rows) else ():
-            if all(row.name != each.name for each in made if each.kind != "run"):
+        for row in sorted((BoardRow(*row) for row in published_rows(figures, runs)), key=place):
+            here = [n for n, each in enumerate(made) if each.way == way]
+            if here and all(row.name != each.name for each in made if each.kind != "run"):
                 column = next(iter(row.cells))
-                here = [n for n, each in enumerate(made) if each.way == way]
-                at = next((n for n in here if made[n].kind == "run"
-                           and worth(made[n], column) < worth(row, column)), here[-1] + 1)  # fmt: skip
+                lower = (n for n in here if made[n].kind == "run"
+                         and worth(made[n], column) < worth(row, column))  # fmt: skip
                 told = every.of(row.name).told
-                unsaid = Remark(what=said("boards-unsaid"), severity="doubt")
                 notes = (Remark(what=told) if told else unsaid,)
+                at = next(lower, here[-1] + 1)
                 made.insert(at, structs.replace(row, way=way, notes=notes))
         for row in (BoardRow(*row) for row in published_rows(figures, runs, aside=True)):
-            why = why_apart(every, row.name) or why_apart(reference_of(runs), row.name)
+            why = why_apart(every, row.name) or why_apart(reference_of(runs) or every, row.name)
             aside.setdefault(row.name, structs.replace(row, notes=(Remark(what=why or ""),)))
     there = {row.name for row in made if row.kind != "run"}
     apart = [row for row in aside.values() if row.name not in there]
