@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 import re
+from shlex import quote
 
 import pytest
 
@@ -146,6 +147,7 @@ def test_a_deaf_model_is_asked_no_more_about_sound(capsys) -> None:
         said = capsys.readouterr()
         assert "the canary failed" in " ".join(said.out.split())
         assert "status 1: it takes what it does not use" in " ".join(said.err.split())
+        assert f"zhiyin suite music-text -m {quote(server.spec)} --out text" in said.out
         assert "sound" in said.err
 
 
