@@ -77,7 +77,6 @@ def test_each_run_has_a_link_to_what_it_got_wrong(root):
         assert sorted(runs) == ["0", "1"]
 
 
-
 @pytest.fixture(scope="module")
 def chinese(root):
     return [read(root / name / "index.zh.html") for name in ("many", "two")]
