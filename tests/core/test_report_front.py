@@ -67,6 +67,16 @@ def two(root):
     return read(root / "two" / "index.html")
 
 
+def test_each_run_has_a_link_to_what_it_got_wrong(root):
+    for language, words in (("", "What went wrong: "), (".zh", "错在哪里：")):
+        page = read(root / "two" / f"index{language}.html")
+        links = [one for one in page.all("a") if one.text.startswith(words.strip())]
+        names = [one.text.removeprefix(words).strip() for one in links]
+        assert sorted(names) == ["fond", "good"]
+        runs = [re.search(r"run=(\d+)", one.attributes["href"])[1] for one in links]
+        assert sorted(runs) == ["0", "1"]
+
+
 @pytest.fixture(scope="module")
 def chinese(root):
     return [read(root / name / "index.zh.html") for name in ("many", "two")]

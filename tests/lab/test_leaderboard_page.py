@@ -11,7 +11,7 @@ from cmi_help import make_cmi
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
 from page_tree import Tree
 from published_help import declare
-from zhiyin.analysis.summary import ProtocolFollowed
+from zhiyin.analysis.summary import published
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.exchange_command import print_boards
@@ -134,42 +134,73 @@ def published_board(tmp_path, monkeypatch, *gifts):
     return build(tmp_path)[0]
 
 
-def test_published_rows_of_another_protocol_stand_apart_with_the_reason(tmp_path, monkeypatch):
-    board = published_board(tmp_path, monkeypatch, 0.6, 0.61)
-    assert {row.kind for row in board.rows} == {"run"}
-    assert "Zhiyin's own protocol" in str(board.why_aside)
-    assert "--protocol muchomusic-released asks as published" in str(board.why_aside)
+def test_published_rows_stand_where_their_figure_puts_them_or_apart_with_the_reason(
+    tmp_path, monkeypatch
+):
+    """Which can be compared is the same rule as that of `show` and the report."""
+    board = published_board(tmp_path, monkeypatch, 0.8, 0.05)
+    values = [row.cells["accuracy, all"].value for row in board.rows]
+    assert values == sorted(values, reverse=True)
+    reference = published(tmp_path / "r0.8", tmp_path / "r0.05")
+    beside = {row.name for row in board.rows if row.kind != "run"}
+    assert beside == {name for name, row in reference.rows.items() if "all" in row}
+    assert beside
+    assert {row.name for row in board.aside} == {*reference.aside} >= {"Qwen-Audio", "M2UGen"}
+    assert {row.note for row in board.aside} == {"read by muchomusic"}
+    assert str(board.why_aside) == "5: read by muchomusic"
     page = as_page([board])
-    assert "Published results are shown separately:" in page
-    assert "these runs follow Zhiyin" in page
-    published = board.aside
-    assert {"Qwen-Audio", "Random guessing"} <= {row.name for row in published}
-    assert all(cell.low is None for row in published for cell in row.cells.values())
+    assert "Published results are shown separately: 5: read by muchomusic" in page
+    assert page.count(">read by muchomusic<") == 5
+    assert all(cell.low is None for row in board.aside for cell in row.cells.values())
     assert board.items == 40  # true sound alone
     assert "Weck" in str(board.source)
 
 
-@pytest.mark.slow
-def test_published_rows_of_the_same_protocol_stand_where_their_figure_puts_them(
-    tmp_path, monkeypatch
+def five_shots(tmp_path, monkeypatch, *, shots=(5, 5)):
+    groups = [("generation",), *[("comprehension", "popular_music")] * 9]
+    asked = [choice(f"q{i}", groups=groups[i % 10]) for i in range(200)]
+    declare(monkeypatch, "ziqi", asked)
+    for name, gift, own in zip("ab", (0.9, 0.1), shots, strict=True):
+        rows = map(student(name, gift), asked)
+        write_run(tmp_path / name, "ziqi", name, rows, options__shots=own)
+    return build(tmp_path)[0]
+
+
+def test_published_rows_with_another_figure_stand_by_that_beside_runs_of_as_many_shots(
+    tmp_path, monkeypatch, capsys
 ):
-    monkeypatch.setattr(
-        "zhiyin.plugins.lab.leaderboard.board.protocol_of",
-        lambda manifest: ProtocolFollowed("muchomusic-released", "", [], []),
-    )
-    board = published_board(tmp_path, monkeypatch, 0.8, 0.05)
-    assert {row.name for row in board.aside} >= {"Qwen-Audio", "M2UGen"}
-    assert "5 rows (5: read by muchomusic)" in str(board.why_aside)
-    values = [row.cells["accuracy, all"].value for row in board.rows]
+    board = five_shots(tmp_path, monkeypatch)
+    table = in_letters(ranking_table(board))
+    names = [row.cells[0] for row in table.rows]
+    shots = [name for name in names if "5 shots" in name]
+    assert len(shots) == 14
+    assert not any("0 shots" in name for name in names)
+    assert [one.note for one in board.aside] == sorted(one.note for one in board.aside)
+    assert {one.note for one in board.aside} == {"0 shots", "on other questions"}
+    place = table.heads.index("accuracy, all, %")
+    values = [float(row.cells[place]) for row in table.rows if "5 shots" in row.cells[0]]
     assert values == sorted(values, reverse=True)
-    kinds = [row.kind for row in board.rows]
-    assert {"run", "model"} <= {*kinds}
-    monkeypatch.setattr(
-        "zhiyin.plugins.lab.leaderboard.board.protocol_of",
-        lambda manifest: ProtocolFollowed("muchomusic-released", "", ["--shots 1 was 0"], []),
-    )
-    apart = build(tmp_path)[0]
-    assert "depart from the protocol muchomusic-released: --shots 1 was 0" in str(apart.why_aside)
+    ours = float(table.rows[names.index("b")].cells[place].split()[0])
+    assert [value > ours for value in values] == [names.index(n) < names.index("b") for n in shots]
+    # A count says of what part it is.
+    assert table.title.endswith("on the 180 items of Comprehension that every model answered")
+    assert "items, Comprehension" in table.heads
+    # Runs do not give way to published rows, nor those of as many shots to others.
+    assert main(["leaderboard", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert re.search(r"^b ", printed, re.MULTILINE)
+    assert "5 shots (published)" in printed
+    assert "GPT-4 (published)" not in printed
+    assert "--protocol" not in printed
+
+
+def test_each_way_of_asking_has_the_published_rows_of_its_shots(tmp_path, monkeypatch):
+    board = five_shots(tmp_path, monkeypatch, shots=(5, 0))
+    asked = {5: board.rows[0].way, 0: 1 - board.rows[0].way}
+    for row in board.rows:
+        if row.name.endswith(("5 shots", "0 shots")) and row.kind == "model":
+            assert row.way == asked[int(row.name[-7])], row.name
+    assert {one.note for one in board.aside} == {"on other questions"}
 
 
 def test_runs_without_a_figure_have_a_row_or_a_line(root):

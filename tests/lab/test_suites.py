@@ -26,7 +26,7 @@ from page_tree import marks_stand_at_their_figures, read
 from servers import ChatServer
 from suites_help import HERE, in_a_process, logs, suite
 from zhiyin.cli import main
-from zhiyin.plugins.lab.suite.file import read_suite
+from zhiyin.plugins.lab.suite.file import named_suites, read_suite
 from zhiyin.plugins.lab.suite.folder import read_state
 from zhiyin.plugins.lab.suite.results import write_page
 
@@ -516,8 +516,26 @@ def test_a_model_that_cannot_be_opened_is_told_with_its_line(tmp_path, capsys):
 def test_no_model_is_told(tmp_path, capsys):
     assert main(["suite", "music-core"]) == 2
     assert "it names no model: add [[models]], or give them with -m" in capsys.readouterr().err
-    assert main(["suite", "musik-core"]) == 2
-    assert "music-core" in capsys.readouterr().err
+    for words in (["suite"], ["suite", "musik-core"], ["suite", "--file"]):
+        assert main(words) == 2
+        told = capsys.readouterr().err
+        assert all(name in told for name in named_suites())
+        assert len(told.splitlines()) == 1
+
+
+def test_a_suite_for_a_model_that_does_not_hear_plays_and_shows_nothing(tmp_path, capsys):
+    words = ["suite", "music-text", "--sample", "4", "--out", str(tmp_path / "s")]
+    with ChatServer(deaf_server) as server:
+        assert main([*words, "-m", server.spec, "--no-report", "--json"]) == 0
+        runs = json.loads(capsys.readouterr().out)["state"]["runs"]
+        contents = [message["content"] for call in server.seen for message in call.body["messages"]]
+        parts = [part for one in contents if isinstance(one, list) for part in one]
+    assert {run["benchmark"] for run in runs if run["state"] == "done"} >= {
+        "exercises", "perception", "bodies-read"
+    }  # fmt: skip
+    assert {run["state"] for run in runs} <= {"done", "missing"}
+    assert contents
+    assert {part["type"] for part in parts} <= {"text"}
 
 
 def test_the_file_of_a_named_suite_can_be_copied(capsys):

@@ -127,7 +127,7 @@ def test_a_released_prompt_holds_the_white_space_of_the_data(tmp_path, clones):
     assert released.options == ours.options
 
 
-def test_what_contradicts_a_protocol_is_named(capsys, tmp_path, clones):
+def test_what_contradicts_a_protocol_is_named(capsys, tmp_path, clones, monkeypatch):
     given = ziqi("--protocol", "ziqi-released", "--released", clones["ziqi"])
     summary = run(
         capsys, tmp_path / "run", *given, "--temperature", "0.5", "--shots", "2", "--shuffle"
@@ -141,6 +141,12 @@ def test_what_contradicts_a_protocol_is_named(capsys, tmp_path, clones):
     shown = capsys.readouterr()[0]
     assert "protocol ziqi-released" in shown
     assert "--shots 2, not --shots 0" in shown
+    monkeypatch.setenv("ZHIYIN_LANG", "zh")
+    assert main(["show", str(tmp_path / "run")]) == 0
+    shown = capsys.readouterr()[0]
+    assert "--shots 2，而不是 --shots 0" in shown
+    assert ", not " not in shown
+    monkeypatch.delenv("ZHIYIN_LANG")
     methods = methods_paragraph([tmp_path / "run"])
     assert "The protocol ziqi-released was followed" in methods
     assert "--temperature 0.5, not --temperature default" in methods
@@ -235,7 +241,7 @@ def test_muse_sets_recordings_decoding_and_reading(capsys, tmp_path):
     other = run(capsys, tmp_path / "other", *given, "--sampling-seed", "4", "--top-k", "1")
     assert other["protocol"]["departures"] == [
         "--top-k 1, not --top-k 40",
-        "--sampling-seed 4, not --sampling-seed 1 or --sampling-seed 2 or --sampling-seed 3",
+        "--sampling-seed 4, not --sampling-seed 1, --sampling-seed 2 or --sampling-seed 3",
     ]
 
 
@@ -281,7 +287,8 @@ def test_departures_take_values_as_the_command_line_gives_them():
     )
     same = {"shots": 0, "repeats": "3", "clean": None, "seed": 0}
     assert protocol.departures(same, {"temperature": 1}) == []
-    assert protocol.departures({**same, "clean": True, "seed": None}, {"temperature": None}) == [
+    told = protocol.departures({**same, "clean": True, "seed": None}, {"temperature": None})
+    assert [*map(str, told)] == [
         "--clean, not no --clean",
         "no --seed, not --seed 0",
         "--temperature default, not --temperature 1.0",
@@ -302,7 +309,8 @@ def test_the_declaration_that_the_docs_show_is_one():
     exec(block.partition("```")[0], declared)
     (protocol,) = declared["PROTOCOLS"]
     assert protocol.usual()["max_tokens"] == 100
-    assert protocol.departures({"shots": 5, "extract": "first-letter"}, {"max_tokens": 100}) == [
+    told = protocol.departures({"shots": 5, "extract": "first-letter"}, {"max_tokens": 100})
+    assert [*map(str, told)] == [
         "prompts in our own words, in the released layout (--released DIR takes those of a clone "
         "of owner/name)"
     ]

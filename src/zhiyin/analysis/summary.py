@@ -29,7 +29,7 @@ from zhiyin.models import is_spec
 from zhiyin.runs.figures import Figures, GroupFigures, GroupTree, LogProgress, SequencesReached
 from zhiyin.runs.rows import Rows
 from zhiyin.text import quoted
-from zhiyin.words import Said, findings, said
+from zhiyin.words import Said, Text, findings, said
 from zhiyin.words.findings import Remark, TablesFailed, Warning, by_severity, told
 from zhiyin.words.reasons import reason
 
@@ -235,7 +235,7 @@ class ProtocolFollowed(msgspec.Struct, frozen=True):
     Attributes
     ----------
     name, source : str
-    departures : list of str
+    departures : list of Text
         Settings that are other ones.
     differs : list of str
         Clauses that cannot be repeated.
@@ -243,7 +243,7 @@ class ProtocolFollowed(msgspec.Struct, frozen=True):
 
     name: str
     source: str
-    departures: list[str]
+    departures: list[Text]
     differs: list[str]
 
 
@@ -335,7 +335,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         """The same with words in English, for files."""
         tables = [section.in_english() for section in self.details]
         published = self.published and self.published.in_english()
-        return msgspec.structs.replace(self, details=tables, published=published)
+        departures = [*map(str, self.protocol.departures)]
+        protocol = msgspec.structs.replace(self.protocol, departures=departures)
+        return msgspec.structs.replace(self, details=tables, published=published, protocol=protocol)
 
     @property
     def of_which_set(self) -> Said:
@@ -485,7 +487,7 @@ def protocol_of(manifest: Manifest) -> ProtocolFollowed:
     return ProtocolFollowed(
         name=protocol.name,
         source=protocol.source,
-        departures=protocol.departures(manifest.options, manifest.sampling),
+        departures=[*protocol.departures(manifest.options, manifest.sampling)],
         differs=list(protocol.differs),
     )
 

@@ -21,7 +21,7 @@ from zhiyin.contract.options import Options
 from zhiyin.errors import InputError
 from zhiyin.flags import flagged
 from zhiyin.record import Sampling
-from zhiyin.words import said
+from zhiyin.words import Said, said
 
 SAMPLING = {field.parameter: field.name for field in flagged(Sampling)}
 """The switches that say how a model is to generate, and what `record.Sampling` calls them."""
@@ -67,7 +67,7 @@ class Protocol(msgspec.Struct, frozen=True):
             for switch, value in self.sets.items()
         }
 
-    def departures(self, options: Mapping[str, Any], sampling: Mapping[str, Any]) -> list[str]:
+    def departures(self, options: Mapping[str, Any], sampling: Mapping[str, Any]) -> list[Said]:
         """List the differences of a run from the protocol, a clause each.
 
         Parameters
@@ -77,26 +77,21 @@ class Protocol(msgspec.Struct, frozen=True):
         sampling : mapping
             The fields of its `record.Sampling`.
         """
-        altered = self.altered(options, sampling)
-        departures = [f"{given}, not {' or '.join(wanted)}" for given, wanted in altered]
+        departures = [*self._altered(options, sampling)]
         if self.sets and options.get("confirm") and "confirm" not in self.sets:
-            departures.append("--confirm: asked once more where a reply could not be read")
+            departures.append(said("protocol-confirm"))
         if self.released and not options.get("released"):
-            departures.append(
-                "prompts in our own words, in the released layout (--released DIR takes those of "
-                f"{self.released})"
-            )
+            departures.append(said("protocol-own-words", of=self.released))
         return departures
 
-    def altered(
-        self, options: Mapping[str, Any], sampling: Mapping[str, Any]
-    ) -> Iterator[tuple[str, list[str]]]:
+    def _altered(self, options: Mapping[str, Any], sampling: Mapping[str, Any]) -> Iterator[Said]:
         """Yield each switch that is set otherwise: as it is, and as the protocol may have it."""
         for switch, value in self.sets.items():
             given = sampling.get(SAMPLING[switch]) if switch in SAMPLING else options.get(switch)
             within = value if isinstance(value, tuple) else (value,)
             if not any(_same(given, one) for one in within):
-                yield _as_flag(switch, given), [_as_flag(switch, one) for one in within]
+                wanted = [_as_flag(switch, one) for one in within]
+                yield said("printed-set", given=_as_flag(switch, given), wanted=wanted)
 
 
 OURS = Protocol("ours", "Zhiyin's own way of asking: the defaults, and what is given beside them")

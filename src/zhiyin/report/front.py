@@ -159,7 +159,7 @@ def front_of(about: Overview, chapter: Chapter, language: str) -> dict[str, Any]
             and about.runs[own.run].label not in drawn
             and (len(lead.standings) > 1 or not own.measured)
         ],
-        "links": list(_links(chapter)),
+        "links": list(_links(chapter, [run.label for run in about.runs])),
         "folded": [one for one in chapter.folded if one.place == "front"],
     }
 
@@ -173,7 +173,11 @@ def with_signs(claim: str, signs: Mapping[str, Series]) -> Markup:
     return html
 
 
-def _links(chapter: Chapter) -> Iterator[tuple[str, Said]]:
+_MOST = 3
+"""Of so many runs each has a link to what it got wrong."""
+
+
+def _links(chapter: Chapter, labels: Sequence[str]) -> Iterator[tuple[str, Said]]:
     """Yield the links of the first screen: nothing is offered that would lead nowhere."""
     lead = chapter.lead
     able = [own for own in lead.standings if own.state == "judged" and own.ranked]
@@ -183,9 +187,9 @@ def _links(chapter: Chapter) -> Iterator[tuple[str, Said]]:
         part = max(rivals, key=lambda one: max(map(one.height, one.able)))
         apart = f"apart:{part.best}:{part.contests[0].other}"
         yield trials_link(chapter.name, group=group, agree=apart), said("link-apart")
-    if able:
-        wrong = trials_link(chapter.name, group=group, run=str(able[0].run), state="not right")
-        yield wrong, said("link-wrong")
+    for own in able if len(able) <= _MOST else able[-1:]:  # of many of the weakest alone
+        wrong = trials_link(chapter.name, group=group, run=str(own.run), state="not right")
+        yield wrong, said("link-wrong", who=labels[own.run] if len(able) > 1 else None)
     if any(gap.of_hearing for own in able for gap in own.listening):
         yield f"listening-{chapter.name}", said("topic-listening")
 

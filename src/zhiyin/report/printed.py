@@ -195,8 +195,7 @@ def _departures(form: PrintedTable, manifest: Manifest) -> list[Text]:
     sets = {name: value for name, value in form.sets.items() if name in given}
     asked = options, config.get("sampling") or {}
     paper = Protocol("", "", sets=sets)
-    told = [said("printed-set", given=one, wanted=wanted) for one, wanted in paper.altered(*asked)]
-    return [*told, *paper.departures(*asked)[len(told) :]]
+    return [*paper.departures(*asked)]
 
 
 def _of_lines(form: PrintedTable, lines: Sequence[_Model]) -> Iterator[Said]:

@@ -28,6 +28,7 @@ from zhiyin.plugins.judges.rubric import (
     PointRubric,
 )
 from zhiyin.prompts import Template
+from zhiyin.words import Said
 
 RELEASED = "reaction-released"
 SOURCE = "github.com/karroyan/ReactionEvalBenchmark, commits 8bd7791 and 281dd5f"
@@ -75,7 +76,7 @@ def rules_of(protocol: str | None) -> Rules:
 class _Judging(Protocol, frozen=True):
     """A protocol of judges, whose temperature may be "own": each aspect's."""
 
-    def departures(self, options: Mapping[str, Any], sampling: Mapping[str, Any]) -> list[str]:
+    def departures(self, options: Mapping[str, Any], sampling: Mapping[str, Any]) -> list[Said]:
         """Implement `Protocol.departures`."""
         own = {"temperature": options.get("temperature", "own")}
         return super().departures(options, {**sampling, **own})

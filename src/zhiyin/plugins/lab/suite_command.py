@@ -68,7 +68,7 @@ class SuiteOptions(msgspec.Struct, frozen=True):
 
 
 def suite(
-    suite: str,
+    suite: str = "",
     *,
     model: tuple[str, ...] = (),
     data: tuple[str, ...] = (),
@@ -96,7 +96,7 @@ def suite(
     Parameters
     ----------
     suite : FILE.toml
-        the suite's file, or music-core
+        the suite's file, or a suite of Zhiyin: music-core, music-text, omni-music
     model : -m MODEL
         who answers, in the place of the file's models; may be repeated
     data : BENCHMARK=DIR

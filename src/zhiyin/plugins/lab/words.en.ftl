@@ -4,10 +4,8 @@ boards-aside = { $n ->
     [one] 1 published row stands
    *[other] { $n } published rows stand
 } apart, on the page: { $why }
-boards-other-protocol = these runs follow Zhiyin's own protocol, not the published one; --protocol { $name } asks as published
-boards-no-protocol = it is not known whether they were asked and read as these runs were
-boards-departs = these runs depart from the protocol { $name }: { CLAUSES($departures) }
-boards-not-published = no { $figure } is published for them
+boards-aside-why = { $n }: { $why }
+boards-unsaid = it is not said how it was asked
 boards-left = { $title }: { AND($who) } { $altered ->
     [true] { $n ->
         [one] was
@@ -25,9 +23,16 @@ boards-not-ranked = Runs are not ranked: { $paths ->
        *[some] ; `zhiyin compare --score { SHELL($tested) }` tests { $tested }
     }
 }.
+items-of = { $unit }{ $of ->
+    [none] {""}
+   *[some] {" "}of { $of }
+}
 boards-ranked-on = Runs are ranked on the { $n } { $n ->
     [one] item
    *[other] items
+}{ $of ->
+    [none] {""}
+   *[some] {" "}of { $of }
 } that all of them share; each figure covers all items of its run, so figures may be in another order than ranks.
 boards-measured = not marked right or wrong: `zhiyin show` tells what was measured
 boards-unread = left out, as it cannot be read: { $why }
@@ -300,12 +305,12 @@ board-runs = { $title ->
     [none] {""}
    *[some] { $title }{": "}
 }{ $ranked ->
-    [one] 1 finished run on { $items } { $unit }
+    [one] 1 finished run on { $items } { items-of }
    *[other] { $ranked } finished runs{ $ways ->
         [one] { $own ->
             [false] , ranked
            *[true] {""}
-        } on the { $items } { $unit } that { $who ->
+        } on the { $items } { items-of } that { $who ->
             [both] all models and people answered
             [people] all people answered
            *[models] every model answered
@@ -341,7 +346,10 @@ board-heading = { $name }{ $unit ->
    *[false] {""}
 }
 board-answered = answered, %
-board-unit = { $unit }
+board-unit = { $unit }{ $of ->
+    [none] {""}
+   *[some] , { $of }
+}
 board-an-item = { $unit } an item
 board-report = report
 board-trials = trials
@@ -711,8 +719,10 @@ doctor-page = every question{ $deaf ->
     [true] {""}
    *[false] {" "}with its sound
 }: { $page }
+doctor-suite = it does not hear; a suite without sound
 # Suites and data: errors.
 suite-no-model = { $path }: it names no model: add [[models]], or give them with -m
+suite-none = no suite is named: `zhiyin suite FILE.toml`, or one of Zhiyin ({ NAMES($known) }) with -m MODEL
 suite-no-file = { $path }: { $why }: give a TOML file, or a suite of Zhiyin ({ NAMES($known) })
 suite-not-utf8 = { $path }: not UTF-8: save it as UTF-8
 suite-no-toml = { $path }:{ $line }: no TOML: { $why }

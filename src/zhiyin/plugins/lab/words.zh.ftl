@@ -1,10 +1,8 @@
 boards-again = { $title }（{ $number }）
 fetched-figures = 已发表结果 { $figures } 项，来自 { $sets } 个数据集，截至 { $date }；新增或更改 { $newer } 项。此后的报告将使用它们；文件在 { $place }，删除后恢复知音自带的表
 boards-aside = 已发表的 { $n } 行在网页上另列：{ $why }
-boards-other-protocol = 这些运行按 Zhiyin 自己的方式提问和读取，是另一种协议；用 --protocol { $name } 可按已发表的方式提问
-boards-no-protocol = 没有说明它们的提问和读取方式与这些运行相同
-boards-departs = 这些运行偏离了协议 { $name }：{ CLAUSES($departures) }
-boards-not-published = 它们没有发表 { $figure }
+boards-aside-why = { $n } 行{ $why }
+boards-unsaid = 未说明提问方式
 boards-left = { $title }：{ AND($who) }（{ $n } 次运行）{ $altered ->
     [true] 只在改动声音、只放部分声音或减少干扰项的条件下有判分，不排名：数值见 `zhiyin show`
    *[false] 没有已判分的题，故不在表中
@@ -16,7 +14,17 @@ boards-not-ranked = 不排名：{ $paths ->
        *[some] ；`zhiyin compare --score { SHELL($tested) }` 检验 { $tested }
     }
 }。
-boards-ranked-on = 按所有运行共同被判分的 { $n } 题排名；各项数值基于各运行自己的全部题，因此次序可能不同。
+items-of = { $unit ->
+    [songs] 首歌
+   *[items] { $of ->
+        [none] 题
+       *[some] 道“{ $of }”题
+    }
+}
+boards-ranked-on = 按所有运行共同被判分的 { $n } 题{ $of ->
+    [none] {""}
+   *[some] （{ $of }）
+}排名；各项数值基于各运行自己的全部题，因此次序可能不同。
 boards-measured = 不按对错判分：测量结果见 `zhiyin show`
 boards-unread = 无法读取，略去：{ $why }
 boards-total = 总分是各部分的加权平均，按歌曲配对后据此排名。评论没有标准答案：只计其得分。
@@ -291,19 +299,13 @@ board-runs = { $title ->
     [none] {""}
    *[some] { $title }：
 }{ $ranked ->
-    [1] 1 次已完成的运行，共 { $items } { $unit ->
-        [songs] 首歌
-       *[items] 题
-    }
+    [1] 1 次已完成的运行，共 { $items } { items-of }
    *[other] { $ranked } 次已完成的运行，{ $ways ->
         [1] 只计{ $who ->
             [both] 所有模型与参与者
             [people] 所有参与者
            *[models] 所有模型
-        }都已作答的 { $items } { $unit ->
-            [songs] 首歌
-           *[items] 题
-        }{ $own ->
+        }都已作答的 { $items } { items-of }{ $own ->
             [false] 排名，各项数值基于各运行自己的全部题
            *[true] {""}
         }
@@ -338,6 +340,9 @@ board-answered = 可读率，%
 board-unit = { $unit ->
     [songs] 首歌
    *[items] 题
+}{ $of ->
+    [none] {""}
+   *[some] ，{ $of }
 }
 board-an-item = { $unit ->
     [usd] 每题美元
@@ -685,8 +690,10 @@ doctor-page = 逐题结果{ $deaf ->
     [true] {""}
    *[false] （可听声音）
 }：{ $page }
+doctor-suite = 它听不见；不含声音的套件
 # 套件与数据：出错信息
 suite-no-model = { $path }：没有写明模型：请加 [[models]]，或用 -m 给出
+suite-none = 没有指定套件：`zhiyin suite FILE.toml`，或知音自带的套件（{ NAMES($known) }）加 -m MODEL
 suite-no-file = { $path }：{ $why }：请给出 TOML 文件，或知音自带的套件（{ NAMES($known) }）
 suite-not-utf8 = { $path }：不是 UTF-8 编码：请另存为 UTF-8
 suite-no-toml = { $path }:{ $line }：不是 TOML：{ $why }

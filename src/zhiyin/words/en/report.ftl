@@ -84,7 +84,10 @@ published-of-kind = { $kind ->
     }
 }
 link-apart = Where they differ
-link-wrong = What went wrong
+link-wrong = What went wrong{ $who ->
+    [none] {""}
+   *[some] : { $who }
+}
 topic-score = How much is right?
 topic-comparison = Who is better, and in what?
 topic-listening = Is it listening?

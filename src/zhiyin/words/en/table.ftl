@@ -88,6 +88,8 @@ printed-run = { AND($names) }: n = { $least }{ $most ->
     [none] .
    *[some] ; otherwise than in the paper: { CLAUSES($what) }.
 }
+protocol-confirm = --confirm: asked once more where a reply could not be read
+protocol-own-words = prompts in our own words, in the released layout (--released DIR takes those of { $of })
 printed-set = { $given }, not { OR($wanted) }
 printed-idle = Left out, with no figure for this table in the main way of asking: { AND($who) }.
 printed-gaps = Without a figure: no run here was asked it.

@@ -86,7 +86,10 @@ published-of-kind = { $kind ->
     }
 }
 link-apart = 差异在哪里
-link-wrong = 错在哪里
+link-wrong = 错在哪里{ $who ->
+    [none] {""}
+   *[some] ：{ $who }
+}
 topic-score = 答对多少？
 topic-comparison = 谁更好，好在哪里？
 topic-listening = 在听吗？

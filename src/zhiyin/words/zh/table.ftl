@@ -81,6 +81,8 @@ printed-run = { AND($names) }：每格 n = { $least }{ $most ->
     [none] 。
    *[some] ；与论文不同之处：{ CLAUSES($what) }。
 }
+protocol-confirm = --confirm：读不出答案时再问一次
+protocol-own-words = 提示词用知音自己的话，按发布的格式（用 --released DIR 取发布的提示词：{ $of }）
 printed-set = { $given }，而不是 { OR($wanted) }
 printed-idle = 未列入（在主要提问方式下没有本表的数字）：{ AND($who) }。
 printed-gaps = 没有数值的格：这里没有运行问过。

@@ -159,11 +159,8 @@ def _check_ignored(ignore: Sequence[str], runs: Sequence[PaperRun]) -> None:
     for name in ignore:
         if name not in every:
             alike = [each for each in every if each.rpartition(".")[2] == name]
-            hint = (
-                f"did you mean {alike[0]}?"
-                if alike
-                else did_you_mean(name, sorted({*every} - {*ALWAYS}))
-            )
+            near = did_you_mean(name, sorted({*every} - {*ALWAYS}))
+            hint = f"did you mean {alike[0]}?" if alike else near
             raise InputError(f"--ignore {name}: no run has such a setting: {hint}")
 
 
@@ -226,12 +223,9 @@ _REPORTS = "reports"
 
 
 def write_leaderboard(
-    boards: Sequence[Board],
-    out: Place,
-    *,
-    reports_of: Place | None = None,
+    boards: Sequence[Board], out: Place, *, reports_of: Place | None = None,
     languages: Sequence[str] = ("en",),
-) -> list[Path]:
+) -> list[Path]:  # fmt: skip
     """Write ``index.html``, ``leaderboard.json`` and ``leaderboard.csv`` into the folder `out`.
 
     Parameters
@@ -266,17 +260,9 @@ def write_leaderboard(
             return as_page(boards, links, language, others)
 
         pages = write_pages(page, languages, whole)
-        write_atomically(
-            data,
-            msgspec.json.format(
-                msgspec.json.encode([board.as_data() for board in boards]), indent=1
-            )
-            + b"\n",
-        )
-        with (
-            whole_or_nothing(table) as unfinished,
-            unfinished.open("w", encoding="utf-8", newline="") as file,
-        ):
+        encoded = msgspec.json.encode([board.as_data() for board in boards])
+        write_atomically(data, msgspec.json.format(encoded, indent=1) + b"\n")
+        with whole_or_nothing(table) as half, half.open("w", encoding="utf-8", newline="") as file:
             _write_csv(boards, csv.writer(file))
     return [*pages, data, table]
 
@@ -301,10 +287,7 @@ def _write_reports(
 
 
 def as_page(
-    boards: Sequence[Board],
-    links: Links | None = None,
-    language: str = "en",
-    others: Others = (),
+    boards: Sequence[Board], links: Links | None = None, language: str = "en", others: Others = ()
 ) -> str:
     """The whole page: no script or style from elsewhere."""
     marks = marks_on(boards)
@@ -327,10 +310,7 @@ def as_page(
         ),
         others=others,
         definitions=definitions(),
-        boards=[
-            _entry(board, links or {}, marks, language, number)
-            for number, board in enumerate(boards)
-        ],
+        boards=[_entry(board, links or {}, marks, language, n) for n, board in enumerate(boards)],
         top=best_of(boards),
         signed=signed,
         version=__version__,

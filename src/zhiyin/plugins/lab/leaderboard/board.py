@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -17,19 +19,17 @@ from zhiyin.analysis.coverage import lacking_of
 from zhiyin.analysis.parts import remarks_on
 from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.analysis.run import RunKind
-from zhiyin.analysis.summary import details, protocol_of
+from zhiyin.analysis.summary import details
 from zhiyin.analysis.within import constant_answers, kind_of_answers
 from zhiyin.contract.declared import PagePart
-from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import resolved
-from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.chapters import joined
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, task_of
 from zhiyin.report.paper_runs import reference_of
-from zhiyin.report.printed import Columns, all_apart, most_telling, origins, published_rows
+from zhiyin.report.printed import Columns, origins, published_rows, why_apart
 from zhiyin.runs.measures import IFR, Estimate, Measure
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of
@@ -121,13 +121,10 @@ class Board(msgspec.Struct, frozen=True):
     columns : list of str
         Names of the figures, the headline first: ``"accuracy, all"``, ``"f1, theory"``.
     rows : list of BoardRow
-        Runs best first, those asked alike together, and between them what is published of the same
-        protocol, where its figure in the first column puts it; then unfinished runs, then those
-        without a figure.
+        Runs best first, those asked alike together, and between them what is published and can be
+        compared, where its first figure puts it; then unfinished runs, then those without a figure.
     aside : list of BoardRow
-        What is published but cannot stand between them, best first.
-    why_aside : Said or None
-        Why not.
+        What is published but cannot be compared with any, by the reason, which is its note.
     items : int
         Items that all ranked runs judged.
     protocol : dict of str to object
@@ -164,7 +161,6 @@ class Board(msgspec.Struct, frozen=True):
     unit: str = "items"
     paper: str = ""
     aside: list[BoardRow] = []
-    why_aside: Said | None = None
     headings: dict[str, Said] = {}
     measures: dict[str, Measure] = {}
     measured: tuple[Table, ...] = ()
@@ -175,6 +171,22 @@ class Board(msgspec.Struct, frozen=True):
         """The figures by which runs are named: the first, or one for each of its parts."""
         first = self.measures.get(self.columns[0]) if self.columns else None
         return self.columns[: 1 if first is None or first.group == ALL else 2]
+
+    @property
+    def why_aside(self) -> Said | None:
+        """How many rows stand aside for each reason; None where none does."""
+        counts = Counter(row.note for row in self.aside)
+        whys = {row.note: row.notes[:1] for row in self.aside}
+        each = [said("boards-aside-why", n=n, why=one) for note, n in counts.items()
+                for one in whys[note]]  # fmt: skip
+        return said("causes", each=each) if each else None
+
+    @property
+    def part(self) -> Text | None:
+        """Of what part of the questions the first figure is, and so `items`; None for all."""
+        first = self.columns[0] if self.columns else ""
+        whole = first not in self.measures or self.measures[first].group == ALL
+        return None if whole else self.headings[first].facts.get("group")
 
     @property
     def ways(self) -> int:
@@ -228,7 +240,8 @@ def board_of(root: Path, one: PaperRuns) -> Board:
             if row not in there]  # fmt: skip
     rest.sort(key=lambda row: (not row.cells, -sign * _first(row, [*named])))
     figures = {name: (column.measure, column.group) for name, column in named.items()}
-    rows, apart, why = _interleaved(one, rows, figures, {n: c.heading for n, c in named.items()})
+    ranked_rows, apart = _interleaved(one, rows or rest, figures)
+    rows = [*ranked_rows, *(rest if rows else ())]
     reference = reference_of(runs)
     flat = [flat_settings(run.manifest.config) for run in runs]
     drawn = [] if first.measure.declared else [r for r in runs if known(r.manifest).draws_ungraded]
@@ -236,7 +249,7 @@ def board_of(root: Path, one: PaperRuns) -> Board:
         one.benchmark,
         one.title,
         [*named],
-        [*rows, *rest],
+        rows,
         next((items for own, items in first.ranking if own), 0),
         flat[0],
         differences([*one.runs], runs),
@@ -244,7 +257,6 @@ def board_of(root: Path, one: PaperRuns) -> Board:
         list(_notes(one, columns, rows)),
         "songs" if one.judge else "items",
         aside=apart,
-        why_aside=why,
         headings={name: column.heading for name, column in named.items()},
         measures={name: column.measure for name, column in named.items()},
         measured=_measured(drawn),
@@ -280,7 +292,8 @@ def _notes(
             ))  # fmt: skip
         letters = {row for row, _ in ranked}
         if any(row.items != items for row in rows if row.name in letters) and not one.judge:
-            yield Remark(what=said("boards-ranked-on", n=items))
+            of = None if first.group == ALL else first.heading.facts.get("group")
+            yield Remark(what=said("boards-ranked-on", n=items, of=of))
 
 
 def _run_row(
@@ -335,63 +348,54 @@ def within(root: Path, folder: Path) -> str:
 
 
 def _interleaved(
-    one: PaperRuns, rows: list[BoardRow], figures: Columns, headings: Mapping[str, Said]
-) -> tuple[list[BoardRow], list[BoardRow], Said | None]:
-    """Published rows between the runs of the first way that they may stand beside.
+    one: PaperRuns, rows: Sequence[BoardRow], figures: Columns
+) -> tuple[list[BoardRow], list[BoardRow]]:
+    """Put published rows between the runs of the first way that they can be compared with.
+
+    Which can be is what `contract.published_table.Reference.beside` says, as on every page; the
+    first figure of a row puts it in its place.
 
     Returns
     -------
     list of BoardRow
-        Runs, and the published rows that may stand between them.
+        Runs, and published rows with their settings as notes.
     list of BoardRow
-        The others.
-    Said or None
-        Why they stand apart; None where none does.
+        The others by the reason, which is their note.
     """
-    first, heading = next(iter(headings.items()))
-    sign = -1 if figures[first][0].lower_is_better else 1
-    aside: list[BoardRow] = []
-    reason: Said | None = None
-    for way, own in enumerate([] if one.judge else one.alike):
+    made, aside = [*rows], dict[str, BoardRow]()
+    order = [*figures]
+
+    def worth(row: BoardRow, column: str) -> float:
+        own = row.cells.get(column)
+        sign = -1 if figures[column][0].lower_is_better else 1
+        return math.inf if own is None else sign * (own.value or 0.0)
+
+    def place(row: BoardRow) -> tuple[int, float]:
+        column = next(iter(row.cells))
+        return order.index(column), -worth(row, column)
+
+    every = reference_of([*one.runs.values()])
+    if one.judge or every is None:
+        return made, []
+    unsaid = Remark(what=said("boards-unsaid"), severity="doubt")
+    for way, own in enumerate(one.alike):
         runs = [one.runs[row] for row in own]
-        published = [BoardRow(*row) for row in published_rows(figures, runs)]
-        other = [BoardRow(*row) for row in published_rows(figures, runs, aside=True)]
-        why = _another_protocol(runs[0].manifest) if published or other else None
-        beside = {row.name: row.cells[first].value or 0.0
-                  for row in published if first in row.cells}  # fmt: skip
-        reference = reference_of(runs)
-        told = most_telling(reference, beside, sign) if reference else []
-        placed = [] if why else [row for row in published if row.name in told]
-        published += other
-        why = why or all_apart(reference)
-        apart = [row for row in published if row not in placed]
-        if apart and not why:
-            why = said("boards-not-published", figure=heading)
-        if not aside:
-            aside, reason = apart, why
-        if not placed:
-            continue
-        for row in placed:
-            value = sign * (row.cells[first].value or 0.0)
-            here = [n for n, each in enumerate(rows) if each.way == way]
-            at = next((n for n in here if sign * (rows[n].cells[first].value or 0.0) < value), None)
-            at = here[-1] + 1 if at is None and here else at or 0
-            rows.insert(at, structs.replace(row, way=way))
-        return rows, apart, why
-    return rows, aside, reason
-
-
-def _another_protocol(manifest: Manifest) -> Said | None:
-    """Say why runs are not of the published protocol; None where they are."""
-    protocol = protocol_of(manifest)
-    if protocol.name == OURS.name:
-        theirs = [name for name in protocols_of(known(manifest)) if name != OURS.name]
-        if not theirs:
-            return said("boards-no-protocol")
-        return said("boards-other-protocol", name=theirs[0])
-    if departures := protocol.departures:
-        return said("boards-departs", name=protocol.name, departures=departures)
-    return None
+        for row in sorted((BoardRow(*row) for row in published_rows(figures, runs)), key=place):
+            here = [n for n, each in enumerate(made) if each.way == way]
+            if here and all(row.name != each.name for each in made if each.kind != "run"):
+                column = next(iter(row.cells))
+                lower = (n for n in here if made[n].kind == "run"
+                         and worth(made[n], column) < worth(row, column))  # fmt: skip
+                told = every.of(row.name).told
+                notes = (Remark(what=told) if told else unsaid,)
+                at = next(lower, here[-1] + 1)
+                made.insert(at, structs.replace(row, way=way, notes=notes))
+        for row in (BoardRow(*row) for row in published_rows(figures, runs, aside=True)):
+            why = why_apart(every, row.name) or why_apart(reference_of(runs) or every, row.name)
+            aside.setdefault(row.name, structs.replace(row, notes=(Remark(what=why or ""),)))
+    there = {row.name for row in made if row.kind != "run"}
+    apart = [row for row in aside.values() if row.name not in there]
+    return made, sorted(apart, key=lambda row: row.note)
 
 
 def unranked_board(

@@ -13,6 +13,7 @@ from zhiyin.shown.charts import Series, marks_of, symbol, worth_an_axis
 from zhiyin.shown.dots import Dot, DotPicture, DotRow, strips
 from zhiyin.shown.table import Cell, Column, Drawing, Link, MarkedFigure, Row, Table, kinds_of
 from zhiyin.words import Named, Said, Text, said
+from zhiyin.words.findings import Remark
 
 Links = Mapping[str, str]
 """Address of a run's report or statement by the run's folder."""
@@ -55,11 +56,7 @@ def ranks(rows: Sequence[boards.BoardRow]) -> list[tuple[int, int] | None]:
 
 
 def ranking_table(
-    board: Board,
-    *,
-    page: bool = False,
-    links: Links | None = None,
-    marks: Marks | None = None,
+    board: Board, *, page: bool = False, links: Links | None = None, marks: Marks | None = None
 ) -> Table | None:
     """Tabulate what is ranked, published rows between the runs; None where nothing is.
 
@@ -81,11 +78,7 @@ def ranking_table(
     if any(spans):
         columns.insert(1, Column(said("board-rank")))
         cells = [(own[0], span, *own[1:]) for own, span in zip(cells, spans, strict=True)]
-    if page:
-        _add_drawings(board, rows, marks, columns, cells)
-    body = [
-        _row(row, own, -place) for place, (row, own) in enumerate(zip(rows, cells, strict=True))
-    ]
+    body = _body(board, rows, marks, columns, cells, page=page)
     roles = [row.role for row in rows if row.letters]
     title = said(
         "board-runs",
@@ -94,12 +87,13 @@ def ranking_table(
         ranked=sum(bool(row.letters) for row in rows),
         items=board.items,
         unit=board.unit,
+        of=board.part,
         own=all(row.items == board.items for row in rows if row.letters),
         ways=board.ways,
     )
     strong = (isinstance(c, MarkedFigure) and c.strong for row in body for c in row.cells)
     notes = (said("board-frontier"),) if any(strong) else ()
-    return Table("leaderboard", title, tuple(columns), tuple(body), notes)
+    return Table("leaderboard", title, tuple(columns), body, notes)
 
 
 def claims_of(board: Board) -> list[Said]:
@@ -200,16 +194,21 @@ def best_of(page: Sequence[Board]) -> Said | None:
     return said("board-top", best=each, **{name: titles or None for name, titles in rest.items()})
 
 
+def _body(
+    board: Board, rows: Sequence[boards.BoardRow], marks: Marks | None, columns: list[Column],
+    cells: list[tuple[Cell, ...]], *, page: bool,
+) -> tuple[Row, ...]:  # fmt: skip
+    """The rows; of a `page` the first figures with their intervals stand drawn behind the names."""
+    if page and board.columns and any(board.columns[0] in row.cells for row in rows):
+        _add_drawings(board, rows, marks, columns, cells)
+    every = enumerate(zip(rows, cells, strict=True))
+    return tuple(_row(row, own, -place) for place, (row, own) in every)
+
+
 def _add_drawings(
-    board: Board,
-    rows: Sequence[boards.BoardRow],
-    marks: Marks | None,
-    columns: list[Column],
+    board: Board, rows: Sequence[boards.BoardRow], marks: Marks | None, columns: list[Column],
     cells: list[tuple[Cell, ...]],
-) -> None:
-    """Put the first figures with their intervals behind the names, as the rows of a picture."""
-    if not (board.columns and any(board.columns[0] in row.cells for row in rows)):
-        return
+) -> None:  # fmt: skip
     drawn, signs, marks = [], [], marks or marks_on([board])
     for row in rows:
         own = row.cells.get(board.columns[0])
@@ -272,20 +271,16 @@ def unranked_table(
     """The runs that have no rank, each with the reason; None where all have one."""
     measured = {row.cells[0] for table in board.measured for row in table.rows}
     rows = [
-        row
-        for row in board.rows
-        if row.kind == "run" and not row.letters and not (not row.cells and row.name in measured)
-    ]
+        row for row in board.rows
+        if not row.letters and not (not row.cells and row.name in measured)
+        and (row.kind == "run" or not _ways(board))
+    ]  # fmt: skip
     if not rows:
         return None
     columns, cells = _columns(board, rows, page=False, links=links or {})
-    if page:
-        _add_drawings(board, rows, marks, columns, cells)
-    body = [
-        _row(row, own, -place) for place, (row, own) in enumerate(zip(rows, cells, strict=True))
-    ]
+    body = _body(board, rows, marks, columns, cells, page=page)
     title = said("board-unranked", title=None if page else board.title)
-    return Table("unranked", title, tuple(columns), tuple(body))
+    return Table("unranked", title, tuple(columns), body)
 
 
 def figures_table(board: Board) -> Table | None:
@@ -303,9 +298,12 @@ def published_table(board: Board) -> Table | None:
     if not board.aside:
         return None
     names = [name for name in board.columns if any(name in row.cells for row in board.aside)]
-    columns = [Column(said("board-model")), *_headings(board, names)]
-    body = (Row((_name(row), *_figures(row, names))) for row in board.aside)
-    note = said("board-apart", why=board.why_aside or "")
+    columns = [Column(said("board-model")), Column(said("published-head", name="why"))]
+    columns += _headings(board, names)
+    whys = [next(one.what for one in row.notes if isinstance(one, Remark)) for row in board.aside]
+    body = (Row((_name(row), why, *_figures(row, names)))
+            for row, why in zip(board.aside, whys, strict=True))  # fmt: skip
+    note = said("board-apart", why=board.why_aside)
     return Table("published", said("board-set-apart"), tuple(columns), tuple(body), (note,))
 
 
@@ -329,6 +327,8 @@ def _columns(
     """The columns that some rows have something for, and the cells of each row."""
     there = [name for name in board.columns if any(name in row.cells for row in rows)]
     names = [name for name in there if name in board.leading] or there[:1]
+    extra = {next(iter(row.cells)) for row in rows if row.cells and not {*names} & {*row.cells}}
+    names += [name for name in there if name in extra]
     columns = [Column(said("board-model")), *_headings(board, names)]
     cells: list[list[Cell]] = [[_name(row), *_figures(row, names)] for row in rows]
 
@@ -338,15 +338,16 @@ def _columns(
             for own, value in zip(cells, values, strict=True):
                 own.append(value)
 
-    add(Column(said("board-unit", unit=board.unit), "count"), [row.items for row in rows])
+    unit = said("board-unit", unit=board.unit, of=board.part)
+    add(Column(unit, "count"), [row.items for row in rows])
     if page:
         add(Column(said("board-answered"), "share"), [row.ifr for row in rows])
-        unit, costs = costs_of(board)
-        if unit:
+        paid, costs = costs_of(board)
+        if paid:
             edge = {row.name for row, _ in frontier(board, costs)}
             own = {row.name: cost for row, cost in costs}
             add(
-                Column(said("board-an-item", unit=unit), "number"),
+                Column(said("board-an-item", unit=paid), "number"),
                 [MarkedFigure(own[row.name], strong=row.name in edge) if row.name in own else None
                  for row in rows],
             )  # fmt: skip
@@ -390,4 +391,6 @@ def _name(row: boards.BoardRow) -> Text:
 
 def _row(row: boards.BoardRow, cells: Sequence[Cell], weight: float, *, noted: bool = True) -> Row:
     own = row.kind == "run" and row.role in ("model", "listener")
+    if row.kind != "run":  # which give way first, those that were asked nobody knows how before all
+        weight -= 1000 * (1 + any(one.severity == "doubt" for one in row.notes))
     return Row(tuple(cells), 0, weight, "" if own else "soft", row.notes if noted else ())

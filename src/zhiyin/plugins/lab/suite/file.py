@@ -499,10 +499,12 @@ def read_text(place: str) -> tuple[str, str]:
     if place in named_suites():
         path = f"{place}{SUFFIX}"
         return path, (resources.files(__package__) / "named" / path).read_text("utf-8")
+    if not place:
+        raise InputError(said("suite-none", known=named_suites()))
     try:
         return place, Path(place).read_text("utf-8")
     except UnicodeDecodeError:
         raise InputError(said("suite-not-utf8", path=place)) from None
     except OSError as error:
-        facts = {"path": place, "why": system_words(error), "known": [*named_suites()]}
+        facts = {"path": place, "why": system_words(error), "known": named_suites()}
         raise InputError(said("suite-no-file", **facts)) from None
