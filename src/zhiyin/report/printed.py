@@ -120,7 +120,7 @@ def printed_table(runs: Places, name: str, spread: Spread = "none") -> Table:
     notes += [said("table-spread", spread=spread)] if spread != "none" else []
     notes += [form.note] if form.note else []
     if reference and theirs:
-        names = [form.short.get(n, n) for n in theirs if reference.kinds.get(n) != "chance"]
+        names = [heading(form.short.get(n, n)) for n in theirs if reference.kinds.get(n) != "chance"]
         side = names if form.rows else None
         sources = dict.fromkeys(reference.of(n).source for n in theirs if n in reference.rows)
         notes.append(said("printed-source", names=side, sources=[*sources]))

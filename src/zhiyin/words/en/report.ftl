@@ -153,6 +153,12 @@ published-head = { $name ->
     [settings] Settings
    *[why] Not comparable
 }
+published-called = { $name }{ $more ->
+    [0] {""}
+   *[other] , { NAMES($more) }
+}
+published-way = { $value } { $flag }
+published-person = { $name }
 published-why = { $flag ->
     [set] of { $value }, another part of it
     [items] { $value ->

@@ -4,6 +4,9 @@ boards-title = { $benchmark }{ $clauses ->
    *[other] ：{ NAMES($clauses) }
 }
 boards-row = { $name }，{ NAMES($settings) }
+boards-set-apart = { $name }（{ NAMES($by) }）
+boards-default = 默认设置
+boards-marked = { $name }{ $mark }
 boards-items = { $n } 题
 boards-limit = { $limit ->
     [none] 全部{ extent-units }
@@ -34,7 +37,7 @@ boards-setting = { $name ->
    *[other] { $name }
 }{ $value ->
     [none] {""}
-   *[some] {" "}{ setting-value }
+   *[some] ：{ setting-value }
 }
 setting-value = { $value ->
     [cot] 逐步推理

@@ -60,7 +60,7 @@ cli-not-comparable = 不能与已发表的结果比较：{ CLAUSES($parts) }
 cli-published = 已发表，{ $group ->
     [all] 全部
    *[other] { $group }
-}的 { $figure }，%：{ $best } { EXACT($highest) }{ $rows ->
+}的{ report-figure }，%：{ $best } { EXACT($highest) }{ $rows ->
     [1] {""}
    *[other] ，为 { $rows } 行中最高，{ $last } 最低，为 { EXACT($lowest) }
 }{ $higher ->

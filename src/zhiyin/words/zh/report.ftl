@@ -151,6 +151,26 @@ published-head = { $name ->
     [settings] 设置
    *[why] 不可比的原因
 }
+published-called = { $name }{ $more ->
+    [0] {""}
+   *[other] ，{ NAMES($more) }
+}
+published-way = { $flag ->
+    [shots] { $value } 样例
+   *[other] { $flag } { $value }
+}
+published-person = { $name ->
+    [High-school] 高中
+    [Bachelor] 本科
+    [Master] 硕士
+    [Doctorate] 博士
+    [music-major] 音乐专业
+    [no-music-major] 非音乐专业
+    [no-musical-background] 无音乐背景
+    [some-musical-background] 有一些音乐背景
+    [people] 人
+   *[other] { $name }
+}
 published-why = { $flag ->
     [set] 属于 { $value }，是另一部分
     [items] { $value ->

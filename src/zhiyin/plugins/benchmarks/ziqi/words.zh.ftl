@@ -122,7 +122,7 @@ ziqi-fill-row = 请补全该行
 
 # benchmark.toml：论文的图表
 ziqi-table-1 = 表 1：音乐理解与音乐生成测试
-ziqi-table-2 = 表 2：女性音乐、黑人非洲音乐、欧洲音乐与其他地区音乐的 F1
+ziqi-table-2 = 表 2：音乐中的女性、黑人非洲音乐、欧洲音乐与其他地区音乐的 F1
 ziqi-figure-3 = 图 3：性别、种族与地区偏向
 ziqi-table-3 = 表 3：GPT-4 与不同背景的人（括号内为单人得分的范围）
 ziqi-table-4 = 表 4：高学历者与 GPT-4 在各类别的精确率
