@@ -233,7 +233,8 @@ def setting_in_words(
     if own.get(name) == "only {}":
         return said("boards-only", value=_short(value))
     if name in own:
-        return said("boards-value", value=_short(value))
+        values = [said("setting-value", value=one) for one in _short(value).split(", ")]
+        return said("boards-value", values=values)
     if name == "extract":
         return said("boards-extract", policy=value)
     if name == "language":

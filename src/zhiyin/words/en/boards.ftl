@@ -36,4 +36,4 @@ boards-setting = { $name }{ $value ->
 }
 setting-value = { $value }
 boards-only = only { $value }
-boards-value = { $value }
+boards-value = { NAMES($values) }

@@ -40,10 +40,15 @@ boards-setting = { $name ->
    *[some] ：{ setting-value }
 }
 setting-value = { $value ->
+    [audio] 声音
+    [image] 图片
+    [midi] MIDI
+    [sound] 声音
+    [text] 文本
     [cot] 逐步推理
     [generated] 自动生成
     [sysinst] 短答
    *[other] { $value }
 }
 boards-only = 仅 { $value }
-boards-value = { $value }
+boards-value = { NAMES($values) }
