@@ -218,7 +218,7 @@ class _Saying:
             named = printable(say(value, self._words.language))
             return f"{NAME_BEGINS}{named}{NAME_ENDS}"
         if isinstance(value, os.PathLike):
-            return os.fspath(value)
+            return str(os.fspath(value))
         return say(value, self._words.language, strict=self._strict, names=self._mark)
 
     def _share(self, share: float | None, decimals: int = 1) -> str:

@@ -63,7 +63,12 @@ class SuiteFinding(msgspec.Struct, frozen=True):
 
     def sentence(self, who: object = None) -> Said:
         """The sentence; `who` is the model as a page marks it."""
-        facts = {"what": self.what, "condition": self.condition or None, "names": self.names, "few": FEW}
+        facts = {
+            "what": self.what,
+            "condition": self.condition or None,
+            "names": self.names,
+            "few": FEW,
+        }
         return said("suite-finding", who=who or self.who, side=self.side, **facts)
 
 
