@@ -197,7 +197,7 @@ WITHOUT_WORDS = {
     "report-browser", "report-figure-of", "report-of-figure", "report-state",
     "audit-rate", "board-heading",
     "boards-again", "boards-letter", "boards-setting", "boards-title",
-    "boards-value", "canary", "canary-of", "cause", "causes", "extent-part",
+    "boards-marked", "boards-set-apart", "boards-value", "published-called", "canary", "canary-of", "cause", "causes", "extent-part",
     "finding-group", "finding-groups", "suite-about", "finding-in", "finding-judged-note",
     "lacking", "lead", "lead-in", "lead-value", "methods-model", "methods-of-run",
     "methods-option", "methods-print", "methods-sentence", "not-kept", "of-run", "remark",
