@@ -11,7 +11,6 @@ import math
 import os
 import re
 import shlex
-import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
@@ -280,14 +279,11 @@ def compared(text: str) -> str:
 _LONG_SYMBOL = 200
 
 
-def spoken(*, pages: bool = False) -> str:
-    """Return the language of terminals: what ZHIYIN_LANG says, else, on a terminal, the locale's.
+def spoken() -> str:
+    """Return the language of what people read: what ZHIYIN_LANG says, else the locale's.
 
-    What a script reads is English whatever the locale is, where nothing else is asked for; `pages`
-    are for people, wherever the output goes.
+    JSON, CSV and logs, which programs read, are English whatever it is.
     """
-    wanted = os.environ.get(_LANGUAGE)
-    if not wanted and (pages or (sys.stdout and sys.stdout.isatty())):
-        wanted = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), None)
-    wanted = (wanted or "").lower()[:2]
+    names = (_LANGUAGE, "LC_ALL", "LC_MESSAGES", "LANG")
+    wanted = next(filter(None, map(os.environ.get, names)), "").lower()[:2]
     return wanted if wanted in LANGUAGES else "en"

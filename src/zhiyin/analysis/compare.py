@@ -31,7 +31,7 @@ from zhiyin.analysis.question_set import own_set
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.within import constant_answers, kind_of_answers
 from zhiyin.contract.registry import known
-from zhiyin.contract.resolved import resolved, run_names
+from zhiyin.contract.resolved import in_common, resolved, run_names
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import people_in, told_of
 from zhiyin.engine.scoring import ALL
@@ -43,7 +43,7 @@ from zhiyin.runs.measures import ACCURACY, UNREAD, Estimate, Measure, measure_na
 from zhiyin.runs.pairing import check_benchmark, check_different, differing
 from zhiyin.runs.rows import Rows, read_table, rows_of
 from zhiyin.statistics.intervals import Interval, how_many
-from zhiyin.words import said
+from zhiyin.words import naming, said
 from zhiyin.words.findings import (
     DataDiffer,
     LeftOut,
@@ -191,6 +191,7 @@ def compare(
         lower_is_better=wanted.lower_is_better,
         scale=wanted.unit,
         declared=wanted.declared,
+        alike=[naming(setting) for setting in in_common(manifests)],
     )
 
 

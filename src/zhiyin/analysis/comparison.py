@@ -171,6 +171,8 @@ class Comparison(msgspec.Struct, frozen=True):
         The unit of the measure; "share" is of 1.
     declared : bool
         Whether the benchmark declares the measure; else its direction is not known.
+    alike : list of str
+        The unusual settings that all runs share: no label has them.
     """
 
     benchmark: str
@@ -188,6 +190,7 @@ class Comparison(msgspec.Struct, frozen=True):
     lower_is_better: bool = False
     scale: str = SHARE
     declared: bool = True
+    alike: list[str] = []
 
     @property
     def by_judge(self) -> bool:
@@ -222,7 +225,7 @@ class Comparison(msgspec.Struct, frozen=True):
     def title(self) -> Said:
         """Title: what was compared, and on how much."""
         return said(
-            "compare-title", benchmark=self.named, measure=self.measure,
+            "compare-title", benchmark=self.named, measure=self.measure, alike=self.alike,
             low=self.lower_is_better, items=self.items, unit=self.unit,
             scale="share" if self.scale == self.measure else self.scale, declared=self.declared,
             who=answerers(len(self.runs), self.people) if self.ranking else None,

@@ -73,7 +73,7 @@ def languages_of(lang: str) -> list[str]:
     asked = list(dict.fromkeys(one.strip() for one in lang.split(",") if one.strip()))
     if other := next((one for one in asked if one not in LANGUAGES), None):
         raise InputError(said("error-lang", lang=other))
-    return asked or [spoken(pages=True)]
+    return asked or [spoken()]
 
 
 def print_json(value: Any) -> None:

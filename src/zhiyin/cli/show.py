@@ -229,7 +229,8 @@ def _print_heading(console: Terminal, summary: Summary) -> None:
     """Benchmark, name and folder of a run, and its trials."""
     from rich.cells import cell_len
 
-    heading = f"{say(summary.of_which_set, console.language)}  {summary.name}"
+    language = console.language
+    heading = f"{say(summary.of_which_set, language)}  {say(summary.name, language)}"
     where = str(summary.run)
     console.print()
     if console.loose or cell_len(heading) + 2 + cell_len(where) <= console.width:

@@ -28,7 +28,7 @@ from zhiyin.contract.tables import read_rows
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted
-from zhiyin.words import Text, said
+from zhiyin.words import Text, naming, said
 from zhiyin.words.reasons import as_said
 
 OWN = "the set's authors"
@@ -286,16 +286,18 @@ def _called(rows: Collection[tuple[str, str, RowFacts]]) -> list[str]:
     every = {pair for *_, facts in rows for pair in facts.asked.items()}
     times = Counter(flag for flag, _ in every)
     varied = {flag for flag, n in times.items() if n > 1} - {READER, ITEMS}
-    names = []
-    for model, _, facts in rows:
-        told = [f"{value} {flag}" for flag, value in facts.asked.items() if flag in varied]
-        names.append(", ".join((model, *told)))
+    names: list[list[Text]] = [
+        [*([said("published-person", name=each) for each in model.split(", ")]
+           if kind == "human" else [model]),
+         *(said("published-way", flag=f, value=v) for f, v in facts.asked.items() if f in varied)]
+        for model, kind, facts in rows
+    ]  # fmt: skip
     for more in ("other", "by", "date", "settings"):
-        times = Counter(names)
-        added = [getattr(facts, more) if times[name] > 1 else ""
-                 for name, (*_, facts) in zip(names, rows, strict=True)]  # fmt: skip
-        names = [", ".join(filter(None, both)) for both in zip(names, added, strict=True)]
-    return names
+        times = Counter(", ".join(map(str, name)) for name in names)
+        for name, (*_, facts) in zip(names, rows, strict=True):
+            if times[", ".join(map(str, name))] > 1 and (added := getattr(facts, more)):
+                name.append(added)
+    return [naming(said("published-called", name=name, more=more)) for name, *more in names]
 
 
 def fetched_place() -> Path:

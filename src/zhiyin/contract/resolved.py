@@ -6,7 +6,6 @@ is the default: as the benchmark had it when the run began, else as its class ha
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -19,7 +18,7 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.naming import brief, briefs, marked, people_in
 from zhiyin.record import Sampling
-from zhiyin.words import Said, said
+from zhiyin.words import Said, naming, said
 
 _MOST_FLAGS = 2
 _LONGEST = 28
@@ -111,11 +110,10 @@ def run_names(folders: Sequence[Path], manifests: Sequence[Manifest]) -> list[st
     """A name for each run: "m", "m, 5 shots".
 
     Runs of one benchmark that share a name are distinguished by the settings in which they differ,
-    and where that is not enough by their folders. Runs of two benchmarks may share one. A language
-    in which all of several were asked stands in no name.
+    and where that is not enough by their folders. Runs of two benchmarks may share one. What all
+    of several share stands in no name: see `in_common`.
     """
-    one = len({departing(manifest).get("language") for manifest in manifests}) == 1 < len(manifests)
-    told = tuple(name for name in _NAMED if name != "language" or not one)
+    told = [name for name in _NAMED if name not in _shared(manifests)]
     shorts = briefs([manifest.model for manifest in manifests])
     names = [_name(*own, told) for own in zip(manifests, shorts, strict=True)]
     names = [
@@ -127,12 +125,29 @@ def run_names(folders: Sequence[Path], manifests: Sequence[Manifest]) -> list[st
     return [marked(name, manifest) for name, manifest in zip(names, manifests, strict=True)]
 
 
+def in_common(manifests: Sequence[Manifest]) -> list[Said]:
+    """List the unusual settings that all of several runs share, in words: no name has them."""
+    return _in_words(_shared(manifests), manifests[0]) if manifests else []
+
+
+def _shared(manifests: Sequence[Manifest]) -> dict[str, Any]:
+    each = [departing(manifest) for manifest in manifests]
+    return {
+        name: each[0][name]
+        for name in _NAMED
+        if len(each) > 1
+        and each[0].get(name) is not None
+        and all(one.get(name) == each[0][name] for one in each)
+    }
+
+
 def _name(manifest: Manifest, short: str, told: Sequence[str] = _NAMED) -> str:
     if manifest.label or people_in(manifest):
         return manifest.label or short
     unusual = departing(manifest)
     own = {name: unusual[name] for name in told if unusual.get(name) is not None}
-    return ", ".join([short, *_in_words(own, manifest)])
+    words = _in_words(own, manifest)
+    return naming(said("boards-row", name=short, settings=words)) if words else short
 
 
 def _rivals(place: int, names: Sequence[str], manifests: Sequence[Manifest]) -> list[int]:
@@ -151,14 +166,17 @@ def _distinct_name(
     """A shared name with what tells this run apart."""
     members = [place, *_rivals(place, names, manifests)]
     settings = {member: _differing_settings(member, members, manifests) for member in members}
-    if Counter(settings.values())[settings[place]] == 1:
-        return f"{names[place]} ({settings[place]})"
+    if [*settings.values()].count(settings[place]) == 1:
+        return naming(said("boards-set-apart", name=names[place], by=settings[place]))
     own = folders[place].resolve()
     same = [m for m in members if folders[m].resolve().name == own.name]
-    return f"{names[place]} ({own.name if len(same) == 1 else folders[place]})"
+    apart = own.name if len(same) == 1 else folders[place]
+    return naming(said("boards-set-apart", name=names[place], by=[apart]))
 
 
-def _differing_settings(member: int, members: Sequence[int], manifests: Sequence[Manifest]) -> str:
+def _differing_settings(
+    member: int, members: Sequence[int], manifests: Sequence[Manifest]
+) -> list[Said]:
     """The unusual settings that one run has and others of `members` have not, in words."""
     own, *others = (
         {**departing(one), "limit": one.config.get("limit")}
@@ -173,13 +191,13 @@ def _differing_settings(member: int, members: Sequence[int], manifests: Sequence
     if not words and any("shots" in other for other in others):
         options = resolved(manifests[member]).get("options") or {}
         words = _in_words({"shots": options.get("shots")}, manifests[member])
-    return ", ".join(words[:_MOST_FLAGS]) or "default settings"
+    return words[:_MOST_FLAGS] or [said("boards-default")]
 
 
-def _in_words(settings: Mapping[str, Any], manifest: Manifest) -> list[str]:
+def _in_words(settings: Mapping[str, Any], manifest: Manifest) -> list[Said]:
     own, units = setting_words(known(manifest).Settings), limit_units(manifest)
     each = (setting_in_words(name, value, own, units) for name, value in settings.items())
-    return [str(words) for words in each if words]
+    return [words for words in each if words]
 
 
 def limit_units(manifest: Manifest) -> Literal["trials", "sequences", "both"]:
@@ -215,7 +233,8 @@ def setting_in_words(
     if own.get(name) == "only {}":
         return said("boards-only", value=_short(value))
     if name in own:
-        return said("boards-value", value=_short(value))
+        values = [said("setting-value", value=one) for one in _short(value).split(", ")]
+        return said("boards-value", values=values)
     if name == "extract":
         return said("boards-extract", policy=value)
     if name == "language":

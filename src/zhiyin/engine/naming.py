@@ -10,7 +10,7 @@ import msgspec
 
 from zhiyin.engine.folder import Manifest
 from zhiyin.text import shared_start
-from zhiyin.words import Said, Text, said
+from zhiyin.words import Said, Text, naming, said
 
 _CHECKPOINT = re.compile(
     r"(?:checkpoint|ckpt|step|epoch|iter)[^\W_]*+(?:[-_.]\d+)*+|final|last|best|hf"
@@ -64,7 +64,8 @@ def _uncommon(model: str, alike: Sequence[str]) -> str:
 def marked(name: str, manifest: Manifest) -> str:
     """A name with the mark behind it where the run's model failed a canary."""
     again = name.endswith(MARK)
-    return f"{name}{MARK}" if failed_canaries(manifest) and not again else name
+    deaf = failed_canaries(manifest) and not again
+    return naming(said("boards-marked", name=name, mark=MARK)) if deaf else name
 
 
 class LoggedCanary(msgspec.Struct, frozen=True):

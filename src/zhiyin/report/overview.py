@@ -25,6 +25,7 @@ from zhiyin.analysis.within import ConditionGap, Within, condition_gaps, letters
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import FigureRun, PagePart, Reference, Sample, Section
 from zhiyin.contract.registry import blaming, known
+from zhiyin.contract.resolved import in_common
 from zhiyin.engine.scoring import ALL
 from zhiyin.record import SCORE
 from zhiyin.report import findings
@@ -180,6 +181,8 @@ class Overview(msgspec.Struct):
         The warnings that something can be done about, and the numbers of their runs.
     plans : list of Registration
         The registered plans that the runs follow.
+    alike : list of Said
+        The unusual settings that all runs share.
     """
 
     methods: str
@@ -187,6 +190,7 @@ class Overview(msgspec.Struct):
     benchmarks: list[Chapter]
     todo: list[tuple[list[int], Warning]]
     plans: list[Registration] = []
+    alike: list[Said] = []
 
 
 def overview(run_set: RunSet, given: Mapping[str, Any] = {}) -> Overview:
@@ -212,6 +216,7 @@ def overview(run_set: RunSet, given: Mapping[str, Any] = {}) -> Overview:
         benchmarks=chapters,
         todo=_todo(runs),
         plans=plans,
+        alike=in_common([run.manifest for run in run_set.runs]),
     )
 
 

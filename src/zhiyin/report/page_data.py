@@ -65,8 +65,8 @@ class PageData(msgspec.Struct):
     words : dict of str to dict of str to str
         By language; see `labels`.
     reasons : dict of str to str
-        Why replies were read as they were, in Chinese where that is one of the languages, by the
-        log's words.
+        Why replies were read as they were, by the log's words, and names of runs: in Chinese where
+        they have it.
     sounds, pictures : dict
         By SHA-256.
     engraved : list of str
@@ -90,6 +90,7 @@ def page_data(run_set: RunSet, languages: Sequence[str]) -> PageData:
     """The data of a page without media, for its scripts in some languages."""
     read = sorted(run_set.reasons) if "zh" in languages else ()
     reasons = {why: reason(why) for why in read}
+    names = {n: zh for n in (run.label for run in run_set.runs) if (zh := say(n, "zh")) != n}
     runs = [
         PageRun(
             run.label, run.manifest.benchmark, mark.series.looks, mark.series.shape, run.running
@@ -101,7 +102,7 @@ def page_data(run_set: RunSet, languages: Sequence[str]) -> PageData:
         STATES,
         MARKS,
         {language: labels(language) for language in languages},
-        {why: say(one, "zh") for why, one in reasons.items() if isinstance(one, Said)},
+        names | {why: say(one, "zh") for why, one in reasons.items() if isinstance(one, Said)},
     )
 
 

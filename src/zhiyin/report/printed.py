@@ -19,7 +19,7 @@ from zhiyin.contract.declared import Reference
 from zhiyin.contract.description import PrintedTable
 from zhiyin.contract.protocols import Protocol
 from zhiyin.contract.registry import BenchmarkClass, find, known, places
-from zhiyin.contract.resolved import resolved
+from zhiyin.contract.resolved import in_common, resolved
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.naming import brief, canary_told, failed_canaries
 from zhiyin.errors import InputError, did_you_mean
@@ -118,9 +118,13 @@ def printed_table(runs: Places, name: str, spread: Spread = "none") -> Table:
     notes += [said("printed-idle", who=idle)] if idle else []
     notes += [said("printed-gaps")] if gaps else []
     notes += [said("table-spread", spread=spread)] if spread != "none" else []
+    alike = in_common([run.manifest for run in every])
+    notes += [said("table-common", title=kind.name, settings=alike)] if alike else []
     notes += [form.note] if form.note else []
     if reference and theirs:
-        names = [form.short.get(n, n) for n in theirs if reference.kinds.get(n) != "chance"]
+        names = [
+            heading(form.short.get(n, n)) for n in theirs if reference.kinds.get(n) != "chance"
+        ]
         side = names if form.rows else None
         sources = dict.fromkeys(reference.of(n).source for n in theirs if n in reference.rows)
         notes.append(said("printed-source", names=side, sources=[*sources]))
@@ -157,8 +161,8 @@ def _lines(form: PrintedTable, runs: Sequence[PaperRun], theirs: Collection[str]
                 lines.append(made)
     names = [line.name for line in lines]
     for line in lines:
-        shared = names.count(line.name) > 1
-        line.name = line.runs[0].label if shared and len(runs) > 1 else line.name
+        told = names.count(line.name) > 1 if len(runs) > 1 else len(line.runs) == 1
+        line.name = line.runs[0].label if told else line.name
         line.name = f"{line.name} ({line.judge})" if line.judge else line.name
         if line.name in theirs:
             line.name = said("printed-here", name=line.name)

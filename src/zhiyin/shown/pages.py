@@ -181,7 +181,7 @@ def with_names(text: Text, language: str) -> Markup:
     from markupsafe import Markup, escape
 
     if isinstance(text, str):
-        return escape(printable(text))
+        return escape(printable(say(text, language)))
     html = str(escape(say(text, language, names=True)))
     begun = html.replace(NAME_BEGINS, '<bdi class="run">')
     named = printable(begun.replace(NAME_ENDS, "</bdi>"))
@@ -209,7 +209,7 @@ def _templates(language: str) -> jinja2.Environment:
         """Anything on its way into a page: in words, and without control characters."""
         if hasattr(value, "__html__"):
             return value
-        if isinstance(value, msgspec.Struct):
+        if isinstance(value, str | msgspec.Struct):
             value = say(value, language)
         return "" if value is None else printable(str(value))
 

@@ -369,7 +369,7 @@ def _folded(text: str, room: int) -> list[str]:
         return [text]
     before = text[: len(text) - len(text.lstrip())][: room // 2]
     lines, line = [], before
-    for piece in _pieces(text.lstrip()):
+    for piece in (part for own in _pieces(text.lstrip()) for part in _BETWEEN.split(own)):
         if line.strip() and cell_len(line + piece) > room:
             lines.append(line.rstrip())
             line, piece = before, piece.lstrip()

@@ -10,6 +10,7 @@ when it is first said. A benchmark's own messages are files beside its class (`w
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,11 @@ class Named(msgspec.Struct, frozen=True):
     name: str
 
 
+_names: dict[str, Said] = {}
+"""Names of runs that hold words of ours, by their English: `naming`."""
+_named = ContextVar("_named", default="")
+"""The name that is being said: its own words may be the same, and are not looked up again."""
+
 NAME_BEGINS, NAME_ENDS = "\u2068", "\u2069"
 """Around names, where `say` is to mark them: the signs of Unicode that set a name apart."""
 
@@ -57,12 +63,26 @@ def said(name: str, /, **facts: Any) -> Said:
     return Said(name, facts)
 
 
+def naming(name: Said) -> str:
+    """Return a run's name in English, as files and JSON keep it; `say` has it in other languages.
+
+    Parameters
+    ----------
+    name : Said
+        A message of a model and settings: "good, 5 shots".
+    """
+    text = say(name)
+    _names[text] = name
+    return text
+
+
 def say(finding: Any, language: str = "en", *, strict: bool = False, names: bool = False) -> str:
     """A finding or a message in words; text of others as it is.
 
     Parameters
     ----------
     finding : Finding, Said or str
+        A run's name, too: see `naming`.
     language : {"en", "zh"}
     strict : bool
         Whether a fault in words is an error. Else a message that is not there, or lacks a fact,
@@ -76,10 +96,16 @@ def say(finding: Any, language: str = "en", *, strict: bool = False, names: bool
     KeyError, AttributeError, TypeError, ValueError
         With `strict`.
     """
-    if isinstance(finding, str):
-        return finding
-    if isinstance(finding, Named):
-        return finding.name
+    if isinstance(finding, str | Named):
+        name = finding if isinstance(finding, str) else finding.name
+        own = None if language == "en" else _names.get(name)
+        if own is None or name == _named.get():
+            return name
+        token = _named.set(name)
+        try:
+            return say(own, language)
+        finally:
+            _named.reset(token)
     if isinstance(finding, Exception):
         ours = finding.args and isinstance(finding.args[0], Said)
         return say(finding.args[0], language, strict=strict) if ours else str(finding)

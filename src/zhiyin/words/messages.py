@@ -215,9 +215,10 @@ class _Saying:
         if isinstance(value, dict):  # a message that was kept as JSON
             value = Said(value["name"], value["facts"])
         if isinstance(value, Named) and self._mark:
-            return f"{NAME_BEGINS}{printable(value.name)}{NAME_ENDS}"
-        if isinstance(value, str | os.PathLike):
-            return os.fspath(value)
+            named = printable(say(value, self._words.language))
+            return f"{NAME_BEGINS}{named}{NAME_ENDS}"
+        if isinstance(value, os.PathLike):
+            return str(os.fspath(value))
         return say(value, self._words.language, strict=self._strict, names=self._mark)
 
     def _share(self, share: float | None, decimals: int = 1) -> str:
@@ -342,7 +343,7 @@ _APART = re.compile(f"{_HAN}{_LATIN}|{_LATIN}{_HAN}")
 def _beside(text: str, part: str) -> str:
     """Set a part of a Chinese sentence beside what stands before it."""
     left, right = text.removesuffix(" "), part.removeprefix(" ")
-    meeting = left[-1:] + right[:1]
+    meeting = left.rstrip(NAME_ENDS)[-1:] + right.lstrip(NAME_BEGINS)[:1]
     if _CLOSE.fullmatch(meeting):
         return left + right
     return f"{left} {right}" if _APART.fullmatch(meeting) else text + part

@@ -110,19 +110,14 @@ def doctor(
                 if look and diagnosis.answers:
                     deaf = shared.capabilities.sound is False
                     done, page = await _look(look, quiet=json, deaf=deaf)
-<<<<<<< HEAD
+                if diagnosis.answers and shared.capabilities.sound is False and not json:
+                    text = ["zhiyin", "suite", "music-text", "-m", model, "--out", "text"]
+                    open_console().say_command(said("doctor-suite"), shlex.join(text), style="")
                 unused = [about(medium) for medium in diagnosis.unused]
                 for failing, each in ((True, diagnosis.failing), (False, unused)):
                     if each and not json:
                         why = said("doctor-why", each=each, failing=failing)
                         open_console(stderr=True).say(why)
-=======
-                if diagnosis.answers and shared.capabilities.sound is False and not json:
-                    text = ["zhiyin", "suite", "music-text", "-m", model, "--out", "text"]
-                    open_console().say_command(said("doctor-suite"), shlex.join(text), style="")
-                if diagnosis.failing and not json:
-                    open_console(stderr=True).say(said("doctor-why", each=diagnosis.failing))
->>>>>>> board
                 if json:
                     print_json({**msgspec.structs.asdict(diagnosis.in_english()), "page": page})
                 return done and diagnosis.works

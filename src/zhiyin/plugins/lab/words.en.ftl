@@ -419,6 +419,12 @@ board-claim = { $alone ->
 
 of-a-run = { $text }
 
+suite-told = { $name ->
+    [first-look] Some ten questions of each skill that a model can be asked.
+    [music-core] Knowledge, theory, reading, hearing, reasoning and writing, each benchmark in its own way.
+    [omni-music] The sets by which omni models report music, beside the figures that they publish.
+   *[other] { $name }
+}
 suite-finding = { $condition ->
     [none] {""}
    *[some] With { $condition },{" "}
@@ -436,13 +442,18 @@ suite-finding = { $condition ->
     }
     [better] { $who } is better than guessing on
     [worse] { $who } is worse than guessing on
+    [few] Not tested, with fewer than { $few } items:
    *[open] { $who } is not shown to be better than guessing on
 } { AND($names) }.
 suite-every = { $n ->
     [2] both
    *[other] all { WORD($n) }
 } { $what }
-suite-guessing-tests = Against guessing: two-sided tests, with Holm’s correction where there are several benchmarks (here { $n }), 5 %.
+suite-guessing-tests = Against guessing: two-sided tests{ $n ->
+    [1] {""}
+   *[other] , with Holm’s correction over { $n } benchmarks
+}, 5 %.
+suite-deaf = { $mark }: failed its canary: nothing shows that the model hears, or sees.
 suite-run-title = { $benchmark }, { $who }
 suite-lacks = { $run } ({ $planned ->
     [none] no trials asked
@@ -502,7 +513,12 @@ suite-person = { $who }: { SHARE($share) }{ $precision ->
     [true] {""}
    *[false] *
 }
-suite-whole = *: on the whole of the data
+suite-scored = { $name }, judged by { $by }
+suite-whole = *: means of the published figures of the groups, weighted by the items here; people answered { $asked ->
+    [0] the whole of the data
+   *[other] { OR($asked) } questions
+}
+suite-answers = { $items } ({ $answers } answers)
 suite-unasked = No questions were asked about { NAMES($skills) }.
 suite-lacking = missing: { $benchmark }: { $what }
 suite-in-no-card = In no report card, as they name no skill or were asked in an altered way alone: { NAMES($names) }.
@@ -656,7 +672,7 @@ doctor-canary = { $why ->
     [true] , all replies the same: the sound makes no difference
    *[false] {""}
 }
-doctor-right = { $right } of { $of } right, { $needed } needed (guessing: { POINTS($odds) } %)
+doctor-right = { $right } of { $of } right, { $needed } needed (guessing: { POINTS($odds) } %)
 doctor-cut = { $told }; { $cut }
 doctor-heard = it heard { $seconds } s
 doctor-no-more = it makes no more tokens than { $seconds } s

@@ -413,6 +413,12 @@ board-claim = { $alone ->
 
 of-a-run = { $text }
 
+suite-told = { $name ->
+    [first-look] 模型能答的每项能力各约十题。
+    [music-core] 知识、乐理、读谱、听觉、推理与写作，每个基准按自己的方式提问。
+    [omni-music] 全模态模型报告音乐能力时所用的题集，与其公布的结果并列。
+   *[other] { $name }
+}
 suite-finding = { $condition ->
     [none] {""}
    *[some] { $condition } 条件下，
@@ -427,13 +433,18 @@ suite-finding = { $condition ->
     }
     [better] { $who } 在以下基准上优于随机猜测
     [worse] { $who } 在以下基准上差于随机猜测
+    [few] 未作检验（不足 { $few } 题）
    *[open] { $who } 在以下基准上未被证明优于随机猜测
 }：{ AND($names) }。
 suite-every = 全部 { $n } { $what ->
     [skills] 项能力
    *[benchmarks] 个基准
 }
-suite-guessing-tests = 与随机猜测相比：双侧检验，有多个基准时作 Holm 校正（此处 { $n } 个），5 %。
+suite-guessing-tests = 与随机猜测相比：双侧检验{ $n ->
+    [1] {""}
+   *[other] ，对 { $n } 个基准作 Holm 校正
+}，5 %。
+suite-deaf = { $mark }：探测未通过，没有证据表明模型听得见声音或看得见图片。
 suite-run-title = { $benchmark }：{ $who }
 suite-lacks = { $run }（{ $planned ->
     [none] 尚未提问
@@ -497,7 +508,12 @@ suite-person = { $who }：{ SHARE($share) }{ $precision ->
     [true] {""}
    *[false] *
 }
-suite-whole = *：基于全部数据
+suite-scored = { $name }（由 { $by } 评分）
+suite-whole = *：已发表的各类别结果，按此处各类别的题数加权平均；{ $asked ->
+    [0] 人答的是全部数据
+   *[other] 人只答了 { OR($asked) } 题
+}
+suite-answers = { $items }（{ $answers } 次作答）
 suite-unasked = 未考查：{ NAMES($skills) }。
 suite-lacking = 缺少：{ $benchmark }：{ $what }
 suite-in-no-card = 未说明所考能力，或只以改变的方式提问，因此不在成绩单中：{ NAMES($names) }。
@@ -627,7 +643,7 @@ doctor-canary = { $why ->
     [true] ，回答完全相同：声音不起作用
    *[false] {""}
 }
-doctor-right = { $of } 题答对 { $right } 题，需要 { $needed } 题（随机猜测：{ POINTS($odds) } %）
+doctor-right = { $of } 题答对 { $right } 题，需要 { $needed } 题（随机猜测：{ POINTS($odds) } %）
 doctor-cut = { $told }；而且{ $cut }
 doctor-heard = 只听了 { $seconds } 秒
 doctor-no-more = token 数不多于 { $seconds } 秒的声音

@@ -217,7 +217,7 @@ def _beside(folder: Path, kind: str) -> dict[Path, bytes]:
 
 def _written(kind: str, suffix: str) -> bytes:
     """The questions; a Chinese Excel takes a CSV file for GBK that does not say it is UTF-8."""
-    text = Path(__file__).with_name(_ROWS[spoken(pages=True)]).read_bytes()
+    text = Path(__file__).with_name(_ROWS[spoken()]).read_bytes()
     rows = msgspec.json.decode(text, type=dict[str, list[dict[str, str]]])[kind]
     if suffix == ".jsonl":
         filled = ({name: text for name, text in row.items() if text} for row in rows)
@@ -228,7 +228,7 @@ def _written(kind: str, suffix: str) -> bytes:
     )
     writer.writeheader()
     writer.writerows(rows)
-    return out.getvalue().encode("utf-8-sig" if spoken(pages=True) == "zh" else "utf-8")
+    return out.getvalue().encode("utf-8-sig" if spoken() == "zh" else "utf-8")
 
 
 def _play(pitches: tuple[int, ...]) -> bytes:

@@ -98,7 +98,7 @@ errata-change-of = { $who ->
 }without the { $n ->
     [one] one item that is
    *[other] { $n } items that are
-} proved flawed: { POINTS($without, 1) } % instead of { POINTS($all, 1) } %
+} proved flawed: { POINTS($without, 1) } % instead of { POINTS($all, 1) } %
 errata-left-out = left out: { $rules ->
     [0] nothing, no item of these runs is flawed
    *[other] { NAMES($rules) }

@@ -85,7 +85,7 @@ errata-table = 含与不含缺陷题的{ $figure }，{ $group ->
 errata-change-of = { $who ->
     [none] {""}
    *[other] { $who }：
-}去掉已证明有缺陷的 { $n } 题后为 { POINTS($without, 1) } %，含这些题为 { POINTS($all, 1) } %
+}去掉已证明有缺陷的 { $n } 题后为 { POINTS($without, 1) } %，含这些题为 { POINTS($all, 1) } %
 errata-left-out = 去掉的题：{ $rules ->
     [0] 无，这些运行中没有缺陷题
    *[other] { NAMES($rules) }

@@ -28,13 +28,14 @@ from zhiyin.analysis.pairs import pairs_to_test
 from zhiyin.analysis.run import RunKind, contenders, is_elsewhere, kind_of_run
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import SKILLS, Reference, Skill
+from zhiyin.contract.published_table import ITEMS
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import Ends, Floats, interval
 from zhiyin.statistics.paired import Difference, holm, paired_difference, rank, sign_flip
-from zhiyin.words import Said, said
+from zhiyin.words import Said, naming, said
 
 _PEOPLE = ("accuracy", "precision")
 """Figures of published rows that may stand for what people get right, in order of preference."""
@@ -55,13 +56,16 @@ class SkillPeople(msgspec.Struct, frozen=True):
     figure : str
         "accuracy", or "precision" where only that is published.
     same : bool
-        Whether the run asked all that the figure is published for.
+        Whether the run asked all that the figure is published for, as far as is known.
+    asked : str
+        How many questions people were asked, where it was another number.
     """
 
     who: str
     value: float
     figure: str
     same: bool
+    asked: str = ""
 
 
 class SkillPart(msgspec.Struct, frozen=True):
@@ -71,7 +75,8 @@ class SkillPart(msgspec.Struct, frozen=True):
     ----------
     benchmark : str
         As the suite calls it.
-    items : int
+    items, answers : int
+        An item may have been answered several times, in several ways.
     figure : Ends or None
         Share of right answers; of `scored` parts a mean score.
     floor : float or None
@@ -90,6 +95,7 @@ class SkillPart(msgspec.Struct, frozen=True):
     people: list[SkillPeople] = []
     degrees: int = 0
     scored: str = ""
+    answers: int = 0
 
 
 class SkillLine(msgspec.Struct, frozen=True):
@@ -108,6 +114,7 @@ class SkillLine(msgspec.Struct, frozen=True):
     parts: list[SkillPart]
     missing: list[str] = []
     sense: Sense = "heard"
+    answers: int = 0
 
 
 class Card(msgspec.Struct):
@@ -140,6 +147,7 @@ class SkillItem(msgspec.Struct):
     floor: float | None
     cluster: Key | None
     heard: bool = False
+    answers: int = 1
 
 
 def sense_of(items: Iterable[SkillItem]) -> Sense:
@@ -171,7 +179,8 @@ class _AskedItem:
         )
         known_ = [floor for floor in self.floors if floor is not None]
         floor = fmean(known_) if len(known_) == len(self.floors) else None
-        return SkillItem(right, answered, floor, self.cluster, self.heard)
+        answers = sum(map(len, self.cells.values()))
+        return SkillItem(right, answered, floor, self.cluster, self.heard, answers)
 
 
 def read_card(
@@ -268,7 +277,8 @@ def _part(
     if not own:
         return SkillPart(entry, degrees=degrees)
     people = [each for folder, kind in places for each in _people(folder, kind, groups)]
-    return SkillPart(entry, len(own), _figure(own)[0], _floor(own.values()), people, degrees)
+    floor, answers = _floor(own.values()), sum(item.answers for item in own.values())
+    return SkillPart(entry, len(own), _figure(own)[0], floor, people, degrees, answers=answers)
 
 
 def _figure(scores: Mapping[Key, SkillItem]) -> tuple[Ends | None, int]:
@@ -308,7 +318,8 @@ def _people(
         figure = next((f for f in _PEOPLE if all(f in row[group] for group in groups)), None)
         if figure:
             total = sum(row[group][figure] * times for group, times in groups.items())
-            people.append(SkillPeople(who, total / sum(groups.values()), figure, same))
+            value, asked = total / sum(groups.values()), reference.of(who).asked.get(ITEMS, "")
+            people.append(SkillPeople(who, value, figure, same and not asked, asked))
     return people
 
 
@@ -318,7 +329,7 @@ def _written(entry: str, folder: Path, kind: type[Benchmark[Any]]) -> list[Skill
     parts = []
     for part in (part for total in kind.totals(folder) for part in total.parts if part.by):
         if (own := estimate(rows, part)).ends is not None:
-            judged = f"{part.name}, judged by {part.by}"
+            judged = naming(said("suite-scored", name=part.name, by=part.by))
             parts.append(SkillPart(entry, own.items, Ends(*own.ends), None, [], 0, judged))
     return parts
 
@@ -330,7 +341,10 @@ def _line(
     floor = _floor(scores.values())
     sense = sense_of(scores.values())
     title = str(skill_name(skill, sense))
-    return SkillLine(skill, title, len(scores), clusters, figure, floor, parts, missing, sense)
+    answers = sum(item.answers for item in scores.values())
+    return SkillLine(
+        skill, title, len(scores), clusters, figure, floor, parts, missing, sense, answers
+    )
 
 
 class Ranked(msgspec.Struct, frozen=True):

@@ -525,7 +525,7 @@ readers-differ-key = the most frequent causes; example: letter by ours / by the 
 readers-span = { $who ->
     [none] {""}
    *[other] { $who },{" "}
-}by the rules of others: { POINTS($low, 1) } to { POINTS($high, 1) } % right on the same replies ({ $lowest }, { $highest }; { $rules } rules)
+}by the rules of others: { POINTS($low, 1) } to { POINTS($high, 1) } % right on the same replies ({ $lowest }, { $highest }; { $rules } rules)
 
 report-by-rules = { $name }: the same replies by the rules of others
 report-heard = Heard

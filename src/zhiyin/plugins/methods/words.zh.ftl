@@ -449,7 +449,7 @@ readers-differ-key = 列出最常见的原因；例子：本程序读出的字�
 readers-span = { $who ->
     [none] {""}
    *[other] { $who }：
-}按他人的规则，同一批回答的正确率为 { POINTS($low, 1) } 至 { POINTS($high, 1) } %（{ $lowest }，{ $highest }；共 { $rules } 条规则）
+}按他人的规则，同一批回答的正确率为 { POINTS($low, 1) } 至 { POINTS($high, 1) } %（{ $lowest }，{ $highest }；共 { $rules } 条规则）
 
 report-by-rules = { $name }：同一批回答按他人的规则读取
 report-heard = 所听

@@ -89,7 +89,7 @@ const Zhiyin = (() => {
     words = report.words[tongue];
     reasons = report.reasons;
     Object.assign(marks, report.marks);
-    report.runs.forEach((run, i) => { run.number = i; });
+    report.runs.forEach((run, i) => { run.number = i; run.label = (tongue === "zh" && reasons[run.label]) || run.label; });
     return report;
   }
   const t = (name, values = {}) => Object.entries(values).reduce(

@@ -4,6 +4,9 @@ boards-title = { $benchmark }{ $clauses ->
    *[other] : { NAMES($clauses) }
 }
 boards-row = { $name }, { NAMES($settings) }
+boards-set-apart = { $name } ({ NAMES($by) })
+boards-default = default settings
+boards-marked = { $name }{ $mark }
 boards-items = { $n ->
     [one] 1 item
    *[other] { $n } items
@@ -33,4 +36,4 @@ boards-setting = { $name }{ $value ->
 }
 setting-value = { $value }
 boards-only = only { $value }
-boards-value = { $value }
+boards-value = { NAMES($values) }

@@ -1,6 +1,9 @@
 # Runs against each other: analysis/comparison.py.
 
-compare-title = { $benchmark }: { $measure }{ $scale ->
+compare-title = { $benchmark }{ $alike ->
+    [0] {""}
+   *[other] {" "}(all runs: { NAMES($alike) })
+}: { $measure }{ $scale ->
     [share] {""}
    *[other] { " " }({ $scale })
 }{ $low ->

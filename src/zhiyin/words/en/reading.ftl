@@ -13,7 +13,7 @@ reading-confirmed = asked once more for the letter alone: { $asked } { $asked ->
    *[other] , { $failed } calls failed
 }{ $without ->
     [none] {""}
-   *[some] ; without that IFR is { POINTS($without, 2) } %
+   *[some] ; without that IFR is { POINTS($without, 2) } %
 }
 cost-spent = cost: { $usd ->
     [none] {""}

@@ -9,6 +9,9 @@ report-browser = { FEW($who) } · Zhiyin
 report-runs = { $n ->
     [one] One run
    *[other] { $n } runs
+}{ $alike ->
+    [0] {""}
+   *[other] {" "}(all: { NAMES($alike) })
 }
 report-going = A run is still going on; this page follows it.
 report-ended = All runs have ended.
@@ -161,6 +164,12 @@ published-head = { $name ->
     [settings] Settings
    *[why] Not comparable
 }
+published-called = { $name }{ $more ->
+    [0] {""}
+   *[other] , { NAMES($more) }
+}
+published-way = { $value } { $flag }
+published-person = { $name }
 published-why = { $flag ->
     [set] of { $value }, another part of it
     [items] { $value ->

@@ -2,6 +2,9 @@
 head = { $name ->
     [average] Average
     [average-score] Average score
+    [average-precision] Average score (precision)
+    [doctor] Ph.D.
+    [master] master
     [female] Female
     [black] Black
     [region] Region

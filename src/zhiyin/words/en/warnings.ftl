@@ -71,7 +71,7 @@ canary-told = { $state ->
    *[failed] the canary failed: no evidence that the model can { $medium ->
         [sound] hear
        *[image] see
-    }: { $right } of { $asked } right, { $needed } needed (guessing passes in { POINTS($by_guessing) } % of cases){ $unread ->
+    }: { $right } of { $asked } right, { $needed } needed (guessing passes in { POINTS($by_guessing) } % of cases){ $unread ->
         [0] {""}
         [one] ; { $unread } reply holds no answer
        *[other] ; { $unread } replies hold no answer

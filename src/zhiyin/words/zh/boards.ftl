@@ -4,6 +4,9 @@ boards-title = { $benchmark }{ $clauses ->
    *[other] ：{ NAMES($clauses) }
 }
 boards-row = { $name }，{ NAMES($settings) }
+boards-set-apart = { $name }（{ NAMES($by) }）
+boards-default = 默认设置
+boards-marked = { $name }{ $mark }
 boards-items = { $n } 题
 boards-limit = { $limit ->
     [none] 全部{ extent-units }
@@ -34,13 +37,18 @@ boards-setting = { $name ->
    *[other] { $name }
 }{ $value ->
     [none] {""}
-   *[some] {" "}{ setting-value }
+   *[some] ：{ setting-value }
 }
 setting-value = { $value ->
+    [audio] 声音
+    [image] 图片
+    [midi] MIDI
+    [sound] 声音
+    [text] 文本
     [cot] 逐步推理
     [generated] 自动生成
     [sysinst] 短答
    *[other] { $value }
 }
 boards-only = 仅 { $value }
-boards-value = { $value }
+boards-value = { NAMES($values) }

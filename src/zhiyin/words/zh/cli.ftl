@@ -60,7 +60,12 @@ cli-not-comparable = 不能与已发表的结果比较：{ CLAUSES($parts) }
 cli-published = 已发表，{ $group ->
     [all] 全部
    *[other] { $group }
-}的 { $figure }，%：{ $best } { EXACT($highest) }{ $rows ->
+}的{ $figure ->
+    [accuracy] 正确率
+    [precision] 精确率
+    [recall] 召回率
+   *[other] {" "}{ $figure }{" "}
+}，%：{ $best } { EXACT($highest) }{ $rows ->
     [1] {""}
    *[other] ，为 { $rows } 行可比结果中最高，{ $last } 最低，为 { EXACT($lowest) }
 }{ $own ->

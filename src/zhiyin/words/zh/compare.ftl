@@ -1,6 +1,9 @@
 # 运行之间的比较：analysis/comparison.py。
 
-compare-title = { $benchmark }：{ $measure ->
+compare-title = { $benchmark }{ $alike ->
+    [0] {""}
+   *[other] （各运行均为：{ NAMES($alike) }）
+}：{ $measure ->
     [accuracy] 正确率
     [precision] 精确率
     [recall] 召回率

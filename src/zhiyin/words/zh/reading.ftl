@@ -11,7 +11,7 @@ reading-confirmed = 又只问字母一次：{ $asked } 个回答，其中 { $set
    *[other] ，{ $failed } 次调用失败
 }{ $without ->
     [none] {""}
-   *[some] ；否则可读率为 { POINTS($without, 2) } %
+   *[some] ；否则可读率为 { POINTS($without, 2) } %
 }
 cost-spent = 费用：{ $usd ->
     [none] {""}

@@ -6,7 +6,10 @@ nav-methods = 方法
 skip-to-findings = 跳到发现
 trials-need-scripts = 题目列表由本页的脚本驱动：请允许脚本运行。
 report-browser = { FEW($who) } · Zhiyin
-report-runs = { $n } 次运行
+report-runs = { $n } 次运行{ $alike ->
+    [0] {""}
+   *[other] （均为：{ NAMES($alike) }）
+}
 report-going = 有运行仍在进行：本页会自动更新。
 report-ended = 所有运行均已结束。
 report-todo = 请先处理
@@ -158,6 +161,26 @@ published-head = { $name ->
     [date] 日期
     [settings] 设置
    *[why] 不可比的原因
+}
+published-called = { $name }{ $more ->
+    [0] {""}
+   *[other] ，{ NAMES($more) }
+}
+published-way = { $flag ->
+    [shots] { $value } 样例
+   *[other] { $flag } { $value }
+}
+published-person = { $name ->
+    [High-school] 高中
+    [Bachelor] 本科
+    [Master] 硕士
+    [Doctorate] 博士
+    [music-major] 音乐专业
+    [no-music-major] 非音乐专业
+    [no-musical-background] 无音乐背景
+    [some-musical-background] 有一些音乐背景
+    [people] 人
+   *[other] { $name }
 }
 published-why = { $flag ->
     [set] 属于 { $value }，是另一部分

@@ -2,7 +2,10 @@
 head = { $name ->
     [average] 平均
     [average-score] 平均分
-    [female] 女性音乐
+    [average-precision] 平均分（精确率）
+    [master] 硕士
+    [doctor] 博士
+    [female] 音乐中的女性
     [black] 黑人非洲音乐
     [region] 地区
     [european] 欧洲

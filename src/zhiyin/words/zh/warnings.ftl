@@ -44,7 +44,7 @@ canary-told = { $state ->
    *[failed] 探测未通过：没有证据表明模型{ $medium ->
         [sound] 听得见声音
        *[image] 看得见图像
-    }：{ $asked } 题答对 { $right } 题，至少需要 { $needed } 题（随机猜测达到的概率为 { POINTS($by_guessing) } %）{ $unread ->
+    }：{ $asked } 题答对 { $right } 题，至少需要 { $needed } 题（随机猜测达到的概率为 { SHARE($by_guessing) }）{ $unread ->
         [0] {""}
        *[other] ；{ $unread } 个回答中没有答案
     }；它的答案可能与{ $medium ->

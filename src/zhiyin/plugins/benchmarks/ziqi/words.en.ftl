@@ -131,7 +131,7 @@ ziqi-table-2 = Table 2: F1 of female music, Black African music, European music 
 ziqi-figure-3 = Figure 3: gender, racial and region bias
 ziqi-table-3 = Table 3: GPT-4 and people of different backgrounds (range of single scores in brackets)
 ziqi-table-4 = Table 4: precision of highly educated people and GPT-4 in each category
-ziqi-table-1-note = recall is right answers of all questions; the paper counts 14,244 + 200 questions, the released data 14,139 + 195
+ziqi-table-1-note = recall is right answers of all questions; the paper counts 14,244 + 200 questions, the released data 14,139 + 195; it names no number of examples
 ziqi-table-2-note = other regions: the mean of the subthemes' F1
 ziqi-people-note = people and GPT-4 were asked 114 questions, two of each subtheme{ $table ->
     [3] ; people's scores are printed as if in %, but read like right answers of 114: one person's 64.00 is no k of 114 in %, and 64.75 and 64.91 of 114 are 56.8 and 56.9 %, near the 58.4 and 58.9 % of Table 4; GPT-4's 67.54 % is 77 of 114

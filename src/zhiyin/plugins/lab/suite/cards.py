@@ -110,13 +110,8 @@ def card_table(card: WrittenCard, condition: str = "") -> Table | None:
         if not (line.parts or line.missing):
             continue
         floor = line.floor if line.items else ""
-        cells = (
-            skill_name(line.skill, line.sense),
-            line.items if line.parts else "",
-            *_figure(line.figure),
-            floor,
-            "",
-        )
+        name, items = skill_name(line.skill, line.sense), _items(line) if line.parts else ""
+        cells = (name, items, *_figure(line.figure), floor, "")
         rows.append(Row(cells, weight=1, mark="strong"))
         rows += [Row(_part(part), level=1) for part in line.parts]
         missing = said("suite-missing")
@@ -133,7 +128,9 @@ def card_table(card: WrittenCard, condition: str = "") -> Table | None:
     title = said("suite-card", model=card.model, condition=condition or None)
     rows = [Row(tuple(row.cells[n] for n in kept), row.level, row.weight, row.mark) for row in rows]
     people = (one for line in card.lines for part in line.parts for one in part.people)
-    notes = (said("suite-whole"),) if any(not one.same for one in people) else ()
+    others = [one for one in people if not one.same]
+    asked = dict.fromkeys(one.asked for one in others if one.asked)
+    notes = (said("suite-whole", asked=[*asked]),) if others else ()
     heads = tuple(columns[n] for n in kept)
     told = any(line.parts for line in card.lines)
     return Table("card", title, heads, tuple(rows), notes) if told else None
@@ -145,7 +142,14 @@ def _part(part: SkillPart) -> tuple[Cell, ...]:
     if degrees:
         return (name, part.degrees, None, "", "", "")
     people = said("suite-people-are", people=[_person(one) for one in part.people])
-    return (name, part.items, *_figure(part.figure), part.floor, people if part.people else "")
+    figure = *_figure(part.figure), part.floor
+    return (name, _items(part), *figure, people if part.people else "")
+
+
+def _items(of: SkillLine | SkillPart) -> Cell:
+    """The items of a share, and their answers where these are more."""
+    several = of.answers > of.items
+    return said("suite-answers", items=of.items, answers=of.answers) if several else of.items
 
 
 def _person(one: SkillPeople) -> Said:

@@ -49,8 +49,9 @@ class SuiteFinding(msgspec.Struct, frozen=True):
         Of the benchmarks or skills.
     sign : Text
         What pictures call the model.
-    side : {"best", "level", "better", "worse", "open"}
-        The best of several models, or that none is; and how a lone model stands to guessing.
+    side : {"best", "level", "better", "worse", "open", "few"}
+        The best of several models, or that none is; how a lone model stands to guessing; and of
+        what there were too few items for either.
     """
 
     what: Literal["benchmarks", "skills"]
@@ -58,11 +59,16 @@ class SuiteFinding(msgspec.Struct, frozen=True):
     who: str
     names: list[Text]
     sign: Text
-    side: Literal["best", "level", "better", "worse", "open"]
+    side: Literal["best", "level", "better", "worse", "open", "few"]
 
     def sentence(self, who: object = None) -> Said:
         """The sentence; `who` is the model as a page marks it."""
-        facts = {"what": self.what, "condition": self.condition or None, "names": self.names}
+        facts = {
+            "what": self.what,
+            "condition": self.condition or None,
+            "names": self.names,
+            "few": FEW,
+        }
         return said("suite-finding", who=who or self.who, side=self.side, **facts)
 
 
@@ -142,6 +148,7 @@ def benchmark_pictures(
         return SuiteFinding("benchmarks", condition, who, [benchmark], called[line], "best")
 
     rows: list[SuiteRow] = []
+    few: list[Text] = []
     totals, unfit, left, ahead = [], [], [], False
     for name, members in asked.items():
         of = [run for run in state.runs if run.benchmark == name]
@@ -167,8 +174,10 @@ def benchmark_pictures(
                 kinds = {label: kind_of_run(column.of.runs[label].manifest) for label in able}
                 wanted = contenders(kinds.values()) - {"baseline"}
                 able = [label for label in able if kinds[label] in wanted
-                        and lines[label].state == "done"
-                        and column.estimates[label].items >= FEW]  # fmt: skip
+                        and lines[label].state == "done"]  # fmt: skip
+                enough = [label for label in able if column.estimates[label].items >= FEW]
+                few += [column.of.title] if able and not enough else []
+                able = enough
                 runs = [lines[label] for label in able]
                 asked_so = {run.condition for run in runs}
                 waiting = any(run.condition in asked_so and run.state not in OVER for run in of
@@ -210,6 +219,8 @@ def benchmark_pictures(
     notes += [said("suite-unfit", names=unfit)] if unfit else []
     notes += [said("suite-left-out", names=left)] if left else []
     notes += [said("suite-ahead")] if ahead else []
+    deaf = any(name.endswith(MARK) for name in names.values())
+    notes += [said("suite-deaf", mark=MARK.strip())] if deaf else []
     told = [
         sentence
         for condition in dict.fromkeys(one.condition for one in found)
@@ -219,6 +230,7 @@ def benchmark_pictures(
                  if not condition or run.condition == condition}),
         )
     ]  # fmt: skip
+    told += [SuiteFinding("benchmarks", "", "", few, "", "few")] if few else []
     return _pictures("benchmarks", rows, called, notes), told
 
 
@@ -314,6 +326,7 @@ def _drawn(row: SuiteRow, lines: Sequence[Line]) -> DotRow:
     items = row.items - {0}
     many = max(items) if len(items) > 1 else None
     about: Text = said("suite-own-items", few=min(items), many=many) if items else ""
+    about = "" if items and max(items) < FEW and not many else about  # stands at each figure
     if row.verdicts:
         about = said("suite-about", items=about if min(items) >= FEW else None, each=row.verdicts)
     rule = next(iter(row.floors)) if len(row.floors) == 1 else None

@@ -60,7 +60,7 @@ from zhiyin.shown.pages import PAGE, Others, files_of, in_page, render, write_pa
 from zhiyin.shown.paper import as_markdown
 from zhiyin.shown.table import Table
 from zhiyin.words import Said, Text, said
-from zhiyin.words.reasons import is_spent, reason
+from zhiyin.words.reasons import as_said, is_spent, reason
 
 CARD, REPORT, LEADERBOARD = "card.json", "report", "leaderboard"
 RESULTS = "results.json"
@@ -385,6 +385,7 @@ def write_page(
         render,
         "zhiyin.plugins.lab.suite/suite.html",
         look=in_page(),
+        about=as_said("suite-told", state.about),
         state=state,
         version=__version__,
         progress=progress_of(folder, state),
