@@ -125,13 +125,22 @@ def paper_table(
             ends = "none" if _is_constant(column, row) else spread
             cells[row][n] = _cell(own, ends, told, strong=row in ahead)
     rows = {row: called for row, called in rows.items() if cells[row]} or rows
+    kinds = {row: kind_of_run(run.manifest) for one in alike for row, run in one.runs.items()}
+    scale = {row for row in rows if kinds[row] == "baseline"}
+    scale = scale if len(scale) < len(rows) else set()
+    blocks = _blocks([row for row in rows if row not in scale], alike)
+    last = [row for row in rows if row in scale]
+    firsts = {block[0] for block in [*blocks[1:], last[:1]] if block and len(blocks) > 1}
+    rows = {row: rows[row] for block in [*blocks, last] for row in block}
     own_runs = {row: [one.runs[row] for one in alike if row in one.runs] for row in rows}
     of_rows = [[*dict.fromkeys(run.folder for run in own)] for own in own_runs.values()]
-    last = [cells_of(name, of_rows) for name in added]
+    more_cells = [cells_of(name, of_rows) for name in added]
     made = []
     for number, (row, called) in enumerate(rows.items()):
-        line = (*_line(cells[row], len(columns)), *(own[number] for _, own in last))
-        made.append(Row((called, *line), notes=tuple(_of_row(own_runs[row]))))
+        line = (*_line(cells[row], len(columns)), *(own[number] for _, own in more_cells))
+        notes = tuple(_of_row(own_runs[row]))
+        mark: Literal["", "soft"] = "soft" if row in scale else ""
+        made.append(Row((called, *line), mark=mark, notes=notes, apart=row in firsts))
     below = _published(columns, published, [*beside]) if published else []
     below += _beside(columns, [
         row for row in beside
@@ -152,12 +161,14 @@ def paper_table(
         more.append(said("table-people", rows=people))
     progress(len(folders), len(folders))
     shares = all(column.measure.unit == SHARE for column in columns)
+    figures = len({column.measure.of for column in columns}) > 1
     head = Column(said("table-model", people=bool(people)), name="model")
     sizes = [_sizes(column) for column in columns]
     usual = max(sizes, key=sizes.count)
     usual = usual if 2 * sizes.count(usual) > len(sizes) > 1 else ""
     spoken = [said("table-n", usual=usual or None), *_lines(columns, spread)]
     models = len({run.manifest.model for own in own_runs.values() for run in own})
+    baselines = len({run.manifest.model for row in scale for run in own_runs.get(row, ())})
     settings = len({_settings_of(called) for called in rows.values()})
     lines = [said("table-more", what=spoken[:2]), *spoken[2:3]]
     lines += [said("table-more", what=[*spoken[3:], *more])] if spoken[3:] or more else []
@@ -166,8 +177,9 @@ def paper_table(
         "table",
         said(
             "table-title",
-            benchmarks=list({str(one.title): one.title for one in alike}.values()),
-            models=models,
+            benchmarks=list({str(one.title): one.called for one in alike}.values()),
+            models=models - baselines,
+            baselines=baselines,
             settings=settings if models < len(rows) and settings > 1 else 0,
             several=_benchmarks(alike, names or {}),
             people=bool(people),
@@ -176,12 +188,12 @@ def paper_table(
         (
             head,
             *(
-                _headed(column, alone=len(alike) == 1, units=not shares, usual=usual)
+                _headed(column, len(alike) == 1, units=not shares, figures=figures, usual=usual)
                 for column in columns
             ),
-            *(column for column, _ in last),
+            *(column for column, _ in more_cells),
         ),
-        (*made, *(_wider(row, len(last)) for row in (*guessing, *below))),
+        (*made, *(_wider(row, len(more_cells)) for row in (*guessing, *below))),
         tuple(lines[:1] if brief else lines),
     )
 
@@ -230,12 +242,26 @@ def _chance_of(column: PaperColumn) -> float | None:
     return max(levels, key=levels.count) if max(levels) - min(levels) < _NEARLY else None
 
 
-def _headed(column: PaperColumn, *, alone: bool, units: bool, usual: str) -> Column:
+def _blocks(rows: Sequence[str], alike: Sequence[PaperRuns]) -> list[list[str]]:
+    """The rows in groups of those that some benchmark asked alike; in one where none was."""
+    blocks: list[list[str]] = []
+    for row in rows:
+        own = {other for one in alike for each in one.alike if row in each for other in each}
+        met = [block for block in blocks if own & {*block}] or [[]]
+        blocks += [] if met[0] else met
+        met[0][:] = [*(other for block in met for other in block), row]
+        blocks = [block for block in blocks if not any(block is one for one in met[1:])]
+    return blocks if any(len(block) > 1 for block in blocks) else [[*rows]]
+
+
+def _headed(
+    column: PaperColumn, alone: bool, *, units: bool, figures: bool, usual: str
+) -> Column:
     """A column with its title, and its number of items where it is not that of the others."""
     kind, n = kinds_of(column.measure.unit)[0], _sizes(column)
     if not n:
         return Column(column.title(), kind)
-    title = column.title(alone=alone, units=units)
+    title = column.title(alone=alone, units=units, figures=figures, called=True)
     head = title if n == usual else said("table-head", title=title, n=n)
     large = max(abs(own.value or 0.0) for own in column.estimates.values()) > 1
     decimals = None if kind == "share" else 1 if large else 3

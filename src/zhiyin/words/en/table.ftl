@@ -5,6 +5,10 @@ table-title = Scores of { $people ->
    *[false] { $models ->
         [one] one model
        *[other] { $models } models
+    }{ $baselines ->
+        [0] {""}
+        [one] {" "}and a baseline
+       *[other] {" "}and { $baselines } baselines
     }{ $settings ->
         [0] {""}
        *[other] {" "}in { $settings } settings

@@ -2,7 +2,10 @@
 
 table-title = { $people ->
     [true] 模型与人
-   *[false] { $models } 个模型{ $settings ->
+   *[false] { $models } 个模型{ $baselines ->
+        [0] {""}
+       *[other] 和 { $baselines } 个基线
+    }{ $settings ->
         [0] {""}
        *[other] 以 { $settings } 种设置
     }
