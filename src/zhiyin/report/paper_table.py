@@ -26,9 +26,9 @@ from zhiyin.files import Place, Places, as_paths, write_atomically
 from zhiyin.report.media import Progress, silent
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, runs_beside
 from zhiyin.report.paper_runs import PaperRun, reference_of
-from zhiyin.report.printed import all_apart, origins, published_rows
+from zhiyin.report.printed import all_apart, origins, published_as, published_rows
 from zhiyin.runs.estimates import chance_of
-from zhiyin.runs.measures import ANSWERED, SHARE, Estimate
+from zhiyin.runs.measures import ANSWERED, SHARE, Estimate, measure_named, measure_title
 from zhiyin.runs.rows import JUDGED
 from zhiyin.shown.pages import as_html
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown, latex_packages
@@ -146,13 +146,13 @@ def paper_table(
         row for row in beside
         if not published or any(_is_wanted(one, row.name, row.kind) for one in published)
     ])  # fmt: skip
-    bare = _unpublished(columns, below) if published else []
+    bare = _unpublished(columns, below, published) if published else []
     chance = [_chance_of(column) for column in columns]
     guesses = [level and MarkedFigure(level) for level in chance]
     guessing = [Row((said("table-chance"), *guesses), mark="soft")] if any(chance) else []
     gathered = [run for one in alike for run in one.runs.values()]
     more = [*bare, *origins(gathered)]
-    more += [said("table-common", title=one.title, settings=one.common) for one in alike
+    more += [said("table-common", title=one.called, settings=one.common) for one in alike
              if one.common]  # fmt: skip
     more += remarks_on([run.folder for run in gathered])
     more += _left_out(without, names or {})
@@ -390,29 +390,39 @@ def _published_row(name: str, kind: str, line: Sequence[Cell]) -> Row:
     return Row((said("table-published", name=name, kind=kind), *line), mark="soft", notes=notes)
 
 
-def _unpublished(columns: Sequence[PaperColumn], below: Sequence[Row]) -> list[Said]:
-    """Name what has no published row though these were asked for, and where there are some."""
-    beside = {
-        str(column.of.title)
-        for n, column in enumerate(columns, 1)
-        if any(row.cells[n] is not None for row in below)
-    }
-    bare = {str(c.of.title): c.of for c in columns if str(c.of.title) not in beside}
-    parts = [one.title for one in bare.values() if not one.way and not one.judge and _in_parts(one)]
-    rest = [one.title for one in bare.values() if one.title not in parts]
-    told = [said("table-published-parts", columns=parts)] if parts else []
+def _unpublished(
+    columns: Sequence[PaperColumn], below: Sequence[Row], wanted: Sequence[str]
+) -> list[Said]:
+    """Tell of rows that were asked for and do not stand there: why, and where there are some."""
+    told: list[Said] = []
+    parts, rest = [], []
+    there = {row.cells[0].facts["name"] for row in below if isinstance(row.cells[0], Said)}
     for one in {id(column.of): column.of for column in columns}.values():
-        if not one.judge and (apart := all_apart(reference_of([*one.runs.values()]))):
-            told.append(said("of-run", who=one.title, what=apart))
+        runs, own = [*one.runs.values()], [column.of is one for column in columns]
+        reference = None if one.way or one.judge else reference_of(runs)
+        every, kinds = (reference.every, reference.kinds) if reference else ({}, {})
+        names = {name for name in every if name not in there
+                 and any(_is_wanted(each, name, kinds.get(name, "model")) for each in wanted)}
+        figures = {
+            figure: None
+            for name, row in (reference.rows if reference else {}).items() if name in names
+            for group, each in row.items() if all(run.coverage.whole(group) for run in runs)
+            for figure in each
+        }  # fmt: skip
+        measures = {name for column in columns if column.of is one
+                    for name in published_as(column.measure)}  # fmt: skip
+        others = [*figures] if not measures & figures.keys() else []
+        if others:
+            n = sum(name in names for name in reference.rows) if reference else 0
+            whats = [measure_title(measure_named(name), unit=False) for name in others]
+            told.append(said("table-published-other", title=one.called, n=n, figures=whats))
+        elif not any(row.cells[n] is not None for row in below for n, is_own in enumerate(own, 1)
+                     if is_own):  # fmt: skip
+            (parts if figures else rest).append(one.called)
+        if reference and (apart := all_apart(reference, names)):
+            told.append(said("of-run", who=one.called, what=apart))
+    told += [said("table-published-parts", columns=parts)] if parts else []
     return told + ([said("table-unpublished", columns=rest)] if rest else [])
-
-
-def _in_parts(one: PaperRuns) -> bool:
-    """Tell whether a published row has a figure of some part or way of a benchmark."""
-    runs, measure = [*one.runs.values()], next(columns_of(one, groups=False)).measure
-    reference = reference_of(runs)
-    groups = {group for row in reference.rows.values() for group in row} if reference else set()
-    return bool(published_rows({group: (measure, group) for group in groups}, runs))
 
 
 def _beside(columns: Sequence[PaperColumn], beside: Sequence[PublishedBeside]) -> list[Row]:

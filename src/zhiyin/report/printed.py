@@ -361,14 +361,15 @@ def why_apart(reference: Reference, name: str) -> Said | None:
     return said("published-why", flag=flag, value=value) if flag else None
 
 
-def all_apart(reference: Reference | None) -> Said | None:
-    """Say how many rows cannot be compared, and why; None where all can."""
-    if reference is None or not reference.apart:
+def all_apart(reference: Reference | None, names: Collection[str] | None = None) -> Said | None:
+    """Say how many rows, or of some, cannot be compared, and why; None where all can."""
+    apart = reference.apart if reference else {}
+    counts = Counter(why for name, why in apart.items() if names is None or name in names)
+    if not counts:
         return None
-    counts = Counter(reference.apart.values())
     whys = [said("published-why-n", n=n, flag=flag, value=value)
             for (flag, value), n in counts.most_common()]  # fmt: skip
-    return said("published-apart", n=len(reference.apart), whys=whys)
+    return said("published-apart", n=counts.total(), whys=whys)
 
 
 def origins(runs: Sequence[PaperRun]) -> list[Warning]:
@@ -377,8 +378,9 @@ def origins(runs: Sequence[PaperRun]) -> list[Warning]:
     return [one for _, one in origins_beside(names, folders, [run.manifest for run in runs])]
 
 
-_SAME = {"accuracy": ("accuracy", "recall")}
-"""Recall over all questions is accuracy."""
+def published_as(measure: Measure) -> tuple[str, ...]:
+    """What a measure is called where it is published: recall over all questions is accuracy."""
+    return ("accuracy", "recall") if measure.name == "accuracy" else (measure.name,)
 
 
 def published_rows(
@@ -396,8 +398,7 @@ def published_rows(
         cells = {}
         for column, (measure, group) in figures.items():
             published = row.get(group, {})
-            names = _SAME.get(measure.name, (measure.name,))
-            value = next((published[one] for one in names if one in published), None)
+            value = next((published[one] for one in published_as(measure) if one in published), None)
             if value is not None and all(run.coverage.whole(group) for run in runs):
                 cells[column] = Estimate(measure, value)
         if cells:

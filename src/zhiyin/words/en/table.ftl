@@ -63,6 +63,13 @@ table-items = { $n ->
    *[other] of { $n } items, others of the column of more
 }
 table-unpublished = No published figure stands beside { NAMES($columns) }: none is of the same figure on the same questions, asked in full and in the same way.
+table-published-other = { $title }: { $n ->
+    [one] one published row is
+   *[other] { $n } published rows are
+} of { NAMES($figures) } alone, which no column here is of: `zhiyin report` has { $n ->
+    [one] it
+   *[other] them
+}.
 table-published-parts = { NAMES($columns) }: published figures are of its parts or ways of asking; they stand in `zhiyin report`.
 table-source = published: { $source }{ $date ->
     [none] {""}

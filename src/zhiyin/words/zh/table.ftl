@@ -56,6 +56,7 @@ table-unread = 其回答中有 { SHARE($share) } 读不出答案，按错误计
 table-one-letter = 全部（或百分之九十九的）回答都相同，其正确率不说明模型能力
 table-items = 仅 { $n } 题，该列其他行题数更多
 table-unpublished = { NAMES($columns) } 旁没有已发表的数字：没有同一指标在相同题目、完整且以相同方式提问下的结果。
+table-published-other = { $title }：{ $n } 行已发表的结果只有{ NAMES($figures) }，此处没有这一列，见 `zhiyin report`。
 table-published-parts = { NAMES($columns) }：已发表的是其各部分或各提问方式的数字，见 `zhiyin report`。
 table-source = 已发表：{ $source }{ $date ->
     [none] {""}
