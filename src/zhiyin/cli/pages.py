@@ -144,7 +144,7 @@ def table(
     add : NAME
         add a column of another package's; several
     brief
-        leave out footnotes of single figures and all notes but the one on what a figure is
+        leave out footnotes of single figures and all notes but on what figures and bold are
     """
     from zhiyin.report.paper_table import paper_table
     from zhiyin.report.printed import printed_table

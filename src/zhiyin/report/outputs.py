@@ -114,7 +114,8 @@ class ReportFolder(ReportOutput):
     def put(self, name: str, value: Any) -> None:
         """Write a script: a call that hands its contents to the page (file:// has no fetch)."""
         text = msgspec.json.encode(value)
-        text = msgspec.json.encode(_packed(text)) if len(text) >= _PACKED_BYTES else text
+        if name.startswith("trials-") and len(text) >= _PACKED_BYTES:
+            text = msgspec.json.encode(_packed(text))
         # U+2028 and U+2029 end a line in scripts of older engines.
         text = text.replace(b"\xe2\x80\xa8", b"\\u2028").replace(b"\xe2\x80\xa9", b"\\u2029")
         script = b'Zhiyin.receive("' + name.encode() + b'",' + text + b");\n"

@@ -194,7 +194,7 @@ def paper_table(
             *(column for column, _ in more_cells),
         ),
         (*made, *(_wider(row, len(more_cells)) for row in (*guessing, *below))),
-        tuple(lines[:1] if brief else lines),
+        tuple(lines[: 1 + len(spoken[2:3])] if brief else lines),
     )
 
 

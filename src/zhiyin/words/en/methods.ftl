@@ -6,9 +6,10 @@ methods-of-run = for { AND($who) }: { $clause }
 
 methods-who = We examined { AND($models) }{ $address ->
     [none] {""}
-   *[some] {" "}(at { $address })
+   *[some] , at { $address },
 }{ $runs ->
     [0] {""}
+    [one] {" "}in one run
    *[other] {" "}in { $runs } runs
 } on { $benchmark }{ $versions ->
     [0] {""}

@@ -241,5 +241,5 @@ methods-cite = 软件：The Zhiyin maintainers：Zhiyin: finding out whether a l
     [0] {""}
    *[other] ，版本 { AND($versions) }
 }。
-methods-f1 = F1 为精确率（可读答案中答对的比例）与召回率（所有题目中答对的比例）的调和平均；其置信区间按有效样本量取比例的区间，两次运行之间以整簇互换回答来检验，并取刀切法区间。
+methods-f1 = F1 为精确率（可读答案中答对的比例）与召回率（所有题目中答对的比例）的调和平均；其置信区间按有效样本量取比例的区间，两次运行之间按聚类互换回答来检验，并取刀切法区间。
 methods-paper = 基准：{ $paper }

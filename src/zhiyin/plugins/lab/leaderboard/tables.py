@@ -305,8 +305,8 @@ def published_table(board: Board) -> Table | None:
     names = [name for name in board.columns if any(name in row.cells for row in board.aside)]
     columns = [Column(said("board-model")), *_headings(board, names)]
     body = (Row((_name(row), *_figures(row, names))) for row in board.aside)
-    note = said("board-apart", why=board.why_aside or "")
-    return Table("published", said("board-set-apart"), tuple(columns), tuple(body), (note,))
+    title = said("board-set-apart", why=board.why_aside or "")
+    return Table("published", title, tuple(columns), tuple(body))
 
 
 def protocol_table(board: Board) -> Table:
