@@ -170,9 +170,7 @@ def table(
     return 0
 
 
-def put_table(
-    made: Table, to: PaperFormat | None, out: Path | None, language: str | None
-) -> None:
+def put_table(made: Table, to: PaperFormat | None, out: Path | None, language: str | None) -> None:
     """Print a table, or write it; without `to` by the suffix of the file."""
     from zhiyin.files import write_atomically
     from zhiyin.report.paper_table import SUFFIXES, render_table

@@ -253,7 +253,12 @@ def _called(manifest: Manifest, *, dated: bool, address: str, once: bool) -> Tex
         for medium, one in failed_canaries(manifest).items()
     ]
     more: list[Text] = []
-    if address or (shared and sent != name) or brief(sent) not in name or re.fullmatch(r"\w+:[\w.-]+/[\w.-]+", sent):
+    if (
+        address
+        or (shared and sent != name)
+        or brief(sent) not in name
+        or re.fullmatch(r"\w+:[\w.-]+/[\w.-]+", sent)
+    ):
         more.append(said("methods-sent", id=sent or None, address=address or None))
     if dated:
         days = dict.fromkeys(one.started[:10] for one in manifest.sessions)

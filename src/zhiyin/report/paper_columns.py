@@ -11,7 +11,13 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.beside import AskedOtherwise, RunTests, asked_alike, asked_otherwise, on_shared_items
+from zhiyin.analysis.beside import (
+    AskedOtherwise,
+    RunTests,
+    asked_alike,
+    asked_otherwise,
+    on_shared_items,
+)
 from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import briefs

@@ -254,9 +254,7 @@ def _blocks(rows: Sequence[str], alike: Sequence[PaperRuns]) -> list[list[str]]:
     return blocks if any(len(block) > 1 for block in blocks) else [[*rows]]
 
 
-def _headed(
-    column: PaperColumn, alone: bool, *, units: bool, figures: bool, usual: str
-) -> Column:
+def _headed(column: PaperColumn, alone: bool, *, units: bool, figures: bool, usual: str) -> Column:
     """A column with its title, and its number of items where it is not that of the others."""
     kind, n = kinds_of(column.measure.unit)[0], _sizes(column)
     if not n:
@@ -401,8 +399,12 @@ def _unpublished(
         runs, own = [*one.runs.values()], [column.of is one for column in columns]
         reference = None if one.way or one.judge else reference_of(runs)
         every, kinds = (reference.every, reference.kinds) if reference else ({}, {})
-        names = {name for name in every if name not in there
-                 and any(_is_wanted(each, name, kinds.get(name, "model")) for each in wanted)}
+        names = {
+            name
+            for name in every
+            if name not in there
+            and any(_is_wanted(each, name, kinds.get(name, "model")) for each in wanted)
+        }
         figures = {
             figure: None
             for name, row in (reference.rows if reference else {}).items() if name in names

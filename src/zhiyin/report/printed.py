@@ -398,7 +398,8 @@ def published_rows(
         cells = {}
         for column, (measure, group) in figures.items():
             published = row.get(group, {})
-            value = next((published[one] for one in published_as(measure) if one in published), None)
+            names = published_as(measure)
+            value = next((published[one] for one in names if one in published), None)
             if value is not None and all(run.coverage.whole(group) for run in runs):
                 cells[column] = Estimate(measure, value)
         if cells:
