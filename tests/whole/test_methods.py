@@ -16,6 +16,8 @@ from zhiyin.engine.log import MANIFEST, read_manifest
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
+from zhiyin.words import said
+from zhiyin.words.findings import Remark
 
 
 def told(*runs):
@@ -267,6 +269,38 @@ def test_models_are_named_as_they_were_sent_and_by_their_days_where_these_differ
         made.sessions = [Session(f"{when}T00:00:00+00:00", len(made.states))]
         (folder / MANIFEST).write_bytes(msgspec.json.encode(made))
     words = told(one, two)
-    assert f"m (model lab/m at http://host/v1; on {day})" in words
-    assert f"n (model lab/n at http://host/v1; on {later})" in words
+    assert f"m (lab/m; on {day}) and n (lab/n; on {later}), at http://host/v1, on " in words
     assert f"from {day} to {later}" in words
+
+
+def test_models_and_settings_are_named_once_where_each_was_asked_in_all(tmp_path):
+    runs = []
+    for name in ("one", "two"):
+        for shots in (0, 5):
+            folder = a_run(tmp_path / f"{name}{shots}", ["correct"] * 3,
+                           model=f"http://host/v1#{name}", options={"shots": shots})  # fmt: skip
+            runs.append(folder)
+    words = told(*runs)
+    assert words.count("http://host/v1") == 1
+    assert "We examined one and two, at http://host/v1, in 4 runs on " in words
+    assert words.count("Each model was asked in each of these ways: ") == 1
+    assert "5 shots" in words.partition("these ways: ")[2].partition(".")[0]
+    assert "Each model" not in told(*runs[:3])  # the second was asked in one way
+    assert words.count("Software: The Zhiyin maintainers") == 1
+
+
+def test_f1_examples_flaws_and_sources_are_described(tmp_path):
+    """Of ZIQI-Eval, whose paper gives F1; not of a benchmark with accuracy alone."""
+    groups = ("comprehension", "female_music")
+    run = write_run(tmp_path / "r", "ziqi", "m", [answered(choice("q", groups=groups), "A")],
+                    options={"shots": 5})  # fmt: skip
+    manifest = read_manifest(run)
+    manifest.options["shots"] = 5
+    manifest.remarks = [Remark(what=said("ziqi-flaws", left=None, kinds=[]))]
+    (run / MANIFEST).write_bytes(msgspec.json.encode(manifest))
+    words = told(run)
+    for part in ("F1 is the harmonic mean", "the first different ones (5) are its examples",
+                 "Of the data: flawed questions, asked as published",
+                 "Published figures beside these are from: ", "arXiv:2406.15885"):  # fmt: skip
+        assert part in words
+    assert "F1 is" not in told(a_run(tmp_path / "a", ["correct"] * 3))

@@ -354,8 +354,87 @@ def test_settings_are_counted_not_rows(runs, tmp_path):
         manifest = json.loads((places[-1] / "run.json").read_text())
         manifest["config"]["options"]["hint"] = True
         (places[-1] / "run.json").write_text(json.dumps(manifest))
-    title = paper_table(places, across="benchmarks").title
-    assert str(title).startswith("Scores of 3 models in 2 settings on ears")
+    table = paper_table([places[n] for n in (0, 3, 1, 4, 2, 5)], across="benchmarks")
+    assert str(table.title).startswith("Scores of 3 models in 2 settings on ears")
+    bare = ["good", "fair", "poor"]
+    assert [*cells(table)] == [*bare, *(f"{name}, hint" for name in bare)]
+    assert [row.apart for row in table.rows] == [False] * 3 + [True] + [False] * 3
+    assert render_table(table, "latex").count(r"\midrule") == 3  # below the head, between, chance
+    assert render_table(table, "html").count('class="apart"') == 1
+    strong = {name for name, row in cells(table).items() if row["ears"].strong}
+    assert {"good", "good, hint"} <= strong  # each is the best of its setting
+
+
+def test_baselines_stand_last_and_are_no_models(runs, tmp_path):
+    place = tmp_path / "guesses"
+    shutil.copytree(runs["ears--plain--fair"], place)
+    manifest = json.loads((place / "run.json").read_text())
+    manifest["model"], manifest["label"] = "random", "random"
+    (place / "run.json").write_text(json.dumps(manifest))
+    both = [place, runs["ears--plain--good"], runs["ears--plain--poor"]]
+    table = paper_table(both, across="benchmarks")
+    assert str(table.title) == "Scores of 2 models and a baseline on ears, in %"
+    assert [*cells(table)] == ["good", "poor", "random"]
+    assert "2 个模型和 1 个基线" in render_table(table, "md", "zh")
+    alone = paper_table([place], across="benchmarks")
+    assert str(alone.title) == "Scores of one model on ears, in %"
+
+
+def test_what_one_run_alone_was_set_to_is_said_of_its_benchmark(runs, tmp_path):
+    again = tmp_path / "again"
+    shutil.copytree(runs["ears--plain--good"], again)
+    manifest = json.loads((again / "run.json").read_text())
+    manifest["config"]["options"]["hint"] = True
+    (again / "run.json").write_text(json.dumps(manifest))
+    other = next(place for name, place in runs.items()
+                 if name.endswith("--good") and not name.startswith("ears"))  # fmt: skip
+    table = paper_table([again, other])
+    assert [*cells(table)] == ["good"]
+    assert None not in cells(table)["good"].values()
+    assert "settings" not in str(table.title)
+    assert "ears, all rows: hint" in " ".join(map(str, table.notes))
+    assert next(iter(cells(paper_table([again], across="benchmarks")))).startswith("good, hint")
+
+
+def test_a_brief_table_says_what_bold_is(runs):
+    table = paper_table([*runs.values()], brief=True)
+    assert any(figure.strong for row in cells(table).values() for figure in row.values() if figure)
+    assert "Bold" in " ".join(map(str, table.notes))
+    assert "Bold" not in " ".join(map(str, paper_table([runs["ears--plain--good"]]).notes))
+
+
+def test_on_a_terminal_every_row_that_was_asked_for_is_printed(runs, tmp_path, capsys):
+    places = []
+    for number in range(14):
+        places.append(tmp_path / f"r{number}")
+        shutil.copytree(runs["ears--plain--good"], places[-1])
+        manifest = json.loads((places[-1] / "run.json").read_text())
+        manifest["label"] = f"m{number}"
+        (places[-1] / "run.json").write_text(json.dumps(manifest))
+    assert main(["table", *map(str, places)]) == 0
+    out = capsys.readouterr().out
+    assert all(f"m{number} " in out for number in range(14))
+    assert "more:" not in out
+
+
+@pytest.mark.slow
+def test_rows_that_were_asked_for_and_do_not_stand_there_are_explained(shared, tmp_path, capsys):
+    """People's rows of ZIQI-Eval are of precision; heads name measures where these differ."""
+    words = ["run", "ziqi", "--data", str(shared / "ziqi"), "-m", "first", "--quiet"]
+    assert main([*words, "--out", str(tmp_path / "whole")]) == 0
+    capsys.readouterr()
+    for wanted, told in (("people", True), ("all", True), ("GPT-4", False), ("models", False)):
+        assert main(["table", str(tmp_path / "whole"), "--published", wanted]) == 0
+        out = " ".join(capsys.readouterr().out.split())
+        assert ("ZIQI-Eval: 13 published rows are of precision alone" in out) is told
+        assert ("not comparable" in out) is (wanted in ("all", "models"))
+    assert main(["table", str(tmp_path / "whole"), "--columns", "groups"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "on ZIQI-Eval, in %" in out
+    assert main(["table", str(tmp_path / "whole"), "--columns", "groups", "--to", "latex"]) == 0
+    head = capsys.readouterr().out.partition(r"\midrule")[0].replace("\\\\", " ")
+    assert "accuracy" in head
+    assert "F1" in head
 
 
 @pytest.mark.slow

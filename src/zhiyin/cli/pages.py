@@ -144,7 +144,7 @@ def table(
     add : NAME
         add a column of another package's; several
     brief
-        leave out footnotes of single figures and all notes but the one on what a figure is
+        leave out footnotes of single figures and all notes but on what figures and bold are
     """
     from zhiyin.report.paper_table import paper_table
     from zhiyin.report.printed import printed_table
@@ -166,14 +166,12 @@ def table(
             beside=found.beside if published else (),
             added=add, brief=brief, progress=Course("runs"),
         )  # fmt: skip
-    put_table(made, to, out, language, "" if as_ else "--to csv")
+    put_table(made, to, out, language)
     return 0
 
 
-def put_table(
-    made: Table, to: PaperFormat | None, out: Path | None, language: str | None, more: str = ""
-) -> None:
-    """Print a table, or write it; without `to` by the suffix of the file. See `print_table`."""
+def put_table(made: Table, to: PaperFormat | None, out: Path | None, language: str | None) -> None:
+    """Print a table, or write it; without `to` by the suffix of the file."""
     from zhiyin.files import write_atomically
     from zhiyin.report.paper_table import SUFFIXES, render_table
 
@@ -188,7 +186,7 @@ def put_table(
     else:
         console = open_console(markup=False)
         console.language = language or console.language
-        console.print_table(made, more)
+        console.print_table(made)
 
 
 def compare(

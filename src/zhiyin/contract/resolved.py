@@ -226,7 +226,10 @@ def setting_in_words(
     if name == "limit":
         return said("boards-limit", limit=value, units=units)
     if name == "shots":
-        shots = _short(value or 0).replace("zero", "0")
+        shots = _short(value or 0)
+        if "," in shots:
+            return said("boards-shots-each", shots=[one.strip() for one in shots.split(",")])
+        shots = shots.replace("zero", "0")
         return said("boards-shots", shots=int(shots) if shots.isdigit() else shots)
     if value is None or value is False:
         return None

@@ -14,7 +14,7 @@ import numpy as np
 from zhiyin.analysis.coverage import unfit_of
 from zhiyin.analysis.parts import audit_of, registrations_of
 from zhiyin.analysis.question_set import title_of
-from zhiyin.analysis.summary import ProtocolFollowed, protocol_of
+from zhiyin.analysis.summary import ProtocolFollowed, protocol_of, published
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import (
@@ -30,10 +30,13 @@ from zhiyin.engine.naming import MARK, PEOPLE, brief, canaries_of, failed_canari
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
+from zhiyin.report.paper_runs import gather, headlines
 from zhiyin.runs.columns import ALONE
 from zhiyin.runs.estimates import chance_of
+from zhiyin.runs.measures import F1
 from zhiyin.runs.rows import rows_of
 from zhiyin.words import Said, Text, said, say
+from zhiyin.words.findings import Remark, told
 
 _HASH = 16
 _SAMPLING = ("temperature", "max_tokens", "top_p", "top_k", "seed", "thinking")
@@ -121,10 +124,10 @@ def methods_paragraph(runs: Places, language: str = "en") -> str:
         manifest.label = name.removesuffix(MARK)
         by_benchmark.setdefault(manifest.benchmark, {})[run] = manifest
     space = "" if language == "zh" else " "
-    return "\n\n".join(
-        space.join(say(one, language) for one in _paragraph(name, of))
-        for name, of in by_benchmark.items()
-    )
+    paragraphs = [[*_paragraph(name, of)] for name, of in by_benchmark.items()]
+    versions = dict.fromkeys(manifest.versions.get("zhiyin") for manifest in manifests)
+    paragraphs += [[said("methods-cite", versions=[*filter(None, versions)])]]
+    return "\n\n".join(space.join(say(one, language) for one in own) for own in paragraphs)
 
 
 def _paragraph(benchmark: str, runs: Mapping[Path, Manifest]) -> Iterator[Text]:
@@ -143,7 +146,9 @@ def _paragraph(benchmark: str, runs: Mapping[Path, Manifest]) -> Iterator[Text]:
     if common := [one for one in settings[0] if all(one in own for own in settings)]:
         yield _each(names, [said("methods-settings", settings=common)] * len(names))
     own = [[one for one in each if one not in common] for each in settings]
-    if any(own) or not common:
+    if crossed := _crossed(manifests, own):
+        yield said("methods-crossed", each=crossed)
+    elif any(own) or not common:
         yield _each(names, [said("methods-settings", settings=each) for each in own])
     if any(count.options for count in counts):
         yield _each(names, [_offered(count) for count in counts])
@@ -154,14 +159,45 @@ def _paragraph(benchmark: str, runs: Mapping[Path, Manifest]) -> Iterator[Text]:
         people = {people_in(manifest) > 0 for manifest in manifests}
         of = "both" if len(people) > 1 else "people" if True in people else "models"
         yield said("methods-denominator", of=of)
-        yield from _statistics(counts, manifests[0])
+        yield from _statistics(counts, manifests, _has_f1([*runs]))
     kind = known(manifests[0])
-    told: list[Text] = []
+    sentences: list[Text] = []
     for sentence in itertools.chain(*(kind.methods(manifest.options) for manifest in manifests)):
-        told += [] if sentence in told else [sentence]
-    yield from told
+        sentences += [] if sentence in sentences else [sentence]
+    yield from sentences
+    remarks = {str(what): what for manifest in manifests for what in _of_data(manifest)}
+    if remarks:
+        yield said("methods-remarks", each=[*remarks.values()])
+    if (reference := published(*runs)) and reference.rows:
+        names = [name for name in reference.rows if reference.kinds.get(name) != "chance"]
+        yield said("methods-published", sources=reference.cited(*names))
     if paper := kind.paper:
         yield said("methods-paper", paper=paper)
+
+
+def _of_data(manifest: Manifest) -> Iterator[Said]:
+    """What its benchmark had to say of the data that it asked, such as flawed questions."""
+    for one in told(manifest.remarks):
+        what = one.what if isinstance(one, Remark) else None
+        if isinstance(what, Said) and what.name.startswith(f"{manifest.benchmark}-"):
+            yield what
+
+
+def _crossed(manifests: Sequence[Manifest], own: Sequence[Sequence[Said]]) -> list[Said]:
+    """The settings, where each of several models has a run in each of them; else nothing."""
+    whose: dict[str, tuple[Said, list[str]]] = {}
+    for manifest, each in zip(manifests, own, strict=True):
+        clause = said("methods-setting", settings=each)
+        whose.setdefault(str(clause), (clause, []))[1].append(manifest.model)
+    models = [sorted(who) for _, who in whose.values()]
+    alike = all(who == [*dict.fromkeys(models[0])] for who in models)
+    return [clause for clause, _ in whose.values()] if alike and len(models) > 1 else []
+
+
+def _has_f1(runs: Sequence[Path]) -> bool:
+    """Tell whether F1 is the headline of some runs."""
+    own = [run for each in gather(runs).values() for run in each]
+    return any(measure.name == F1.name for measure in headlines(own)) if own else False
 
 
 def _who(benchmark: str, manifests: list[Manifest]) -> Said:
@@ -173,10 +209,18 @@ def _who(benchmark: str, manifests: list[Manifest]) -> Said:
         tool = said("methods-tool", version=used.get("zhiyin"), python=used.get("python"))
         tools += [tool] if tool not in tools else []
     tools = [one for one in tools if not _barely(one, tools)]
+    dated = dates[0] != dates[-1] if dates else False
+    firsts = {manifest.model: manifest for manifest in reversed(manifests)}
+    once = len(firsts) < len(manifests) and not dated
+    each = [one for one in manifests if not once or firsts[one.model] is one]
+    at = {one.model.partition("#")[0] for one in manifests if "://" in one.model}
+    address = at.pop() if len(at) == 1 and all("://" in one.model for one in each[1:]) else ""
+    address = address if len(each) > 1 else ""
     return said(
         "methods-who",
-        models=[_called(manifest, dated=dates[0] != dates[-1] if dates else False)
-                for manifest in manifests],
+        models=[_called(one, dated=dated, address=address, once=once) for one in each],
+        address=address or None,
+        runs=len(manifests) if once else 0,
         benchmark=title_of(benchmark),
         versions=sorted(versions),
         tools=tools,
@@ -193,23 +237,34 @@ def _barely(tool: Said, tools: Sequence[Said]) -> bool:
     )
 
 
-def _called(manifest: Manifest, *, dated: bool) -> Text:
-    """A run's name, with the model as it was sent where that is another, and when it was asked."""
-    name, address, sent = _plain_name(manifest), "", manifest.model
+def _called(manifest: Manifest, *, dated: bool, address: str, once: bool) -> Text:
+    """A run's name, with the model as it was sent where that is another, and when it was asked.
+
+    Without the `address` that all share; of a model with several runs, which is named `once`, its
+    own name.
+    """
+    shared, address, sent = address, "", manifest.model
     if "://" in sent:
         address, _, sent = sent.partition("#")
+        address = "" if address == shared else address
+    name = brief(sent or manifest.model) if once else _plain_name(manifest)
     failed = [
         said("methods-canary", medium=medium, right=one.right, asked=one.asked)
         for medium, one in failed_canaries(manifest).items()
     ]
-    told: list[Text] = []
-    if address or brief(sent) not in name or re.fullmatch(r"\w+:[\w.-]+/[\w.-]+", sent):
-        told.append(said("methods-sent", id=sent or None, address=address or None))
+    more: list[Text] = []
+    if (
+        address
+        or (shared and sent != name)
+        or brief(sent) not in name
+        or re.fullmatch(r"\w+:[\w.-]+/[\w.-]+", sent)
+    ):
+        more.append(said("methods-sent", id=sent or None, address=address or None))
     if dated:
         days = dict.fromkeys(one.started[:10] for one in manifest.sessions)
-        told.append(said("methods-when", days=[*days]))
-    told += failed
-    return said("methods-model", name=name, told=told) if told else name
+        more.append(said("methods-when", days=[*days]))
+    more += failed
+    return said("methods-model", name=name, told=more) if more else name
 
 
 def _plain_name(manifest: Manifest) -> str:
@@ -464,12 +519,16 @@ def _policy(manifest: Manifest) -> Text:
     )
 
 
-def _statistics(counts: Sequence[MethodCounts], manifest: Manifest) -> Iterator[Said]:
+def _statistics(
+    counts: Sequence[MethodCounts], manifests: Sequence[Manifest], f1: bool
+) -> Iterator[Said]:
     clustered = any(count.clustered for count in counts)
     repeated = any(count.items < count.trials for count in counts)
     yield said("methods-intervals", clustered=clustered, repeated=repeated)
+    if f1:
+        yield said("methods-f1")
     if len(counts) > 1:  # what is tested by itself: the whole, and the group of the headline
-        kind = known(manifest)
+        kind = known(manifests[0])
         group = kind.measures[0].group
         yield said(
             "methods-compared",

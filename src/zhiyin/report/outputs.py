@@ -113,9 +113,11 @@ class ReportFolder(ReportOutput):
 
     def put(self, name: str, value: Any) -> None:
         """Write a script: a call that hands its contents to the page (file:// has no fetch)."""
+        text = msgspec.json.encode(value)
+        if name.startswith("trials-") and len(text) >= _PACKED_BYTES:
+            text = msgspec.json.encode(_packed(text))
         # U+2028 and U+2029 end a line in scripts of older engines.
-        text = msgspec.json.encode(value).replace(b"\xe2\x80\xa8", b"\\u2028")
-        text = text.replace(b"\xe2\x80\xa9", b"\\u2029")
+        text = text.replace(b"\xe2\x80\xa8", b"\\u2028").replace(b"\xe2\x80\xa9", b"\\u2029")
         script = b'Zhiyin.receive("' + name.encode() + b'",' + text + b");\n"
         (self._out / "data" / f"{name}.js").write_bytes(script)
 
@@ -242,12 +244,16 @@ def _look() -> pages.Look:
     return pages.in_page(styles=("report/report.css",), scripts=scripts, rules=rules)
 
 
+def _packed(text: bytes) -> str:
+    return base64.b64encode(gzip.compress(text, _LEVEL, mtime=0)).decode()
+
+
 def _block(name: str, value: Any) -> str:
     """Data as an element that does nothing; what is large is packed."""
     text = msgspec.json.encode(value)
     if len(text) < _PACKED_BYTES:
         return _element(name, _inert(value))
-    packed = base64.b64encode(gzip.compress(text, _LEVEL, mtime=0)).decode()
+    packed = _packed(text)
     return _element(name, packed, ' data-packed="gzip"')
 
 

@@ -25,7 +25,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.numerals import NUMBER_WORDS
 from zhiyin.report.media import Progress
-from zhiyin.report.paper_runs import PaperRun, gather, has_measure, headlines
+from zhiyin.report.paper_runs import PaperRun, gather, has_measure, headlines, reference_of
 from zhiyin.runs.figures import group_name
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Measure, measure_title
 from zhiyin.words import Named, Said, Text, said
@@ -65,6 +65,14 @@ class PaperRuns(msgspec.Struct, frozen=True, dict=True):
     again: str = ""
 
     @property
+    def called(self) -> Text:
+        """Its title with the name that its paper gives it, where that is its own name in full."""
+        reference = reference_of([*self.runs.values()])
+        full = str(reference.title) if reference else ""
+        own, whole = (re.sub(r"\W", "", one).casefold() for one in (self.benchmark, full))
+        return _renamed(self.title, self.benchmark, full if whole.startswith(own) else "")
+
+    @property
     def main(self) -> str:
         """The group of its first column, by which it is named."""
         return next(iter(columns_of(self, groups=False))).group
@@ -89,6 +97,17 @@ class PaperRuns(msgspec.Struct, frozen=True, dict=True):
         return self.tests[key]
 
 
+def _renamed(text: Text, name: str, full: str) -> Text:
+    """A title with another name in the place of one; "" for no other."""
+    if not isinstance(text, Said):
+        return full or text if text == name else text
+    inner = ("benchmark", "title")
+    return Said(text.name, {
+        fact: _renamed(own, name, full) if fact in inner else own
+        for fact, own in text.facts.items()
+    })  # fmt: skip
+
+
 class PaperColumn(msgspec.Struct, frozen=True, dict=True):
     """One column: a measure in a group."""
 
@@ -96,21 +115,27 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
     measure: Measure
     group: str
 
-    def title(self, *, alone: bool = False, units: bool = False) -> Said:
+    def title(
+        self, *, alone: bool = False, units: bool = False, figures: bool = False,
+        called: bool = False,
+    ) -> Said:  # fmt: skip
         """Return the column's title; of the columns of one benchmark `alone` without its name.
 
-        With `units`, as where not every column is a share, a share says what it is.
+        With `units`, as where not every column is a share, a share says what it is; with
+        `figures`, as where columns have several measures, accuracy, too; `called` as papers do.
         """
         names = known(next(iter(self.of.runs.values())).manifest).titles
         every = self.group == ALL or _is_all(self.group, self.of.runs.values())
-        plain = self.of.judge is not None or (not units and self.measure.of == ACCURACY.of)
+        plain = self.of.judge is not None or (
+            not (units or figures) and self.measure.of == ACCURACY.of
+        )
         percent = not units and self.measure.unit == SHARE
         group = None if every else names.get(self.group) or group_name(self.group)
         if self.of.judge not in (None, self.measure):
             group = self.measure.name
         return said(
             "table-column",
-            title=group if alone and group else self.of.title,
+            title=group if alone and group else self.of.called if called else self.of.title,
             figure=None if plain else measure_title(self.measure, unit=not percent),
             group=None if alone else group,
         )

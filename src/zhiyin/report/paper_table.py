@@ -32,9 +32,9 @@ from zhiyin.report.paper_columns import (
     settings_of_row,
 )
 from zhiyin.report.paper_runs import PaperRun, reference_of
-from zhiyin.report.printed import all_apart, origins, published_rows
+from zhiyin.report.printed import all_apart, origins, published_as, published_rows
 from zhiyin.runs.estimates import chance_of
-from zhiyin.runs.measures import ANSWERED, SHARE, Estimate
+from zhiyin.runs.measures import ANSWERED, SHARE, Estimate, measure_named, measure_title
 from zhiyin.runs.rows import JUDGED
 from zhiyin.shown.pages import as_html
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown, latex_packages
@@ -131,25 +131,34 @@ def paper_table(
             ends = "none" if _is_constant(column, row) else spread
             cells[row][n] = _cell(own, ends, told, strong=row in ahead)
     rows = {row: called for row, called in rows.items() if cells[row]} or rows
+    kinds = {row: kind_of_run(run.manifest) for one in alike for row, run in one.runs.items()}
+    scale = {row for row in rows if kinds[row] == "baseline"}
+    scale = scale if len(scale) < len(rows) else set()
+    blocks = _blocks([row for row in rows if row not in scale], alike)
+    last = [row for row in rows if row in scale]
+    firsts = {block[0] for block in [*blocks[1:], last[:1]] if block and len(blocks) > 1}
+    rows = {row: rows[row] for block in [*blocks, last] for row in block}
     own_runs = {row: [one.runs[row] for one in alike if row in one.runs] for row in rows}
     of_rows = [[*dict.fromkeys(run.folder for run in own)] for own in own_runs.values()]
-    last = [cells_of(name, of_rows) for name in added]
+    more_cells = [cells_of(name, of_rows) for name in added]
     made = []
     for number, (row, called) in enumerate(rows.items()):
-        line = (*_line(cells[row], len(columns)), *(own[number] for _, own in last))
-        made.append(Row((called, *line), notes=tuple(_of_row(own_runs[row]))))
+        line = (*_line(cells[row], len(columns)), *(own[number] for _, own in more_cells))
+        notes = tuple(_of_row(own_runs[row]))
+        mark: Literal["", "soft"] = "soft" if row in scale else ""
+        made.append(Row((called, *line), mark=mark, notes=notes, apart=row in firsts))
     below = _published(columns, published, [*beside]) if published else []
     below += _beside(columns, [
         row for row in beside
         if not published or any(_is_wanted(one, row.name, row.kind) for one in published)
     ])  # fmt: skip
-    bare = _unpublished(columns, below) if published else []
+    bare = _unpublished(columns, below, published) if published else []
     chance = [_chance_of(column) for column in columns]
     guesses = [level and MarkedFigure(level) for level in chance]
     guessing = [Row((said("table-chance"), *guesses), mark="soft")] if any(chance) else []
     gathered = [run for one in alike for run in one.runs.values()]
     more = [*bare, *origins(gathered)]
-    more += [said("table-common", title=one.title, settings=one.common) for one in alike
+    more += [said("table-common", title=one.called, settings=one.common) for one in alike
              if one.common]  # fmt: skip
     more += remarks_on([run.folder for run in gathered])
     more += _left_out(without, names or {})
@@ -158,12 +167,14 @@ def paper_table(
         more.append(said("table-people", rows=people))
     progress(len(folders), len(folders))
     shares = all(column.measure.unit == SHARE for column in columns)
+    figures = len({column.measure.of for column in columns}) > 1
     head = Column(said("table-model", people=bool(people)), name="model")
     sizes = [_sizes(column) for column in columns]
     usual = max(sizes, key=sizes.count)
     usual = usual if 2 * sizes.count(usual) > len(sizes) > 1 else ""
     spoken = [said("table-n", usual=usual or None), *_lines(columns, spread)]
     models = len({run.manifest.model for own in own_runs.values() for run in own})
+    baselines = len({run.manifest.model for row in scale for run in own_runs.get(row, ())})
     settings = len({settings_of_row(called) for called in rows.values()})
     lines = [said("table-more", what=spoken[:2]), *spoken[2:3]]
     lines += [said("table-more", what=[*spoken[3:], *more])] if spoken[3:] or more else []
@@ -172,8 +183,9 @@ def paper_table(
         "table",
         said(
             "table-title",
-            benchmarks=list({str(one.title): one.title for one in alike}.values()),
-            models=models,
+            benchmarks=list({str(one.title): one.called for one in alike}.values()),
+            models=models - baselines,
+            baselines=baselines,
             settings=settings if models < len(rows) and settings > 1 else 0,
             several=_benchmarks(alike, names or {}),
             people=bool(people),
@@ -182,13 +194,13 @@ def paper_table(
         (
             head,
             *(
-                _headed(column, alone=len(alike) == 1, units=not shares, usual=usual)
+                _headed(column, len(alike) == 1, units=not shares, figures=figures, usual=usual)
                 for column in columns
             ),
-            *(column for column, _ in last),
+            *(column for column, _ in more_cells),
         ),
-        (*made, *(_wider(row, len(last)) for row in (*guessing, *below))),
-        tuple(lines[:1] if brief else lines),
+        (*made, *(_wider(row, len(more_cells)) for row in (*guessing, *below))),
+        tuple(lines[: 1 + len(spoken[2:3])] if brief else lines),
     )
 
 
@@ -231,12 +243,24 @@ def _chance_of(column: PaperColumn) -> float | None:
     return max(levels, key=levels.count) if max(levels) - min(levels) < _NEARLY else None
 
 
-def _headed(column: PaperColumn, *, alone: bool, units: bool, usual: str) -> Column:
+def _blocks(rows: Sequence[str], alike: Sequence[PaperRuns]) -> list[list[str]]:
+    """The rows in groups of those that some benchmark asked alike; in one where none was."""
+    blocks: list[list[str]] = []
+    for row in rows:
+        own = {other for one in alike for each in one.alike if row in each for other in each}
+        met = [block for block in blocks if own & {*block}] or [[]]
+        blocks += [] if met[0] else met
+        met[0][:] = [*(other for block in met for other in block), row]
+        blocks = [block for block in blocks if not any(block is one for one in met[1:])]
+    return blocks if any(len(block) > 1 for block in blocks) else [[*rows]]
+
+
+def _headed(column: PaperColumn, alone: bool, *, units: bool, figures: bool, usual: str) -> Column:
     """A column with its title, and its number of items where it is not that of the others."""
     kind, n = kinds_of(column.measure.unit)[0], _sizes(column)
     if not n:
         return Column(column.title(), kind)
-    title = column.title(alone=alone, units=units)
+    title = column.title(alone=alone, units=units, figures=figures, called=True)
     head = title if n == usual else said("table-head", title=title, n=n)
     large = max(abs(own.value or 0.0) for own in column.estimates.values()) > 1
     decimals = None if kind == "share" else 1 if large else 3
@@ -365,24 +389,49 @@ def _published_row(name: str, kind: str, line: Sequence[Cell]) -> Row:
     return Row((said("table-published", name=name, kind=kind), *line), mark="soft", notes=notes)
 
 
-def _unpublished(columns: Sequence[PaperColumn], below: Sequence[Row]) -> list[Said]:
-    """Name what has no published row though these were asked for, and where there are some."""
-    beside = {
-        str(column.of.title)
-        for n, column in enumerate(columns, 1)
-        if any(row.cells[n] is not None for row in below)
-    }
-    bare = {str(c.of.title): c.of for c in columns if str(c.of.title) not in beside}
-    parts = [one.title for one in bare.values() if not one.way and not one.judge and _in_parts(one)]
-    rest = [one for one in bare.values() if one.title not in parts]
-    late = list(dict.fromkeys(name for one in rest for name in _late(one)))
-    told = [said("table-published-parts", columns=parts)] if parts else []
+def _unpublished(
+    columns: Sequence[PaperColumn], below: Sequence[Row], wanted: Sequence[str]
+) -> list[Said]:
+    """Tell of rows that were asked for and do not stand there: why, and where there are some."""
+    told: list[Said] = []
+    parts: list[PaperRuns] = []
+    rest: list[PaperRuns] = []
+    there = {row.cells[0].facts["name"] for row in below if isinstance(row.cells[0], Said)}
     for one in {id(column.of): column.of for column in columns}.values():
-        if not one.judge and (apart := all_apart(reference_of([*one.runs.values()]))):
-            told.append(said("of-run", who=one.title, what=apart))
-    titles = [one.title for one in rest]
-    unpublished = said("table-unpublished", columns=titles, late=len(late), who=late)
-    return told + ([unpublished] if rest else [])
+        runs, own = [*one.runs.values()], [column.of is one for column in columns]
+        reference = None if one.way or one.judge else reference_of(runs)
+        every, kinds = (reference.every, reference.kinds) if reference else ({}, {})
+        names = {
+            name
+            for name in every
+            if name not in there
+            and any(_is_wanted(each, name, kinds.get(name, "model")) for each in wanted)
+        }
+        figures = {
+            figure: None
+            for name, row in (reference.rows if reference else {}).items() if name in names
+            for group, each in row.items() if all(run.coverage.whole(group) for run in runs)
+            for figure in each
+        }  # fmt: skip
+        measures = {name for column in columns if column.of is one
+                    for name in published_as(column.measure)}  # fmt: skip
+        others = [*figures] if not measures & figures.keys() else []
+        if others:
+            n = sum(name in names for name in reference.rows) if reference else 0
+            whats = [measure_title(measure_named(name), unit=False) for name in others]
+            told.append(said("table-published-other", title=one.called, n=n, figures=whats))
+        elif not any(row.cells[n] is not None for row in below for n, is_own in enumerate(own, 1)
+                     if is_own):  # fmt: skip
+            (parts if figures else rest).append(one)
+        if reference and (apart := all_apart(reference, names)):
+            told.append(said("of-run", who=one.called, what=apart))
+    if parts:
+        told.append(said("table-published-parts", columns=[one.called for one in parts]))
+    if rest:
+        late = list(dict.fromkeys(name for one in rest for name in _late(one)))
+        columns_ = [one.called for one in rest]
+        told.append(said("table-unpublished", columns=columns_, late=len(late), who=late))
+    return told
 
 
 def _late(one: PaperRuns) -> list[str]:
@@ -393,14 +442,6 @@ def _late(one: PaperRuns) -> list[str]:
     reference = reference_of([*one.runs.values()])
     able = published_rows({"": (measure, one.main)}, done) if done else reference and reference.rows
     return late if able and not one.judge else []
-
-
-def _in_parts(one: PaperRuns) -> bool:
-    """Tell whether a published row has a figure of some part or way of a benchmark."""
-    runs, measure = [*one.runs.values()], next(columns_of(one, groups=False)).measure
-    reference = reference_of(runs)
-    groups = {group for row in reference.rows.values() for group in row} if reference else set()
-    return bool(published_rows({group: (measure, group) for group in groups}, runs))
 
 
 def _beside(columns: Sequence[PaperColumn], beside: Sequence[PublishedBeside]) -> list[Row]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
@@ -364,11 +364,13 @@ def why_apart(reference: Reference, name: str) -> Said | None:
     return said("published-why", flag=flag, value=value) if flag else None
 
 
-def all_apart(reference: Reference | None) -> Said | None:
-    """Say how many rows cannot be compared, and why; None where all can."""
-    if reference is None or not reference.apart:
+def all_apart(reference: Reference | None, names: Collection[str] | None = None) -> Said | None:
+    """Say how many rows, or of some, cannot be compared, and why; None where all can."""
+    apart = reference.apart if reference else {}
+    counts = Counter(why for name, why in apart.items() if names is None or name in names)
+    if not counts:
         return None
-    return said("published-apart", n=len(reference.apart), whys=_whys(reference, reference.apart))
+    return said("published-apart", n=counts.total(), whys=_whys(counts))
 
 
 def higher_apart(reference: Reference, best: str, group: str, figure: str) -> Said | None:
@@ -377,12 +379,12 @@ def higher_apart(reference: Reference, best: str, group: str, figure: str) -> Sa
     if not (higher := reference.higher(value, group, figure)):
         return None
     other = max(higher, key=higher.__getitem__)
+    whys = _whys(Counter(reference.apart[name] for name in higher))
     return said("published-higher", best=best, value=value, n=len(higher), other=other,
-                most=higher[other], whys=_whys(reference, higher))  # fmt: skip
+                most=higher[other], whys=whys)  # fmt: skip
 
 
-def _whys(reference: Reference, names: Iterable[str]) -> list[Said]:
-    counts = Counter(reference.apart[name] for name in names)
+def _whys(counts: Counter[tuple[str, str]]) -> list[Said]:
     return [said("published-why-n", n=n, flag=flag, value=value)
             for (flag, value), n in counts.most_common()]  # fmt: skip
 
@@ -393,8 +395,9 @@ def origins(runs: Sequence[PaperRun]) -> list[Warning]:
     return [one for _, one in origins_beside(names, folders, [run.manifest for run in runs])]
 
 
-_SAME = {"accuracy": ("accuracy", "recall")}
-"""Recall over all questions is accuracy."""
+def published_as(measure: Measure) -> tuple[str, ...]:
+    """What a measure is called where it is published: recall over all questions is accuracy."""
+    return ("accuracy", "recall") if measure.name == "accuracy" else (measure.name,)
 
 
 def published_rows(
@@ -412,7 +415,7 @@ def published_rows(
         cells = {}
         for column, (measure, group) in figures.items():
             published = row.get(group, {})
-            names = _SAME.get(measure.name, (measure.name,))
+            names = published_as(measure)
             value = next((published[one] for one in names if one in published), None)
             if value is not None and all(run.coverage.whole(group) for run in runs):
                 cells[column] = Estimate(measure, value)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import math
 import re
 import unicodedata
@@ -130,16 +131,16 @@ def as_markdown(table: Table, language: str = "en") -> str:
 def as_latex(table: Table, language: str = "en", label: str = "") -> str:
     """The table as LaTeX for the package booktabs, escaped.
 
-    It fits the text of a page with one column and with two (`paper_fit`), and what is higher than a
+    It fits the text of a page with one column and with two (`_layout`), and what is higher than a
     page goes on in a further float. `label` is what it is referred to by, its own name where that
     is empty.
     """
     made = in_letters(table, language, fit=False)
-    fit = paper_fit(made)
+    fit, pages = _layout(made)
     around = "table" if fit.narrow else "table*"
     notes = [rf"\par {note}" for note in _notes(made, _breakable, _IN_LATEX)]
     below = [r"\par{\footnotesize\raggedright\setlength{\parindent}{0pt}", *notes, r"\par}"]
-    pages, floats = _pages(made, fit), []
+    floats: list[str] = []
     for number, page in enumerate(pages, 1):
         title = said("table-continued", title=made.title) if number > 1 else made.title
         caption = rf"\caption{{{_breakable(say(title, language))}}}"
@@ -156,13 +157,17 @@ def as_latex(table: Table, language: str = "en", label: str = "") -> str:
     return "\n".join(floats) + "\n"
 
 
-def _pages(table: WrittenTable, fit: PaperFit) -> list[list[tuple[Sequence[int], range]]]:
+_Pages = list[list[tuple[Sequence[int], range]]]
+
+
+def _pages(table: WrittenTable, fit: PaperFit) -> _Pages:
     """Choose the columns and the rows of each part of a table, page by page."""
     line = _LINES[fit.size]
     below = [f"{one.sign} {one.text}" for one in table.footnotes] + [*table.notes]
-    told = _LINES[r"\footnotesize"] * sum(1 + int(_text_width(t) / _PAGE) for t in below)
+    small = r"\footnotesize"
+    told = _LINES[small] * sum(1 + int(_text_width(t) * _SIZES[small] / _PAGE) for t in below)
     most = _HEIGHT - 12 * (1 + int(_text_width(table.title) / _PAGE))
-    pages: list[list[tuple[Sequence[int], range]]] = [[]]
+    pages: _Pages = [[]]
     left = most
     for part in fit.parts:
         head = line * (1 + max(len(fit.head(table.owns[n])) for n in part)) + 15
@@ -227,7 +232,7 @@ def _tabular(table: WrittenTable, fit: PaperFit, part: Sequence[int], own: range
             set_in[number],
             table.rows[number - 1] if number > own.start else None,
         )
-        if row.mark == "soft" and before and before.mark != "soft":  # published rows below ours
+        if before and (row.apart or (row.mark == "soft" and before.mark != "soft")):
             lines.append(r"\midrule")
         elif before and max(len(fit.lines(table, n, before.cells[n])) for n in part) > 1:
             lines.append(r"\addlinespace")
@@ -343,7 +348,7 @@ _PAGE = 325.0
 _COLUMN = 225.0
 """Widths of text in pt, for letters of 10 pt."""
 _SIZES = {"": 1.0, r"\small": 0.925, r"\footnotesize": 0.85}
-_HEIGHT = 425.0
+_HEIGHT = 440.0
 """The height of a page in pt, for letters of 10 pt."""
 _LINES = {"": 12.0, r"\small": 11.0, r"\footnotesize": 9.5}
 """From line to line."""
@@ -412,19 +417,29 @@ class PaperFit(msgspec.Struct, frozen=True):
         return _SEPARATION[self.stacked]
 
 
-def paper_fit(table: WrittenTable) -> PaperFit:
-    """Choose a layout: flat if that fits, else in two lines, smaller, and at last in parts."""
+def _layout(table: WrittenTable) -> tuple[PaperFit, _Pages]:
+    """Choose a layout and its pages: the first that is on one page, else the first."""
+    made = ((fit, _pages(table, fit)) for fit in _fits(table))
+    first = next(made)
+    return next((one for one in itertools.chain([first], made) if len(one[1]) == 1), first)
+
+
+def _fits(table: WrittenTable) -> Iterator[PaperFit]:
+    """Layouts that are not too wide: flat, else in two lines, smaller, and at last in parts."""
     every = tuple(range(len(table.heads)))
-    for letters, sizes in ((0, 2), *((letters, 3) for letters in _NAMES)):
+    found = False
+    for letters, sizes in ((0, 2), *((letters, 3) for letters in _NAMES), (0, 3)):
         for size in list(_SIZES)[:sizes]:
             fit = PaperFit(size, letters, (every,), narrow=False)
             width = sum(_widths(table, fit))
             if width <= _PAGE:
-                return msgspec.structs.replace(fit, narrow=width <= _COLUMN)
-    fit = msgspec.structs.replace(fit, letters=_NAMES[0])
-    widths = _widths(table, fit)
-    parts = in_parts(table, lambda columns: sum(widths[n] for n in columns) <= _PAGE)
-    return msgspec.structs.replace(fit, parts=tuple(map(tuple, parts)))
+                found = True
+                yield msgspec.structs.replace(fit, narrow=width <= _COLUMN)
+    if not found:
+        fit = PaperFit(size, _NAMES[0], (every,), narrow=False)
+        widths = _widths(table, fit)
+        parts = in_parts(table, lambda columns: sum(widths[n] for n in columns) <= _PAGE)
+        yield msgspec.structs.replace(fit, parts=tuple(map(tuple, parts)))
 
 
 def _widths(table: WrittenTable, fit: PaperFit) -> list[float]:

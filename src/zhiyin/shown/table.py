@@ -156,6 +156,8 @@ class Row(msgspec.Struct, frozen=True):
         Whether it stands out, or steps back, as published rows beside runs do.
     notes : tuple
         The same of the whole row.
+    apart : bool
+        Whether a rule parts it from the row above.
     """
 
     cells: tuple[Cell, ...]
@@ -163,6 +165,7 @@ class Row(msgspec.Struct, frozen=True):
     weight: float = 0.0
     mark: Literal["", "strong", "soft"] = ""
     notes: tuple[Any, ...] = ()
+    apart: bool = False
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -253,6 +256,7 @@ class WrittenRow(msgspec.Struct, frozen=True):
     answers: dict[int, tuple[str, str, str]] = {}
     drawn: dict[int, str] = {}
     sign: str = ""
+    apart: bool = False
 
     @property
     def plain(self) -> tuple[str, ...]:
@@ -454,6 +458,7 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
                 },
                 {n: cell.svg for n, cell in enumerate(row.cells) if isinstance(cell, Drawing)},
                 "".join(cell.sign for cell in row.cells if isinstance(cell, Drawing)),
+                row.apart,
             )
             for row in table.rows
         ),

@@ -322,7 +322,8 @@ class _Grid:
             yield self._over(columns, widths)
         if any(self._heads[n] for n in columns):
             yield from self._row([self._heads[n] for n in columns], columns, widths, "bold", -1)
-        for row, style in zip(self._rows, self._styles, strict=True):
+        for row, style, own in zip(self._rows, self._styles, self._table.rows, strict=True):
+            yield from [Text("")] * own.apart
             yield from self._row([row[n] for n in columns], columns, widths, style, 0)
 
     def _over(self, columns: Sequence[int], widths: list[int]) -> Text:

@@ -42,7 +42,7 @@ Functions that messages may call
 ``CLAUSES($x)``
     A list with semicolons.
 ``EACH($x)``
-    A list of whole sentences, one after the other.
+    A list of whole sentences, one after the other, each with a full stop.
 ``SENTENCE($x)``
     The same with a full stop; words of ours, but no name, begin with a capital.
 
@@ -88,6 +88,7 @@ _ATTRIBUTE = re.compile(r"([a-z][\w-]*) =")
 FILE = "words.{}.ftl"
 """Of a benchmark's messages, by language."""
 _FEW = 3
+_ENDS = tuple(".!?:;。！？：；…")
 _BRACKETS = re.compile(r"[（(][^（）()]{0,200}[)）]")
 """Of more names the rest is counted (two more at least: "1 others" is none)."""
 
@@ -303,7 +304,9 @@ class _Saying:
         return ("；" if self._chinese else "; ").join(map(self._written, clauses))
 
     def _each(self, sentences: Iterable[Any]) -> str:
-        return ("" if self._chinese else " ").join(map(self._written, sentences))
+        stop, texts = "。" if self._chinese else ".", map(self._written, sentences)
+        ended = (text if text.endswith(_ENDS) else f"{text}{stop}" for text in texts if text)
+        return ("" if self._chinese else " ").join(ended)
 
     def _sentence(self, clauses: Sequence[Any]) -> str:
         text = self._clauses(clauses)

@@ -355,8 +355,7 @@ board-report = report
 board-trials = trials
 board-frontier = A cost in bold: no other model that was asked alike is as good for less, or better for the same.
 board-drawn = interval
-board-apart = Published results are shown separately: { $why }.
-board-set-apart = Published, shown separately
+board-set-apart = Published, shown separately: { $why }
 board-protocol = Protocol
 board-setting = setting
 board-value = value
@@ -894,13 +893,13 @@ fetch-files = { $n ->
 }
 fetch-by-hand = to get by hand: { $line }
 fetch-found = `zhiyin run { SHELL($name) } -m MODEL` finds what is there without --data
-fetch-hub = { $what }: not from the hub ({ $why }); what has come is kept: try again, or name a folder or address that has it: --from here, --data FOLDER at `zhiyin run`
-fetch-reach = { $url }: cannot be reached ({ $why }); try again later, or name a folder or address that has it: --from here, --data FOLDER at `zhiyin run`
+fetch-hub = { $what }: not from the hub ({ $why }); what has come is kept: try again, or name a folder or address that has it with --from; `zhiyin run` takes a folder with --data
+fetch-reach = { $url }: cannot be reached ({ $why }); try again later, or name a folder or address that has it with --from; `zhiyin run` takes a folder with --data
 fetch-broke = { $url }: broke off after { $n }{ $of ->
     [none] {""}
    *[some] {" "}of { $of }
 } bytes; the same command goes on from there
-fetch-status = { $url }: the server says { $why }; it may have moved: name a folder or address that has it: --from here, --data FOLDER at `zhiyin run`
+fetch-status = { $url }: the server says { $why }; it may have moved: name a folder or address that has it with --from; `zhiyin run` takes a folder with --data
 fetch-changed = { $where }: another file than it was (SHA-256 { $actual }, not { $expected }); it was not kept: see what changed at the source, or take an unchanged copy with --from
 fetch-commit = { $repo }: the hub has no commit { $commit } of it; take a copy with --from
 fetch-only-by-hand = { $name } cannot be fetched: { CLAUSES($lines) }

@@ -23,6 +23,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
 from zhiyin.plugins.methods.health import health
 from zhiyin.record import SCORE
+from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.paper_columns import has_figure
 from zhiyin.report.paper_runs import PaperRun, gather, headlines, reference_of
 from zhiyin.runs.estimates import Frame, Made, estimate
@@ -30,12 +31,12 @@ from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Ints, Measure
 from zhiyin.runs.rows import rows_of
 from zhiyin.session import short_name
 from zhiyin.shown.charts import Series
-from zhiyin.shown.paper import as_csv, as_latex, as_markdown
+from zhiyin.shown.paper import as_csv, as_latex, as_markdown, latex
 from zhiyin.shown.table import Cell, Column, Kind, Table, kinds_of, table_of
 
 
 def write_tables(runs: Places, out: Place) -> list[Table]:
-    """Write all tables of some runs: each as ``NAME.csv``, ``NAME.md`` and ``NAME.tex``.
+    """Write all tables of some runs as ``NAME.csv``, ``.md``, ``.tex``; ``methods.txt``, ``.tex``.
 
     Parameters
     ----------
@@ -55,6 +56,10 @@ def write_tables(runs: Places, out: Place) -> list[Table]:
     runs, out = as_paths(runs), Path(out)
     out.mkdir(parents=True, exist_ok=True)
     tables = make_tables(runs)
+    methods = methods_paragraph(runs)
+    in_latex = "\n\n".join(map(latex, methods.split("\n\n")))
+    for suffix, text in (("txt", methods), ("tex", in_latex)):
+        write_atomically(out / f"methods.{suffix}", f"{text}\n".encode())
     for table in tables:
         for suffix, written in (("csv", as_csv), ("md", as_markdown), ("tex", as_latex)):
             text = written(table)

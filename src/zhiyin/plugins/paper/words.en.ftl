@@ -14,8 +14,10 @@ figure-headline-caption = Coloured: the runs here. { EACH($notes) }{ $source ->
    *[other] {" "}Open grey: published ({ $source }).
 }{ $less ->
     [0] {""}
-    [one] {" "}One more published row is left out.
-   *[other] {" "}{ $less } more published rows are left out.
+   *[other] {" "}A panel has { $most } published rows at most: { $less } more { $less ->
+        [one] is
+       *[other] are
+    } in none.
 }{ $other ->
     [0] {""}
    *[other] {" "}{ $other ->

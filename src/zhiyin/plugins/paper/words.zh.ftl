@@ -14,7 +14,7 @@ figure-headline-caption = 彩色：本次各运行。{ EACH($notes) }{ $source -
    *[other] 灰色空心：已发表（{ $source }）。
 }{ $less ->
     [0] {""}
-   *[other] 另有 { $less } 行已发表结果略去。
+   *[other] 每个子图至多有 { $most } 行已发表结果，另有 { $less } 行不在任何子图中。
 }{ $other ->
     [0] {""}
    *[other] 另有 { $other } 行已发表结果只涉及其他指标或分组。

@@ -8,7 +8,7 @@ const Zhiyin = (() => {
 
   function receive(name, value) {
     const wanted = arriving.get(name);
-    if (wanted) wanted(value);
+    if (wanted) wanted(typeof value === "string" ? unpack(value) : value);
   }
 
   // Three ways to the same data: in the page itself, from a local server, or as scripts in a

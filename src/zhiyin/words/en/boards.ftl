@@ -16,6 +16,7 @@ boards-limit = { $limit ->
     [one] first { extent-units }
    *[some] first { $limit } { extent-units }
 }
+boards-shots-each = { AND($shots) } shots
 boards-shots = { $shots ->
     [0] zero-shot
     [1] one-shot

@@ -4,7 +4,14 @@ methods-sentence = { SENTENCE($clauses) }
 methods-each-run = In each run { $clause }.
 methods-of-run = for { AND($who) }: { $clause }
 
-methods-who = We examined { AND($models) } on { $benchmark }{ $versions ->
+methods-who = We examined { AND($models) }{ $address ->
+    [none] {""}
+   *[some] , at { $address },
+}{ $runs ->
+    [0] {""}
+    [one] {" "}in one run
+   *[other] {" "}in { $runs } runs
+} on { $benchmark }{ $versions ->
     [0] {""}
    *[other] {" "}(version { AND($versions) } of its trials and scoring)
 } with { AND($tools) }{ $first ->
@@ -253,5 +260,20 @@ methods-compared = Runs were compared in pairs, each on the items that both were
 }; p-values are corrected by Holm over pairs of runs for the whole{ $group ->
     [none] {""}
    *[some] {" "}and for { $group }
-}, and by Benjamini and Hochberg for other groups of questions, which are exploratory. Whether a run is better than guessing, and whether it favours a letter, was tested for each run, corrected by Holm over the runs of the page.
+}, and by Benjamini and Hochberg for other groups of questions, which are exploratory; intervals of differences are Student’s t on the cluster-robust standard error of the paired differences, where few pairs differ with one added each way. Whether a run is better than guessing, and whether it favours a letter, was tested for each run, corrected by Holm over the runs of the page.
+methods-crossed = Each model was asked in { $each ->
+    [one] one way
+   *[other] each of these ways
+}: { CLAUSES($each) }.
+methods-setting = { $settings ->
+    [0] by default
+   *[other] { NAMES($settings) }
+}
+methods-remarks = Of the data: { CLAUSES($each) }.
+methods-published = Published figures beside these are from: { $sources }.
+methods-cite = Software: The Zhiyin maintainers: Zhiyin: finding out whether a language model understands music{ $versions ->
+    [0] {""}
+   *[other] , version { AND($versions) }
+}.
+methods-f1 = F1 is the harmonic mean of precision (right of the readable answers) and recall (right of all questions); its interval is that of a share with its effective sample size, and two runs are compared in it by exchanging their replies on whole clusters, with a jackknifed interval.
 methods-paper = Benchmark: { $paper }

@@ -5,6 +5,10 @@ table-title = Scores of { $people ->
    *[false] { $models ->
         [one] one model
        *[other] { $models } models
+    }{ $baselines ->
+        [0] {""}
+        [one] {" "}and a baseline
+       *[other] {" "}and { $baselines } baselines
     }{ $settings ->
         [0] {""}
        *[other] {" "}in { $settings } settings
@@ -62,6 +66,13 @@ table-unpublished = No published figure stands beside { NAMES($columns) }{ $late
     [0] : none is of the same figure on the same questions, asked in full and in the same way
     [one] , because { NAMES($who) } is unfinished
    *[other] , because { NAMES($who) } are unfinished
+}.
+table-published-other = { $title }: { $n ->
+    [one] one published row is
+   *[other] { $n } published rows are
+} of { NAMES($figures) } alone, which no column here is of: `zhiyin report` has { $n ->
+    [one] it
+   *[other] them
 }.
 table-published-parts = { NAMES($columns) }: published figures are of its parts or ways of asking; they stand in `zhiyin report`.
 table-source = published: { $source }{ $date ->

@@ -12,6 +12,7 @@ boards-limit = { $limit ->
     [none] 全部{ extent-units }
    *[some] 前 { $limit } { extent-units }
 }
+boards-shots-each = { AND($shots) } 样例
 boards-shots = { $shots ->
     [0] 零样例
     [1] 单样例

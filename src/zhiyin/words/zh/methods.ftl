@@ -13,7 +13,13 @@ methods-who = 我们{ $first ->
 }用 { AND($tools) } 在 { $benchmark }{ $versions ->
     [0] {""}
    *[other] （题目与评分版本 { AND($versions) }）
-}上测试了 { AND($models) }。
+}上测试了 { AND($models) }{ $address ->
+    [none] {""}
+   *[some] （位于 { $address }）
+}{ $runs ->
+    [0] {""}
+   *[other] ，共 { $runs } 次运行
+}。
 methods-model = { $name }（{ CLAUSES($told) }）
 methods-sent = { $address ->
     [none] { $id }
@@ -223,5 +229,17 @@ methods-compared = 各运行两两比较，每对在双方都被判分的题上�
 }；总体{ $group ->
     [none] {""}
    *[some] 与 { $group } 
-}的 p 值对所有运行对按 Holm 校正，其他题组按 Benjamini 与 Hochberg 校正，属于探索性结果。每次运行是否高于随机猜测、是否偏爱某个字母，均逐一检验，并对页面上的所有运行按 Holm 校正。
+}的 p 值对所有运行对按 Holm 校正，其他题组按 Benjamini 与 Hochberg 校正，属于探索性结果；差值的区间为配对差值聚类稳健标准误的 t 区间，不同的对很少时两边各加一对。每次运行是否高于随机猜测、是否偏爱某个字母，均逐一检验，并对页面上的所有运行按 Holm 校正。
+methods-crossed = 每个模型都以下列方式各测一次：{ CLAUSES($each) }。
+methods-setting = { $settings ->
+    [0] 默认设置
+   *[other] { NAMES($settings) }
+}
+methods-remarks = 数据：{ CLAUSES($each) }。
+methods-published = 并列的已发表结果出自：{ $sources }。
+methods-cite = 软件：The Zhiyin maintainers：Zhiyin: finding out whether a language model understands music{ $versions ->
+    [0] {""}
+   *[other] ，版本 { AND($versions) }
+}。
+methods-f1 = F1 为精确率（可读答案中答对的比例）与召回率（所有题目中答对的比例）的调和平均；其置信区间按有效样本量取比例的区间，两次运行之间按聚类互换回答来检验，并取刀切法区间。
 methods-paper = 基准：{ $paper }

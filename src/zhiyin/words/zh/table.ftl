@@ -2,7 +2,10 @@
 
 table-title = { $people ->
     [true] 模型与人
-   *[false] { $models } 个模型{ $settings ->
+   *[false] { $models } 个模型{ $baselines ->
+        [0] {""}
+       *[other] 和 { $baselines } 个基线
+    }{ $settings ->
         [0] {""}
        *[other] 以 { $settings } 种设置
     }
@@ -56,6 +59,7 @@ table-unpublished = { NAMES($columns) } 旁没有已发表的数字：{ $late ->
     [0] 没有同一指标在相同题目、完整且以相同方式提问下的结果
    *[other] { NAMES($who) } 尚未完成
 }。
+table-published-other = { $title }：{ $n } 行已发表的结果只有{ NAMES($figures) }，此处没有这一列，见 `zhiyin report`。
 table-published-parts = { NAMES($columns) }：已发表的是其各部分或各提问方式的数字，见 `zhiyin report`。
 table-source = 已发表：{ $source }{ $date ->
     [none] {""}

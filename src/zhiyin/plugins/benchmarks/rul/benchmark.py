@@ -46,7 +46,7 @@ class RulSettings(ListeningSettings, frozen=True):
     distractors: Annotated[
         tuple[Literal["all", "own"], ...],
         Flag(
-            "wrong answers: all (the harder ones), own (those of the questions before)",
+            "wrong answers: all (RUListening's, made harder), own (as MuChoMusic has them)",
             "D,...",
             once=True,
         ),

@@ -182,6 +182,12 @@ class Ziqi(Benchmark[ZiqiSettings]):
         stems = {sheet.name: stem for stem, sheet in self._test.items()}
         return self._remarks([f for f in self._flaws if f"{stems[f.file]}/{f.id}" in items])
 
+    @classmethod
+    def methods(cls, options: Mapping[str, Any]) -> Sequence[Said]:
+        """Which examples stand before each question."""
+        shots = options.get("shots")
+        return (said("ziqi-methods-examples", n=shots),) if shots else ()
+
     def _remarks(self, flaws: Sequence[Flaw]) -> list[str | Said]:
         remarks: list[str | Said] = list(_flaws_remark(flaws, self.settings.clean))
         if missing := self._stems[1]:

@@ -21,6 +21,7 @@ ziqi-flaw = { $n } 题{ $kind ->
     [conflicting-answers] 与自身的重复题矛盾
    *[missing-figure] 提到并不存在的图
 }
+ziqi-methods-examples = { $n } 个样例取自该题所属主题开发集文件中最前面的不同题目；本身即为样例的题目，提问时不含该样例。
 ziqi-incomplete = 数据不完整，缺少 { NAMES($files) }
 ziqi-not-moved = 选项互相指涉或指涉字母，因此未打乱或轮换：{ $n } 题
 ziqi-examples = { $n } 题本身也是样例：提问时从样例中去掉

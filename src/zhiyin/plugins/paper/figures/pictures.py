@@ -19,6 +19,7 @@ from zhiyin.report.measures import ListedGroup
 from zhiyin.report.overview import Charts
 from zhiyin.report.paper_runs import PaperRun, headlines
 from zhiyin.report.pictures import beside, by_group, differences, drawn_rows
+from zhiyin.report.printed import MOST
 from zhiyin.report.run_cards import RunMark
 from zhiyin.runs.estimates import Frame, chance_of, estimate
 from zhiyin.runs.measures import ACCURACY, IFR, SHARE
@@ -105,7 +106,7 @@ def _headline(charts: Charts, marks: Sequence[RunMark], runs: list[PaperRun]) ->
         less = len({row.name for row in charts.published for group in shown
                     if measures[group.name] in row.groups.get(group.name, {})} - drawn)  # fmt: skip
         other = len(charts.published) - less - len(drawn)
-        caption = said("figure-headline-caption", source=source, less=less, other=other,
+        caption = said("figure-headline-caption", source=source, less=less, most=MOST, other=other,
                        notes=[*notes.values()], limits=_limits(runs, [*measures]))  # fmt: skip
         title = said("figure-headline", benchmark=charts.name, beside=there)
         yield draw_dots(f"{charts.name}-headline", title, caption, *pictures)
