@@ -23,8 +23,9 @@ from study_help import (
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.plugins.people import by_group, open_exam
-from zhiyin.plugins.people.figures import Examined, PeopleScores, exclusions, lead, population
+from zhiyin.plugins.people.figures import Examined, PeopleScores, lead
 from zhiyin.plugins.people.reading import read_export
+from zhiyin.plugins.people.rules import exclusions, population
 from zhiyin.plugins.people.summary import sum_up
 from zhiyin.plugins.studies.beside import beside
 from zhiyin.plugins.studies.research import ResearchSite

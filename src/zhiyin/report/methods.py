@@ -195,7 +195,8 @@ def _barely(tool: Said, tools: Sequence[Said]) -> bool:
 
 def _called(manifest: Manifest, *, dated: bool) -> Text:
     """A run's name, with the model as it was sent where that is another, and when it was asked."""
-    name, address, sent = _plain_name(manifest), "", manifest.model
+    name, address = _plain_name(manifest), ""
+    sent = name if people_in(manifest) else manifest.model
     if "://" in sent:
         address, _, sent = sent.partition("#")
     failed = [
@@ -309,6 +310,8 @@ def _of_people(manifest: Manifest, people: int) -> Said:
         "methods-people",
         people=people if "people" in facts else None,
         set_aside=facts.get("set_aside"),
+        by_hand=facts.get("by_hand") or 0,
+        under_way=facts.get("under_way") or 0,
         of=facts.get("took_part"),
         rules=[
             said("methods-rule-broken", rule=str(rule), n=n)

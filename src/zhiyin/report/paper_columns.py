@@ -14,7 +14,7 @@ import msgspec
 from zhiyin.analysis.beside import RunTests, asked_alike, asked_otherwise, on_shared_items
 from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.contract.registry import known
-from zhiyin.engine.naming import briefs
+from zhiyin.engine.naming import briefs, own_name
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.numerals import NUMBER_WORDS
@@ -201,7 +201,7 @@ def runs_beside(
             else:
                 silent.append(run)
         for (name, _), members in named.items():
-            own = [run.manifest.label or models[run.folder] for run in members]
+            own = [own_name(run.manifest, models[run.folder]) for run in members]
             beside = in_rows(benchmark, members, own, name)
             if twice := next((row for row in beside if row.again), None):
                 raise InputError(twice.again)
