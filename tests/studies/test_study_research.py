@@ -365,7 +365,8 @@ def test_who_is_set_aside_by_hand_is_counted_apart_with_a_reason_and_may_come_ba
         desk.post("/run", data=sent)
         found = figures(store)
         assert found.right.people == 3
-        assert not found.set_aside and found.excluded == {who: ["by_hand"]}
+        assert not found.set_aside
+        assert found.excluded == {who: ["by_hand"]}
         page = desk.get("/").text
         assert re.search(rf"{who}: \d{{4}}-\d\d-\d\d \d\d:\d\d UTC: the hearing aid was off", page)
         given = read_export(export(store, tmp_path / "answers.jsonl").file)
@@ -377,7 +378,8 @@ def test_who_is_set_aside_by_hand_is_counted_apart_with_a_reason_and_may_come_ba
         desk.post("/run", data={"form": key, "person": who})
         assert figures(store).right.people == 4
         notes = next(row for row in rows(store) if row.participant == who).by_hand
-        assert len(notes) == 2 and notes[1].endswith("UTC")  # both are kept
+        assert len(notes) == 2
+        assert notes[1].endswith("UTC")
 
 
 def test_a_closed_study_takes_nobody_new_and_can_be_opened_again(tmp_path):
@@ -410,8 +412,9 @@ def test_the_table_has_what_people_read_where_words_were_changed(tmp_path):
         store.edit_texts({**store.study.texts, "en": texts})
         person = Person.of(store)
         person.begin()
-        person.all(lambda stem, shown: {"chosen": [0 if "first" not in shown else
-                                                   shown.index("first")]})
+        person.all(
+            lambda stem, shown: {"chosen": [0 if "first" not in shown else shown.index("first")]}
+        )
         read = list(csv.DictReader(sheet_of(store, list(rows(store))).splitlines()))
         changed = {row["chosen"]: row["shown"] for row in read}
         assert changed["answer A1"] == "first"
@@ -465,7 +468,8 @@ def test_a_form_of_an_exam_has_no_rules_on_agreement_and_keeps_the_files(tmp_pat
     with opened(tmp_path / "s") as store:
         desk = at_the_desk(store)
         fields = form_of(desk.get("/design").text)
-        assert "annotations.least" not in fields and "annotations.most" in fields
+        assert "annotations.least" not in fields
+        assert "annotations.most" in fields
         saved = desk.post("/design", data=fields | {"per_person": "1"}).text
         assert store.declared.annotations.least == 2
         assert "1 question is for practice and in no figure" in saved

@@ -17,9 +17,9 @@ from aiohttp import web
 
 from zhiyin.errors import InputError
 from zhiyin.files import json_lines
-from zhiyin.plugins.studies.beside import PeopleBesideModels, beside, beside_facts
 from zhiyin.plugins.people import COUNTED
 from zhiyin.plugins.people.rules import BY_HAND
+from zhiyin.plugins.studies.beside import PeopleBesideModels, beside, beside_facts
 from zhiyin.plugins.studies.design import ItemRoles
 from zhiyin.plugins.studies.form import form_tables
 from zhiyin.plugins.studies.guard import (

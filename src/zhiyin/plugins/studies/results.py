@@ -191,8 +191,8 @@ class ItemFigures(msgspec.Struct, frozen=True):
 
 class PersonFigures(msgspec.Struct, frozen=True):
     """A person: answers, the share of right ones with its interval over other questions, median
-    time after the sound in seconds, the declared rules that exclude them, what they always chose, and
-    whether they came to an end.
+    time after the sound in seconds, the declared rules that exclude them, what they always chose,
+    and whether they came to an end.
     """
 
     person: str

@@ -217,7 +217,7 @@ def _read(source: Path, settings: PeopleSettings) -> tuple[StudyAnswers, Any]:
         head = source.read_bytes()[:2000] if source.is_file() and not settings.columns else b""
         if b'"participant"' in head:
             trials = source.with_suffix(".trials.jsonl")
-            raise InputError(f"{trials}: is missing; put a copy of the export's file of trials there")
+            raise InputError(f"{trials}: is missing; put a copy of the export's trials there")
         if b"seconds_after_sound" in head:
             raise InputError(
                 f"{source}: is the export for R and spreadsheets; give the other one, that "
