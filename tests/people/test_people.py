@@ -211,7 +211,7 @@ def test_people_stand_beside_models_everywhere(desk, tmp_path):
     alone = told("table", desk / "model")
     beside = told("table", desk / "model", tmp_path / "all" / "all-people")
     assert "model or people" in beside
-    assert "people: all people: people’s answers to a question are averaged" in beside
+    assert "this group of 5 people: people’s answers to a question are averaged" in beside
     assert "people" not in alone
     people = tmp_path / "all" / "all-people"
     right = sum(one["keys"] == ["B"] for one in rows)
@@ -232,7 +232,7 @@ def test_people_stand_beside_models_everywhere(desk, tmp_path):
     (both / "people").symlink_to(people)
     (both / "model").symlink_to(desk / "model")
     told("leaderboard", both, "--out", tmp_path / "board")
-    assert "people: all people" in (tmp_path / "board" / "leaderboard.csv").read_text()
+    assert "this group of 5 people" in (tmp_path / "board" / "leaderboard.csv").read_text()
     assert "all models and people answered" in (tmp_path / "board" / "index.html").read_text()
     told("report", people, desk / "model", "--out", tmp_path / "report.html")
     again = told("rescore", people, "--extract", "robust")

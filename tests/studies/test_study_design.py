@@ -78,7 +78,7 @@ def test_everything_is_edited_in_the_browser_and_stands_in_the_file(tmp_path):
         assert 'data-page="headphones"' in person.client.get("/go").text
     with opened(tmp_path / "s") as store:  # served again
         assert store.declared == design
-        assert "# Options in random order" in before.decode()
+        assert "# Show options in random order" in before.decode()
 
 
 @pytest.mark.slow
@@ -217,7 +217,7 @@ def test_after_the_first_person_texts_alone_can_be_edited(tmp_path):
         assert form_of(got.text)["texts.en.title"] == "Third"  # what was typed is still there
         assert (store.declared.idle_s, store.study.texts["en"].title) == (30, "Another title")
         page = desk.get("/design").text
-        assert "One person has taken part. What is asked and excluded is fixed" in page
+        assert "One person has begun. What is asked and excluded is fixed" in page
         left = form_of(page)
         assert {name.split(".")[0] for name in left} == {"form", "stamp", "texts"}
         forged = left | {"idle_s": "99", "items.gold": "1", "texts.en.contact": "A university"}

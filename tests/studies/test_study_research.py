@@ -1,5 +1,6 @@
 """What the researcher does and sees: scores, people beside models, a preview, texts by version."""
 
+import csv
 import json
 import re
 from functools import partial
@@ -23,13 +24,16 @@ from study_help import (
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.plugins.people import by_group, open_exam
-from zhiyin.plugins.people.figures import Examined, PeopleScores, exclusions, lead, population
+from zhiyin.plugins.people.figures import Examined, PeopleScores, lead, mean_of
 from zhiyin.plugins.people.reading import read_export
+from zhiyin.plugins.people.rules import exclusions, population
 from zhiyin.plugins.people.summary import sum_up
 from zhiyin.plugins.studies.beside import beside
 from zhiyin.plugins.studies.research import ResearchSite
 from zhiyin.plugins.studies.research_tables import counting
 from zhiyin.plugins.studies.results import export, figures, rows
+from zhiyin.plugins.studies.serving import _listen_again
+from zhiyin.plugins.studies.sheet import sheet_of
 from zhiyin.statistics.intervals import interval, wilson
 from zhiyin.words import say
 
@@ -346,3 +350,127 @@ def test_an_address_of_this_machine_alone_is_sent_to_nobody(tmp_path, people_at,
         for page in ("/", "/design"):
             (step,) = re.findall(r"<li>([^<]*) <a href=\"http", client.get(page).text)
             assert told in f"{step} "
+
+
+def test_who_is_set_aside_by_hand_is_counted_apart_with_a_reason_and_may_come_back(tmp_path):
+    """Dated in export, page and table; in no figure meanwhile, nor counted as of a rule."""
+    study(tmp_path / "s", trials(3), VOLUME)
+    with opened(tmp_path / "s") as store:
+        desk = at_the_desk(store)
+        people(store, 4, {})
+        who = figures(store).persons[0].person
+        key = form_of(desk.get("/").text)["form"]
+        sent = {"form": key, "person": who, "reason": "the hearing aid was off"}
+        assert desk.post("/run", data=sent | {"form": "0"}).status_code == 403
+        desk.post("/run", data=sent)
+        found = figures(store)
+        assert found.right.people == 3
+        assert not found.set_aside
+        assert found.excluded == {who: ["by_hand"]}
+        page = desk.get("/").text
+        assert re.search(rf"{who}: \d{{4}}-\d\d-\d\d \d\d:\d\d UTC: the hearing aid was off", page)
+        given = read_export(export(store, tmp_path / "answers.jsonl").file)
+        told = say(counting(population(given), exclusions(given)), "en")
+        assert told == "4 people answered; 1 set aside by hand: 3 count, with 9 answers"
+        assert "由研究者剔除 1 人" in say(counting(population(given), exclusions(given)), "zh")
+        row = next(row for row in rows(store) if row.participant == who)
+        assert row.by_hand[0].endswith("UTC: the hearing aid was off")
+        desk.post("/run", data={"form": key, "person": who})
+        assert figures(store).right.people == 4
+        notes = next(row for row in rows(store) if row.participant == who).by_hand
+        assert len(notes) == 2
+        assert notes[1].endswith("UTC")
+
+
+def test_a_closed_study_takes_nobody_new_and_can_be_opened_again(tmp_path):
+    study(tmp_path / "s", trials(3), VOLUME)
+    with opened(tmp_path / "s") as store:
+        desk = at_the_desk(store)
+        half = Person.of(store)
+        half.begin()
+        half.look()
+        half.answer(chosen=[0])
+        assert figures(store).people["under_way"] == 1
+        key = form_of(desk.get("/").text)["form"]
+        desk.post("/run", data={"form": key, "close": "1"})
+        assert "The study is closed" in desk.get("/").text
+        late = Person.of(store)
+        assert "Nothing of you was kept" in late.client.get("/").text
+        assert store.begun == 1
+        standing = figures(store).people
+        assert (standing["under_way"], standing["given_up"]) == (0, 1)
+        assert "Question" in half.client.get("/").text  # who had begun goes on
+        desk.post("/run", data={"form": key, "close": ""})
+        late.begin()
+        assert store.begun == 2
+
+
+def test_the_table_has_what_people_read_where_words_were_changed(tmp_path):
+    study(tmp_path / "s", trials(2), VOLUME)
+    with opened(tmp_path / "s") as store:
+        texts = msgspec.structs.replace(store.study.texts["en"], questions=["answer A1 → first"])
+        store.edit_texts({**store.study.texts, "en": texts})
+        person = Person.of(store)
+        person.begin()
+        person.all(
+            lambda stem, shown: {"chosen": [0 if "first" not in shown else shown.index("first")]}
+        )
+        read = list(csv.DictReader(sheet_of(store, list(rows(store))).splitlines()))
+        changed = {row["chosen"]: row["shown"] for row in read}
+        assert changed["answer A1"] == "first"
+        assert all(own == one for one, own in changed.items() if one != "answer A1")
+
+
+def test_a_lead_is_no_wider_than_the_intervals_of_the_two_allow():
+    """Three people and a model that is always right, as in a small study."""
+    items = [f"q{n}" for n in range(12)]
+    right_ones = {"p0": 12, "p1": 6, "p2": 5}
+    scores = {p: {i: float(n < k) for n, i in enumerate(items)} for p, k in right_ones.items()}
+    people_scores = PeopleScores(scores, {})
+    own = wilson(12, 12)
+    model = Examined("m", dict.fromkeys(items, 1.0), dict.fromkeys(items, 1.0), own, own, 0)
+    found, theirs = lead(model, [*scores], people_scores), mean_of([*scores], people_scores)
+    assert found.low >= own.low - theirs.high
+    assert found.high <= own.high - theirs.low
+    assert found.low < found.mean < found.high
+
+
+def test_a_file_of_an_export_that_lacks_its_other_half_says_which(tmp_path, capsys):
+    study(tmp_path / "s", trials(2), VOLUME)
+    with opened(tmp_path / "s") as store:
+        people(store, 1, {})
+        file = export(store, tmp_path / "all.jsonl").file
+        (tmp_path / "mine.jsonl").write_bytes(file.read_bytes())
+    assert main(["study", "export", str(tmp_path / "s"), "--out", str(tmp_path / "a.csv")]) == 0
+    for name, told in (("mine.jsonl", "mine.trials.jsonl: is missing"), ("a.csv", "answers.jsonl")):
+        assert main(["study", "show", str(tmp_path / name)]) == 2
+        assert told in capsys.readouterr().err
+
+
+def test_a_study_is_served_again_on_its_ports(tmp_path):
+    study(tmp_path / "s", trials(2), VOLUME)
+    with opened(tmp_path / "s") as store:
+        first = _listen_again(store, "port", "127.0.0.1", 0)
+        port = first.getsockname()[1]
+        other = _listen_again(store, "research_port", "127.0.0.1", 0)
+        first.close()
+        with _listen_again(store, "port", "127.0.0.1", 0) as again:
+            assert again.getsockname()[1] == port
+            with _listen_again(store, "port", "127.0.0.1", 0) as taken:  # by somebody else
+                assert taken.getsockname()[1] != port
+        other.close()
+
+
+def test_a_form_of_an_exam_has_no_rules_on_agreement_and_keeps_the_files(tmp_path):
+    study(tmp_path / "s", trials(3), VOLUME, practice=1)
+    path = tmp_path / "s/study.toml"
+    path.write_text(path.read_text("utf-8").replace("least = 3", "least = 2"), "utf-8")
+    with opened(tmp_path / "s") as store:
+        desk = at_the_desk(store)
+        fields = form_of(desk.get("/design").text)
+        assert "annotations.least" not in fields
+        assert "annotations.most" in fields
+        saved = desk.post("/design", data=fields | {"per_person": "1"}).text
+        assert store.declared.annotations.least == 2
+        assert "1 question is for practice and in no figure" in saved
+        assert "<summary>Quota" in saved  # seldom wanted

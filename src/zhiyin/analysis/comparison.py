@@ -244,6 +244,7 @@ class Comparison(msgspec.Struct, frozen=True):
         rows = [row for pair in self.pairs for row in (pair.groups[:1] if by_pair else pair.groups)]
         many = sum(pair.groups[0].family == ALL for pair in self.pairs)
         corrected = corrected_for(rows, many)
+        tests = {row.test for row in rows if row.low < row.high}
         if whole:
             return said(
                 "compare-key", first=first, second=second, corrected=corrected, scale=self.scale
@@ -253,7 +254,7 @@ class Comparison(msgspec.Struct, frozen=True):
             first=first,
             second=second,
             scale=self.scale,
-            flips=any(row.test == "sign-flip" and row.low < row.high for row in rows),
+            flips="all" if tests == {"sign-flip"} else "some" if "sign-flip" in tests else "none",
             declared=any(row.declared for row in rows),
             small=any(row.findable(self.scale) is None for row in rows),
             corrected=corrected,

@@ -85,10 +85,10 @@ class HowRead(msgspec.Struct, frozen=True):
             yield from self.audit.told()
 
 
-def how_read(table: RunTable, folder: Path) -> HowRead:
+def how_read(table: RunTable, folder: Path, *, chosen: bool = False) -> HowRead:
     """Report how the replies of the run in `folder`, of which this is the table, were read.
 
-    Failed ones were not.
+    Failed ones were not, nor those that people have `chosen` from a list.
     """
     sure: Counter[str] = Counter()
     policies: dict[str, None] = {}
@@ -101,7 +101,7 @@ def how_read(table: RunTable, folder: Path) -> HowRead:
             continue
         judged += times
         answered += times * (one.state in ("correct", "wrong"))
-        if one.confidence:
+        if one.confidence and not chosen:
             sure[one.confidence] += times
             policies[one.policy] = None
         asked += times * (one.purpose == CONFIRM)

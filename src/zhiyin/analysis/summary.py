@@ -393,7 +393,7 @@ def summarise(folder: Place) -> Summary:
         summary,
         groups=groups,
         cost=run.bill.as_summary(right, judges_of(run.folder)),
-        reading=how_read(run.table, run.folder),
+        reading=how_read(run.table, run.folder, chosen=people_in(run.manifest) > 0),
         replies=run.origins.summary,
         warnings=[*by_severity(warned), *failed],
         remarks=[*summary.remarks, *notes],

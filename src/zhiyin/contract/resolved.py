@@ -16,7 +16,7 @@ from zhiyin.contract.options import resolved_options, setting_words
 from zhiyin.contract.protocols import SAMPLING, protocols_of
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import Manifest
-from zhiyin.engine.naming import brief, briefs, marked, people_in
+from zhiyin.engine.naming import brief, briefs, marked, own_name, people_in
 from zhiyin.record import Sampling
 from zhiyin.words import Said, naming, said
 
@@ -143,7 +143,7 @@ def _shared(manifests: Sequence[Manifest]) -> dict[str, Any]:
 
 def _name(manifest: Manifest, short: str, told: Sequence[str] = _NAMED) -> str:
     if manifest.label or people_in(manifest):
-        return manifest.label or short
+        return own_name(manifest, short)
     unusual = departing(manifest)
     own = {name: unusual[name] for name in told if unusual.get(name) is not None}
     words = _in_words(own, manifest)

@@ -133,6 +133,8 @@ PEOPLE = "people"
 """Kind of a run that `zhiyin study show` wrote, in its manifest's `decoding`."""
 _GROUP = "people: "
 """How the names of their groups begin."""
+EVERYBODY = "all people"
+"""Label of the group that holds everybody who counts."""
 
 
 def people_in(manifest: Manifest) -> int:
@@ -141,3 +143,15 @@ def people_in(manifest: Manifest) -> int:
         return 0
     people = manifest.decoding.get("people")
     return people if isinstance(people, int) else 2 if manifest.model.startswith(_GROUP) else 1
+
+
+def own_name(manifest: Manifest, short: str) -> str:
+    """Name of a run: its label, or its model in `short`.
+
+    Of people that they are a group: what is said of them holds for them, and for no others.
+    """
+    kind, group, label = manifest.model.partition(_GROUP)
+    if manifest.label or kind or not group or not people_in(manifest):
+        return manifest.label or short
+    many = manifest.decoding.get("people", "several")
+    return f"this group of {many} people" + (f" ({label})" if label != EVERYBODY else "")

@@ -243,11 +243,16 @@ def _called(manifest: Manifest, *, dated: bool, address: str, once: bool) -> Tex
     Without the `address` that all share; of a model with several runs, which is named `once`, its
     own name.
     """
-    shared, address, sent = address, "", manifest.model
+    shared, address = address, ""
+    sent = _plain_name(manifest) if people_in(manifest) else manifest.model
     if "://" in sent:
         address, _, sent = sent.partition("#")
         address = "" if address == shared else address
-    name = brief(sent or manifest.model) if once else _plain_name(manifest)
+    name = (
+        brief(sent or manifest.model)
+        if once and sent != _plain_name(manifest)
+        else _plain_name(manifest)
+    )
     failed = [
         said("methods-canary", medium=medium, right=one.right, asked=one.asked)
         for medium, one in failed_canaries(manifest).items()
@@ -364,6 +369,8 @@ def _of_people(manifest: Manifest, people: int) -> Said:
         "methods-people",
         people=people if "people" in facts else None,
         set_aside=facts.get("set_aside"),
+        by_hand=facts.get("by_hand") or 0,
+        under_way=facts.get("under_way") or 0,
         of=facts.get("took_part"),
         rules=[
             said("methods-rule-broken", rule=str(rule), n=n)

@@ -20,7 +20,7 @@ from zhiyin.analysis.beside import (
 )
 from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.contract.registry import known
-from zhiyin.engine.naming import briefs
+from zhiyin.engine.naming import briefs, own_name
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.numerals import NUMBER_WORDS
@@ -232,7 +232,7 @@ def runs_beside(
             else:
                 silent.append(run)
         for (name, _), members in named.items():
-            own = [run.manifest.label or models[run.folder] for run in members]
+            own = [own_name(run.manifest, models[run.folder]) for run in members]
             asked.append((benchmark, members, own, name))
     each = [in_rows(*one) for one in asked]
     settings = [{settings_of_row(text) for own in one for text in own.rows.values()}

@@ -21,7 +21,7 @@ from zhiyin.contract.protocols import Protocol
 from zhiyin.contract.registry import BenchmarkClass, find, known, places
 from zhiyin.contract.resolved import in_common, resolved
 from zhiyin.engine.folder import Manifest
-from zhiyin.engine.naming import brief, canary_told, failed_canaries
+from zhiyin.engine.naming import brief, canary_told, failed_canaries, own_name
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Places, as_paths
 from zhiyin.report.paper_runs import PaperRun, gather, reference_of
@@ -145,7 +145,7 @@ def _lines(form: PrintedTable, runs: Sequence[PaperRun], theirs: Collection[str]
     lines: list[_Model] = []
     for run in runs:
         set_to = _departures(form, run.manifest)
-        name = run.manifest.label or brief(run.manifest.model)
+        name = own_name(run.manifest, brief(run.manifest.model))
         for judge, measures in _measures(run):
             cells = {
                 place: own

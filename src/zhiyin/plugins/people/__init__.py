@@ -15,6 +15,7 @@ import msgspec
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import declared, find, open_benchmark
 from zhiyin.engine.log import read_manifest
+from zhiyin.engine.naming import EVERYBODY
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted
 from zhiyin.runs.rows import records_of
@@ -251,7 +252,7 @@ def by_group(
 def label_of(person: Person, fields: Sequence[str]) -> str:
     """The label of a person's group; "all people" without fields."""
     if not fields:
-        return "all people"
+        return EVERYBODY
     return ", ".join(f"{field}={person.background.get(field) or 'unsaid'}" for field in fields)
 
 

@@ -7,7 +7,7 @@ that names no option are no answer. A mark to pass is of all that was asked: the
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
@@ -20,7 +20,6 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean, pigeonhole
 from zhiyin.plugins.people import AnsweredBenchmark, StudyAnswers
-from zhiyin.plugins.people.rules import UNDER_WAY
 from zhiyin.plugins.people.runs import record_of
 from zhiyin.record import NOT_JUDGED
 from zhiyin.runs.estimates import Frame, chance_of, estimate
@@ -341,8 +340,9 @@ def lead(model: Examined, people: Sequence[str], scored_: PeopleScores) -> Cross
     """A model's share of right ones less people's, on the questions that both answered.
 
     The interval is for other people and other questions: differences of a person and the model on
-    one question are crossed by both, brought from [-1, 1] to [0, 1] so that they stay within. None
-    where they have no question in common.
+    one question are crossed by both, brought from [-1, 1] to [0, 1] so that they stay within. It is
+    no wider than the intervals of the two allow: from the model's lower end less people's upper to
+    its upper less their lower. None where they have no question in common.
     """
     names, items, values = [], [], []
     for person in people:
@@ -356,6 +356,11 @@ def lead(model: Examined, people: Sequence[str], scored_: PeopleScores) -> Cross
     clusters = [scored_.clusters.get(item) for item in items]
     found = crossed_mean(values, names, items, clusters=clusters)
     low, high = (None if end is None else 2 * end - 1 for end in (found.low, found.high))
+    ours, theirs = model.score, mean_of(people, scored_, frozenset(model.scores))
+    if ours and low is not None and high is not None and None not in (theirs.low, theirs.high):
+        # few people: what is crossed may be wider than the ends of the two allow
+        low = max(low, ours.low - (theirs.high or 0.0))
+        high = min(high, ours.high - (theirs.low or 0.0))
     return msgspec.structs.replace(found, mean=2 * found.mean - 1, low=low, high=high)
 
 
@@ -371,25 +376,3 @@ def passed(mark: float, people: Sequence[str], scored_: PeopleScores) -> Passed:
         surely += ends.low >= mark
         surely_not += ends.high < mark
     return Passed(reached, len(people), wilson(reached, len(people)), surely, surely_not)
-
-
-def exclusions(study: StudyAnswers) -> dict[str, int]:
-    """Count the people that each rule excludes. One person may be excluded by several."""
-    rules = Counter(why for one in study.people.values() for why in one.excluded)
-    return {why: n for why, n in rules.items() if why != UNDER_WAY}
-
-
-def population(study: StudyAnswers) -> Mapping[str, int]:
-    """People and answers: how many there are, and how many count."""
-    valid = study.valid()
-    counted = {answer.person for answer in valid}
-    ended = any(one.outcome for one in study.people.values())  # else a table says nothing of it
-    return {
-        "people": len(study.people),
-        "excluded": sum(bool({*one.excluded} - {UNDER_WAY}) for one in study.people.values()),
-        "under_way": sum(one.excluded == [UNDER_WAY] for one in study.people.values()),
-        "counted": len(counted),
-        "unfinished": sum(ended and not study.people[name].outcome for name in counted),
-        "answers": len(study.answers),
-        "answers_counted": len(valid),
-    }

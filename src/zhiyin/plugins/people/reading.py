@@ -320,6 +320,7 @@ class ExportedAnswer(msgspec.Struct, kw_only=True):
     idle_s: float = 0.0
     outcome: str | None = ""
     excluded: list[str] = []
+    by_hand: list[str] = []
 
 
 COLUMNS: dict[str, str] = read_json_text((Path(__file__).parent / "columns.json").read_bytes())

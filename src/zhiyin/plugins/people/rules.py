@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Annotated, NamedTuple
@@ -23,6 +23,13 @@ Seconds = Annotated[float, msgspec.Meta(ge=0)]
 
 UNDER_WAY = "under_way"
 """Stands in an export in the place of the rule `unfinished` while a person may still go on."""
+BY_HAND = "by_hand"
+"""Stands in an export for a person whom the researcher set aside, for a reason that is kept."""
+
+
+def rules_of(excluded: Sequence[str]) -> list[str]:
+    """The declared rules among what excludes a person."""
+    return [why for why in excluded if why not in (UNDER_WAY, BY_HAND)]
 
 
 class Exclude(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -278,3 +285,25 @@ def _refuse_unanswerable(study: StudyAnswers, rules: ExclusionRules) -> None:
     # Of choices there may be any number, for more may come.
     for name, why in idle_rules(rules, attention, gold, choices=100, places=2):
         raise InputError(said("rule-idle", rule=name, why=why))
+
+
+def exclusions(study: StudyAnswers) -> dict[str, int]:
+    """Count the people that each rule excludes. One person may be excluded by several."""
+    return dict(Counter(why for one in study.people.values() for why in rules_of(one.excluded)))
+
+
+def population(study: StudyAnswers) -> Mapping[str, int]:
+    """People and answers: how many there are, and how many count."""
+    valid, excluded = study.valid(), [one.excluded for one in study.people.values()]
+    counted = {answer.person for answer in valid}
+    ended = any(one.outcome for one in study.people.values())  # else a table says nothing of it
+    return {
+        "people": len(study.people),
+        "excluded": sum(map(bool, map(rules_of, excluded))),
+        "by_hand": sum(BY_HAND in why and not rules_of(why) for why in excluded),
+        "under_way": sum(why == [UNDER_WAY] for why in excluded),
+        "counted": len(counted),
+        "unfinished": sum(ended and not study.people[name].outcome for name in counted),
+        "answers": len(study.answers),
+        "answers_counted": len(valid),
+    }

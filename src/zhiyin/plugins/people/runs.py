@@ -18,6 +18,7 @@ from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.files import stem_of
 from zhiyin.plugins.people import AnsweredBenchmark, PersonAnswer, StudyAnswers
+from zhiyin.plugins.people.rules import exclusions, population
 from zhiyin.plugins.people.validation import JudgedUnit, agreement_on
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.trial import Audio, Image, Message, Option, Text, Trial
@@ -85,11 +86,13 @@ def _kept_apart(study: StudyAnswers) -> dict[str, Any]:
         role: len({answer.trial for answer in study.answers if answer.role == role})
         for role in ("attention", "practice")
     }
-    people = study.people.values()
+    told = population(study)
     return {
-        "took_part": len(study.people),
-        "set_aside": sum(bool(one.excluded) for one in people),
-        "set_aside_by": dict(sorted(Counter(why for p in people for why in p.excluded).items())),
+        "took_part": told["people"],
+        "set_aside": told["excluded"],
+        "by_hand": told["by_hand"],
+        "under_way": told["under_way"],
+        "set_aside_by": dict(sorted(exclusions(study).items())),
         "attention_questions": asked["attention"],
         "practice_questions": asked["practice"],
     }

@@ -10,7 +10,7 @@ import msgspec
 from zhiyin.analysis.within import SoleAnswer, constant_answers
 from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.naming import LoggedCanary, canary_told, failed_canaries
+from zhiyin.engine.naming import EVERYBODY, LoggedCanary, canary_told, failed_canaries
 from zhiyin.engine.scoring import ALL
 from zhiyin.numerals import counted
 from zhiyin.plugins.methods.crossed import Crossed
@@ -24,20 +24,16 @@ from zhiyin.plugins.people.figures import (
     by_category,
     categories,
     examined,
-    exclusions,
     lead,
     passed,
     percentile,
-    population,
     row,
     scored,
 )
-from zhiyin.plugins.people.rules import sole_choices
+from zhiyin.plugins.people.rules import exclusions, population, sole_choices
 from zhiyin.runs.rows import rows_of
 from zhiyin.words import Said, said
 from zhiyin.words.findings import OneAnswer
-
-_EVERYBODY = "all people"
 
 
 class PeopleFigures(msgspec.Struct):
@@ -112,7 +108,7 @@ class PeopleFigures(msgspec.Struct):
             for label, one in by_group.items():
                 yield said(
                     "people-lead", model=model, lead=one.mean, n=one.people,
-                    who=None if label == _EVERYBODY else label,
+                    who=None if label == EVERYBODY else label,
                     low=None if one.high is None else one.low, high=one.high,
                 )  # fmt: skip
 
@@ -155,8 +151,8 @@ def sum_up(
     shown = {label: people for label, people in shown.items() if people}
     rest = len(everybody) - sum(map(len, shown.values()))
     cautions = []
-    if list(shown) != [_EVERYBODY] and (rest == 0 or rest >= least):
-        shown[_EVERYBODY] = everybody
+    if list(shown) != [EVERYBODY] and (rest == 0 or rest >= least):
+        shown[EVERYBODY] = everybody
     elif rest:
         cautions = [
             f"all people together are not shown: less the groups that are, they would tell what "

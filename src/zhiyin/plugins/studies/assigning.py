@@ -14,10 +14,10 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from zhiyin.plugins.people import COUNTED
-from zhiyin.plugins.people.rules import UNDER_WAY, GivenAnswer, broken_rules, place_of
+from zhiyin.plugins.people.rules import BY_HAND, UNDER_WAY, GivenAnswer, broken_rules, place_of
 from zhiyin.plugins.studies.database import ANSWERS, PEOPLE, PLACES
 from zhiyin.plugins.studies.design import StudyItem
-from zhiyin.plugins.studies.store import StudyStore
+from zhiyin.plugins.studies.store import CLOSED, StudyStore
 
 
 def is_right(item: StudyItem, keys: list[str], flag: str = "") -> bool:
@@ -52,8 +52,6 @@ def excluded_people(
         all answers: their answers count for the drawing until they have come to an end.
     """
     rules = store.study.exclude
-    if rules == type(rules)():
-        return {}
     query = (
         sa.select(PLACES.c.person, PLACES.c.item, PLACES.c.order, ANSWERS)
         .select_from(PLACES.join(ANSWERS))
@@ -76,6 +74,8 @@ def excluded_people(
             rules, given[row.id], row.outcome, row.checks.get("headphones_passed"),
             settled=bool(row.outcome) or not drawing,
         )  # fmt: skip
+        if any(why for _, why in row.checks.get(BY_HAND, [])[-1:]):
+            broken.append(BY_HAND)
         if broken:
             excluded[row.id] = broken
     if not drawing:
@@ -87,7 +87,9 @@ def excluded_people(
 
 
 def under_way(store: StudyStore, connection: Connection) -> set[int]:
-    """The people who have not ended, and have given a sign of late."""
+    """The people who have not ended, and have given a sign of late; nobody once it is closed."""
+    if store.fact(connection, CLOSED):
+        return set()
     signs = {row.id: row.consented for row in connection.execute(sa.select(PEOPLE))
              if not row.outcome}  # fmt: skip
     last = sa.func.max(PLACES.c.given), sa.func.max(ANSWERS.c.saved)

@@ -243,9 +243,9 @@ class ServingWish(msgspec.Struct, frozen=True):
     """Serving of a study and the way people come; each field carries its command-line flag."""
 
     host: Annotated[str, Flag("where people come", "ADDRESS")] = "127.0.0.1"
-    port: Annotated[int, Flag("of people; 0: any free one"), PORT] = 0
+    port: Annotated[int, Flag("of people; 0: as the last time, at first any free one"), PORT] = 0
     research_host: Annotated[str, Flag("of the researcher's page", "ADDRESS")] = "127.0.0.1"
-    research_port: Annotated[int, Flag("likewise; 0: any free one"), PORT] = 0
+    research_port: Annotated[int, Flag("likewise"), PORT] = 0
     https: Annotated[bool, Flag("people come by https, through a proxy")] = False
     behind_proxy: Annotated[bool, Flag("believe a proxy's X-Forwarded-For")] = False
     model: Annotated[

@@ -9,6 +9,7 @@ from msgspec import inspect
 
 from zhiyin.plugins.studies.research_tables import value_in_words
 from zhiyin.plugins.studies.settings import (
+    AGREEMENT,
     StudyFault,
     StudySetting,
     label_of,
@@ -62,6 +63,12 @@ class FormTable(NamedTuple):
     fixed: bool
     rows: list[FormRow]
 
+    @property
+    def rare(self) -> bool:
+        """Whether it is folded: seldom wanted, and nothing of it is set or wrong."""
+        seldom = self.rows[0].setting.path.startswith(("quotas", "end.", "checks.comprehension"))
+        return seldom and not any(row.fault or row.setting.value for row in self.rows)
+
 
 def form_tables(
     values: Mapping[str, Any],
@@ -75,8 +82,9 @@ def form_tables(
     tables: dict[str, FormTable] = {}
     everything = [*settings_of(values, blank=not begun), *roles_of(roles)]
     without = () if values.get("kind") == "validate" else ("keep",)
+    of_agreement = AGREEMENT if values.get("kind") == "exam" else ()
     for one in sorted(everything, key=lambda one: _PLACES.get(one.name.partition(".")[0], 2)):
-        if "fixed" in one.more or one.name.partition(".")[0] in without:
+        if "fixed" in one.more or one.name.partition(".")[0] in without or one.name in of_agreement:
             continue
         is_text = one.name.startswith("texts.")
         label = label_of(one.name.rpartition(".")[0])

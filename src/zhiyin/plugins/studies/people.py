@@ -11,10 +11,11 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from zhiyin.plugins.people.rules import BY_HAND
 from zhiyin.plugins.studies.assigning import how_many, is_right, next_place
 from zhiyin.plugins.studies.database import ANSWERS, PEOPLE, PLACES, SESSIONS
 from zhiyin.plugins.studies.design import FLAGS, StudyDesign, StudyItem, sounds_as_shown
-from zhiyin.plugins.studies.store import StudyStore
+from zhiyin.plugins.studies.store import CLOSED, StudyStore
 
 STEPS = ("about", "volume", "headphones", "comprehension", "items", "end")
 """In this order, after the consent; a study leaves out what it does not ask."""
@@ -31,6 +32,10 @@ _BY_SESSION = (
 
 class TwiceError(Exception):
     """Error: somebody with this number of a platform has begun already."""
+
+
+class ClosedError(Exception):
+    """Error: the study is closed, and this person has not begun."""
 
 
 def hashed(token: str) -> str:
@@ -53,6 +58,8 @@ def begin(store: StudyStore, language: str, outside: str = "", visit: str = "") 
     ------
     TwiceError
         The person is known, and this is another visit.
+    ClosedError
+        The study takes nobody new.
     """
     # Without a key that belongs to this study alone, numbers of a platform could be tried out.
     outside_hash = store.sign("outside", outside) if outside else None
@@ -69,6 +76,8 @@ def begin(store: StudyStore, language: str, outside: str = "", visit: str = "") 
                     raise TwiceError
                 change(connection, row.id, link_hash=hashed(link))
                 return row.id, link
+        if store.fact(connection, CLOSED):
+            raise ClosedError
         inserted = connection.execute(PEOPLE.insert().values(
             pseudonym=f"p-{secrets.token_hex(5)}", link_hash=hashed(link),
             outside_hash=outside_hash, visit_hash=visit_hash,
@@ -202,6 +211,19 @@ def current(store: StudyStore, person: int) -> tuple[Any, int, str]:
             return None, done, "complete"
         _not_needed(store, connection, person)
     return None, 0, "full"
+
+
+def set_aside(store: StudyStore, pseudonym: str, reason: str) -> None:
+    """Set a person aside by hand, or let them count again where no reason is given.
+
+    Each time is kept with its day and reason, until the person withdraws.
+    """
+    with store.write() as connection:
+        query = sa.select(PEOPLE).where(PEOPLE.c.pseudonym == pseudonym)
+        if row := connection.execute(query).first():
+            noted = [*row.checks.get(BY_HAND, []), (time.time(), reason)]
+            change(connection, row.id, checks={**row.checks, BY_HAND: noted})
+            store.standing(connection).review(connection, row.id)
 
 
 def withdraw(store: StudyStore, person: int) -> None:

@@ -17,6 +17,8 @@ from aiohttp import web
 
 from zhiyin.errors import InputError
 from zhiyin.files import json_lines
+from zhiyin.plugins.people import COUNTED
+from zhiyin.plugins.people.rules import BY_HAND
 from zhiyin.plugins.studies.beside import PeopleBesideModels, beside, beside_facts
 from zhiyin.plugins.studies.design import ItemRoles
 from zhiyin.plugins.studies.form import form_tables
@@ -41,6 +43,7 @@ from zhiyin.plugins.studies.languages import (
     words_of,
 )
 from zhiyin.plugins.studies.pages import check_sound
+from zhiyin.plugins.studies.people import set_aside
 from zhiyin.plugins.studies.preview import NOBODY, StudyPreview
 from zhiyin.plugins.studies.research_tables import (
     agreement_table,
@@ -63,7 +66,7 @@ from zhiyin.plugins.studies.settings import (
     study_of,
 )
 from zhiyin.plugins.studies.sheet import scripts, sheet_archive, sheet_of
-from zhiyin.plugins.studies.store import StudyStore
+from zhiyin.plugins.studies.store import CLOSED, StudyStore
 from zhiyin.plugins.studies.telling import default_texts, omissions
 from zhiyin.shown.pages import linked, render
 from zhiyin.words import Said, said
@@ -122,7 +125,7 @@ class ResearchSite:
             "/check/{name}": self.check_sound, **dict.fromkeys(_DOWNLOADS, self.download),
         }  # fmt: skip
         routes: list[tuple[str, str, Handler]] = [(path, "GET", one) for path, one in own.items()]
-        posts: dict[str, Handler] = {"/enter": self.enter, "/design": self.edit}
+        posts: dict[str, Handler] = {"/enter": self.enter, "/design": self.edit, "/run": self.run}
         return application(routes + [(path, "POST", one) for path, one in posts.items()])
 
     def page(self, request: web.Request) -> web.Response:
@@ -143,7 +146,10 @@ class ResearchSite:
                                 who: rules_in_words(why) for who, why in summary.set_aside.items()},
                             claim=people_claim(summary),
                             short=enough_claim(summary),
-                            under_way=len(summary.under_way),
+                            under_way=len(summary.under_way), form=self._form_key(),
+                            closed=self.store.closed, by_hand=summary.by_hand,
+                            aside=[who for who, why in summary.excluded.items() if BY_HAND in why],
+                            everybody=[one.person for one in summary.persons],
                             omitted=self._omitted(summary), pages=preview.pages, models=self.models,
                             version=self.store.version, **tables)  # fmt: skip
 
@@ -194,6 +200,22 @@ class ResearchSite:
         if from_elsewhere(request) or not same(given.get("form", ""), self._form_key()):
             return web.Response(text="this form is out of date: load the page again\n", status=403)
         return await asyncio.to_thread(self._save, request, given)
+
+    async def run(self, request: web.Request) -> web.Response:
+        """Close the study or open it again; set a person aside by hand, or let them count again."""
+        given = {name: _CONTROLS.sub(" ", str(value)).strip()[:500]
+                 for name, value in (await form_of(request, 5)).items()}  # fmt: skip
+        if (
+            not self._is_allowed(request) or from_elsewhere(request)
+            or not same(given.get("form", ""), self._form_key())
+        ):  # fmt: skip
+            return web.Response(text="this form is out of date: load the page again\n", status=403)
+        if person := given.get("person"):
+            await asyncio.to_thread(set_aside, self.store, person, given.get("reason", ""))
+        elif "close" in given:
+            with self.store.write() as connection:
+                self.store.note(connection, CLOSED, given["close"] and str(time.time()))
+        return see_other("/")
 
     def _save(self, request: web.Request, given: Mapping[str, str]) -> web.Response:
         store = self.store
@@ -300,9 +322,11 @@ class ResearchSite:
                             faults=len(faults), versions=versions, stamp=store.stamp,
                             general=[one.why for one in faults if one.path not in placed],
                             form=self._form_key(), saved="saved" in request.query,
+                            practice=len(store.of_role["practice"]),
+                            rest=sum(len(store.of_role[role]) for role in COUNTED),
                             names={one: words["language_itself"] for one, words in
                                    words_for(store.study, store.folder).items()},
-                            omitted=self._omitted(figures(store)))  # fmt: skip
+                            omitted=[] if faults else self._omitted(figures(store)))  # fmt: skip
 
     def _answer(
         self, request: web.Request, name: str, status: int = 200, /, **facts: Any

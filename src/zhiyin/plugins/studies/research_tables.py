@@ -174,11 +174,13 @@ def items_table(
                     Column(said("study-distractors"), "number", 2),
                     Column(said("study-decision"))]  # fmt: skip
     rows = []
+    several = len({one.group for one in summary.items}) > 1
     for one in summary.items:
         page = pages.get(one.item)
         short = one.item.removeprefix(f"{one.group}/")
         name = short if page is None else Link(short, f"/preview/{page}")
-        cells: list[Cell] = [name, group_in_words(one.group), one.answers,
+        group = group_in_words(one.group) if several else ""
+        cells: list[Cell] = [name, group, one.answers,
                              said("study-yes") if one.closed else ""]  # fmt: skip
         if kind == "exam":
             cells += [*_share(one.right), *(share for _, share in models.get(one.item, ()))]

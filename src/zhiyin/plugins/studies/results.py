@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +20,15 @@ from zhiyin.files import json_lines, write_atomically
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean
 from zhiyin.plugins.people import COUNTED, FIELDS
 from zhiyin.plugins.people.reading import COLUMNS, FORMAT, ExportedAnswer
-from zhiyin.plugins.people.rules import UNDER_WAY, GivenAnswer, SoleChoice, place_of, sole_choice
+from zhiyin.plugins.people.rules import (
+    BY_HAND,
+    UNDER_WAY,
+    GivenAnswer,
+    SoleChoice,
+    place_of,
+    rules_of,
+    sole_choice,
+)
 from zhiyin.plugins.people.validation import (
     JudgedUnit,
     KeptQuestion,
@@ -99,7 +108,15 @@ def rows(store: StudyStore) -> Iterator[ExportedAnswer]:
             right=is_right(item, row.keys, row.said) if compared else None,
             active_s=row.active_ms / 1000, after_s=seconds_after(store, item, row),
             idle_s=row.idle_ms / 1000, outcome=person.outcome, excluded=out.get(row.person, []),
+            by_hand=by_hand(checks),
         )  # fmt: skip
+
+
+def by_hand(checks: Mapping[str, Any]) -> list[str]:
+    """When a person was set aside by hand and why; a day alone where they counted again."""
+    day = "%Y-%m-%d %H:%M UTC"
+    return [f"{time.strftime(day, time.gmtime(when))}: {why}".removesuffix(": ")
+            for when, why in checks.get(BY_HAND, [])]  # fmt: skip
 
 
 def export(store: StudyStore, out: Path) -> ExportFiles:
@@ -152,7 +169,7 @@ def codebook_of(store: StudyStore) -> dict[str, Any]:
 
 
 class ItemFigures(msgspec.Struct, frozen=True):
-    """An item: answers, median active time in seconds, agreement, and whether it is kept.
+    """An item: answers, median seconds after its sound, agreement, and whether it is kept.
 
     `alpha` is Krippendorff's for this item alone: 1 less its disagreement by that expected of all
     values of the study. None for fewer than two answers, and where nothing varies. `right` is the
@@ -174,8 +191,8 @@ class ItemFigures(msgspec.Struct, frozen=True):
 
 class PersonFigures(msgspec.Struct, frozen=True):
     """A person: answers, the share of right ones with its interval over other questions, median
-    active time in seconds, the declared rules that exclude them, what they always chose, and
-    whether they came to an end.
+    time after the sound in seconds, the declared rules that exclude them, what they always chose,
+    and whether they came to an end.
     """
 
     person: str
@@ -214,6 +231,7 @@ class StudyFigures(msgspec.Struct, frozen=True):
     progress: StudyProgress
     right: Crossed | None = None
     persons: list[PersonFigures] = []
+    by_hand: dict[str, list[str]] = {}
 
     @property
     def short(self) -> dict[str, int]:
@@ -230,9 +248,7 @@ class StudyFigures(msgspec.Struct, frozen=True):
     @property
     def set_aside(self) -> dict[str, list[str]]:
         """People who are excluded for what they did, with the rules that exclude them."""
-        found = {who: [one for one in rules if one != UNDER_WAY]
-                 for who, rules in self.excluded.items()}  # fmt: skip
-        return {who: rules for who, rules in found.items() if rules}
+        return {who: found for who, why in self.excluded.items() if (found := rules_of(why))}
 
 
 def figures(store: StudyStore) -> StudyFigures:
@@ -274,6 +290,7 @@ def figures(store: StudyStore) -> StudyFigures:
     return StudyFigures(
         people, background, out, alphas, items, _progress(store, items, ended, going),
         *(_scores(store, examined, every) if store.study.kind == "exam" else (None, [])),
+        {row.pseudonym: noted for row in everyone if (noted := by_hand(row.checks))},
     )  # fmt: skip
 
 
@@ -318,7 +335,7 @@ def _scores(
         judged = [row for row in given if row.right is not None]
         clusters = [store.items[row.item].trial.cluster for row in judged]
         right = interval([float(bool(row.right)) for row in judged], clusters) if judged else None
-        seconds = median([row.active_s or 0.0 for row in given])
+        seconds = median([row.after_s or 0.0 for row in given])
         always = sole_choice([
             GivenAnswer("", bool(row.right), place_of(row.keys, row.order), len(row.order), None,
                         "; ".join(texts.get((row.item, key), key) for key in row.keys))
@@ -339,7 +356,7 @@ def _item_figures(
     units: Mapping[str, _Units],
     alphas: Mapping[str, PeoplesAlpha],
 ) -> ItemFigures:
-    seconds = median([row.active_s or 0.0 for row in given]) if given else None
+    seconds = median([row.after_s or 0.0 for row in given]) if given else None
     kept = None
     if store.study.kind == "validate" and item.expected:
         marks, flags = [row.keys for row in given], [row.said for row in given]

@@ -52,8 +52,8 @@ def serve(
     _refuse_second_server(store)
     site = Site(store, secure=wish.https, proxied=wish.behind_proxy, limits=limits)
     sockets = [
-        _listen(wish.host, wish.port),
-        _listen(wish.research_host, wish.research_port),
+        _listen_again(store, "port", wish.host, wish.port),
+        _listen_again(store, "research_port", wish.research_host, wish.research_port),
     ]
     runs = [Path(run) for run in wish.model]
     desk = ResearchSite(store, token, runs, _address(sockets[0]))
@@ -85,6 +85,21 @@ def _refuse_second_server(store: StudyStore) -> None:
     except OSError:
         os.close(descriptor)
         raise InputError(f"{store.folder} is being served already: end that server first") from None
+
+
+def _listen_again(store: StudyStore, name: str, host: str, port: int) -> socket.socket:
+    """Listen on a port that was asked for, or on that of the last time: people have its links."""
+    with store.read() as connection:
+        before = int(store.fact(connection, name, "0"))
+    try:
+        listener = _listen(host, port or before)
+    except InputError:
+        if port or not before:
+            raise
+        listener = _listen(host, 0)
+    with store.write() as connection:
+        store.note(connection, name, str(listener.getsockname()[1]))
+    return listener
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -40,6 +40,10 @@ _COMMA = re.compile(r"-?\d+,\d+")
 it."""
 
 
+AGREEMENT = ("annotations.least", "annotations.stop_when_agreed")
+"""Settings on answers that agree: an exam's form has none, for it wants everybody's answer."""
+
+
 class StudyFault(NamedTuple):
     """What cannot be meant in a study: the setting, "" for the whole, and why, with its remedy."""
 
@@ -313,6 +317,9 @@ def read_form(given: Mapping[str, str], before: StudyDesign) -> tuple[dict[str, 
     values = _read(_STUDY, given, "", languages)
     kept = {} if before.kind == "validate" else {"keep": msgspec.to_builtins(before.keep)}
     values |= {"kind": before.kind, "format": before.format, **kept}
+    if before.kind == "exam":
+        keys = [name.partition(".")[2] for name in AGREEMENT]
+        values["annotations"] |= {key: getattr(before.annotations, key) for key in keys}
     return values, _read(_ROLES, given, "items", ())
 
 

@@ -13,9 +13,10 @@ from zhiyin.files import write_atomically
 from zhiyin.parsing import read_json_text
 from zhiyin.plugins.people import FIELDS
 from zhiyin.plugins.people.reading import ExportedAnswer
-from zhiyin.plugins.studies.design import StudyItem
+from zhiyin.plugins.studies.design import StudyItem, StudyTexts
 from zhiyin.plugins.studies.results import ExportFiles, rows
 from zhiyin.plugins.studies.store import StudyStore
+from zhiyin.plugins.studies.telling import in_language
 from zhiyin.text import csv_row
 
 _BETWEEN = "; "
@@ -78,8 +79,10 @@ def sheet_of(store: StudyStore, answers: Sequence[ExportedAnswer]) -> str:
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(csv_row([*SHEET_COLUMNS, *more]))
+    versions = store.text_versions()
     for row in answers:
-        cells = dict(_cells(row, store.items[row.item]))
+        told = versions[row.texts_shown].texts.get(row.language)
+        cells = dict(_cells(row, store.items[row.item], told))
         figures = [row.grades.get(name) for name in grades]
         line = [*(cells[name] for name in SHEET_COLUMNS), *figures]
         writer.writerow(csv_row([*line, *(row.scores.get(name) for name in scores)]))
@@ -97,8 +100,13 @@ def columns_of_sheet() -> str:
     return out.getvalue()
 
 
-def _cells(row: ExportedAnswer, item: StudyItem) -> Iterator[tuple[str, str | float | None]]:
+def _cells(
+    row: ExportedAnswer, item: StudyItem, told: StudyTexts | None
+) -> Iterator[tuple[str, str | float | None]]:
     texts = {choice.key: choice.text for choice in item.choices}
+    shown = {choice.key: choice.texts.get(row.language) or (
+                 in_language(told, choice.text) if told else choice.text)
+             for choice in item.choices}  # fmt: skip
     letters = {option.key: option.letter for option in item.trial.options}
     places = [str(row.order.index(key) + 1) for key in row.keys if key in row.order]
     yield from ((name, getattr(row, name)) for name in FIELDS)
@@ -108,7 +116,8 @@ def _cells(row: ExportedAnswer, item: StudyItem) -> Iterator[tuple[str, str | fl
         ("recording", item.trial.cluster), ("role", row.role), ("position", row.position),
         ("place_chosen", _joined(places)),
         ("letter", _joined(letters[key] for key in row.keys if key in letters)),
-        ("chosen", _joined(texts.get(key, key) for key in row.keys)), ("said", row.said),
+        ("chosen", _joined(texts.get(key, key) for key in row.keys)),
+        ("shown", _joined(shown.get(key, key) for key in row.keys)), ("said", row.said),
         ("free_text", row.text),
         ("right_letter", _joined(letters[key] for key in row.expected if key in letters)),
         ("right", _truth(row.right)), ("seconds", row.active_s),
@@ -116,6 +125,7 @@ def _cells(row: ExportedAnswer, item: StudyItem) -> Iterator[tuple[str, str | fl
         ("times_heard", _joined(map(str, row.listens))),
         ("headphones_passed", _truth(row.headphones_passed)), ("finished", row.outcome),
         ("excluded", _truth(bool(row.excluded))), ("excluded_by", _joined(row.excluded)),
+        ("by_hand", _joined(row.by_hand)),
     )  # fmt: skip
 
 

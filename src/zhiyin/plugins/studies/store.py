@@ -67,6 +67,10 @@ if TYPE_CHECKING:
     from zhiyin.plugins.studies.assigning import AnswerCounts
 
 
+CLOSED = "closed"
+"""Fact: when the study was closed; empty while it is open."""
+
+
 class TextVersion(msgspec.Struct, frozen=True):
     """Texts by language, when they were made (Unix time; 0 for the study file), and by how many
     people the study had been begun then.
@@ -208,6 +212,12 @@ class StudyStore:
         """Count one more of something of which nothing else is kept, such as no consent."""
         with self.write() as connection:
             self.note(connection, name, str(int(self.fact(connection, name, "0")) + 1))
+
+    @property
+    def closed(self) -> str:
+        """When the study was closed; empty while people may take part."""
+        with self.read() as connection:
+            return self.fact(connection, CLOSED)
 
     def forget_pages(self) -> None:
         """Clear SQLite's journal after a deletion, so that nothing deleted stays in it."""

@@ -60,7 +60,7 @@ study-claim = { $n ->
     }.
 }
 study-lacking = { $people_lacking ->
-    [0] enough, no question lacks answers
+    [0] enough, no question lacks answers (people can still come until the study is closed)
    *[other] { $people_lacking } { $n ->
         [0] {""}
        *[other] more{" "}
@@ -82,7 +82,7 @@ study-state = { $state ->
     [begun] begun
     [complete] complete
     [under_way] under way
-    [given_up] given up (nothing for { $hours } hours)
+    [given_up] given up (nothing for { $hours } hours, or the study was closed)
     [screened_out] screened out
     [no_consent] no consent
     [full] full
@@ -98,6 +98,7 @@ study-rule = { $rule ->
     [headphones] headphone check
     [unfinished] not everything answered
     [under_way] still under way
+    [by_hand] set aside by hand
     [least_answers] too few answers
    *[other] { $rule }
 }
@@ -153,6 +154,9 @@ study-counting = { $people } { $people ->
 } answered{ $excluded ->
     [0] {""}
    *[other] ; { $excluded } excluded by the declared rules ({ NAMES($rules) })
+}{ $by_hand ->
+    [0] {""}
+   *[other] ; { $by_hand } set aside by hand
 }{ $under_way ->
     [0] {""}
    *[other] ; { $under_way } still under way, and in no figure
@@ -166,8 +170,23 @@ study-counting = { $people } { $people ->
     [one] answer
    *[other] answers
 }
+study-by-hand = Set aside by hand, for a reason of yours
+study-set-aside = Set somebody aside by hand
+study-count-again = Let them count again
+study-reason = reason
+study-close = Close the study
+study-close-is = A study that is closed takes nobody new, and who is under way has given up from then on (and may still come to the end). It can be opened again.
+study-closed-since = The study is closed: it takes nobody new, and who was under way has given up (and may still come to the end).
+study-open = Open it again
+study-stopped = served no more: { $n } { $n ->
+    [one] person has
+   *[other] people have
+} begun{ $closed ->
+    [true] , and the study is closed
+   *[false] , and nobody can go on until `zhiyin study serve { SHELL($folder) }` runs again, at the same address
+}
 study-unfinished = not to the end yet
-study-not-ended = Under way, and in no figure until they have ended: { $n }
+study-not-ended = Under way, with answers that are in no figure until they have ended: { $n }
 study-agreement = Agreement
 study-alpha-is = Krippendorff’s alpha, without excluded people and practice. Of choices, each option of a question is compared: marked or not. The 95 % intervals are for other questions and these people: a jackknife that leaves out whole questions, those on one recording together.
 study-measure = measure
@@ -179,7 +198,7 @@ study-group = group
 study-n-answers = answers
 study-chosen = chosen
 study-closed = closed
-study-median-s = median s
+study-median-s = median s after the sound
 study-right = right
 study-distractors = distractors
 study-decision = decision
@@ -259,18 +278,18 @@ study-setting = { $path ->
     [name] Name of the study, in files and on this page
     [kind] What people do: exam, validate, rate or annotate
     [languages] Languages of the pages, one a line (en, de, zh, or one of yours); the first is shown where a browser asks for none of them
-    [seed] Seed of all draws and orders
-    [per_person] Items that one person is given; empty: all
+    [seed] Number from which all random choices follow; the same number gives the same study
+    [per_person] Questions that one person is given; empty: all
     [given_up_hours] After so many hours without a sign, somebody who has not ended has given up (and may still come back)
-    [shuffle] Options in random order, kept with the answer
+    [shuffle] Show options in random order (the order is saved)
     [fields] What people are asked about themselves
     [scale_file] File of statements of a self-report, in the study's folder; empty: none
     [idle_s] After so many seconds without a sign of the person, time does not count
-    [annotations] Answers wanted for each item
-    [annotations-least] Answers that have to agree before an item is closed early
-    [annotations-most] Answers after which an item is given to nobody else; empty: no limit
-    [annotations-stop_when_agreed] Close an item early when its first answers all agree
-    [annotations-wanted] Answers of people who count that each item should have, so that the study is enough; empty: the limit, or the rule of keeping
+    [annotations] How many answers each question gets
+    [annotations-least] First answers that have to agree before a question is closed early
+    [annotations-most] Most answers to a question; empty: no limit
+    [annotations-stop_when_agreed] Close a question early when its first answers all agree
+    [annotations-wanted] Answers to each question that you want from people who count (the page counts up to it, and stops nobody); empty: the limit, or the rule of keeping
     [listening] Listening (sounds of worked examples and of notation never have to be heard)
     [listening-least] Times that each sound is heard to its end before an answer; 0: it need not be
     [listening-most] Times that a sound can be heard; empty: no limit
@@ -303,10 +322,10 @@ study-setting = { $path ->
     [end-screened_out] For who was screened out
     [end-no_consent] For who did not agree
     [end-address] Address that people are sent back to; {"{"}code{"}"} stands for the code
-    [items] Items with a role of their own; other numbers draw anew
-    [items-practice] Practice: people are told what was right, in no figure
-    [items-gold] Known answer that counts, for the rule of exclusion
-    [items-attention] Attention checks: they ask for a certain answer, in no figure
+    [items] Questions for practice and for checks (another number chooses them again)
+    [items-practice] Practice questions, taken from the questions of the study: people are told what was right, and these count in no figure
+    [items-gold] Questions by whose answers you exclude people (they count, too)
+    [items-attention] Attention checks, added: they ask for a certain answer, and count in no figure
     [texts] Texts that people read
     [texts-title] Title
     [texts-information] Information (an empty line begins a paragraph; {"{"}minutes{"}"} is estimated)
@@ -314,7 +333,7 @@ study-setting = { $path ->
     [texts-instructions] Instructions
     [texts-contact] Contact: who is responsible for the study and its data
     [texts-debriefing] What people read at the end
-    [texts-questions] Questions and options in this language, a line each: as it is, →, and translated; empty behind the arrow: as it is
+    [texts-questions] Questions and options in this language, a line each: the line, an arrow, and what people read in its place (Major → Dur); nothing behind the arrow: the line stays
    *[other] { $path }
 }
 study-file-is = A study. Everything here can be edited in the browser (`zhiyin study serve`), and is fixed once somebody has taken part.
@@ -323,8 +342,8 @@ study-edit = Look through the study
 study-edit-design = Look through or edit the study
 study-design-is = { $n ->
     [0] Nobody has taken part yet: everything can be edited, and is saved into study.toml.
-    [one] One person has taken part. What is asked and excluded is fixed, so that rules are declared before answers are seen. Texts can be edited: each time is a version, and each answer is exported with the version that was consented to and the one that was shown.
-   *[other] { $n } people have taken part. What is asked and excluded is fixed, so that rules are declared before answers are seen. Texts can be edited: each time is a version, and each answer is exported with the version that was consented to and the one that was shown.
+    [one] One person has begun. What is asked and excluded is fixed, so that rules are declared before answers are seen. Texts can be edited: each time is a version, and each answer is exported with the version that was consented to and the one that was shown.
+   *[other] { $n } people have begun. What is asked and excluded is fixed, so that rules are declared before answers are seen. Texts can be edited: each time is a version, and each answer is exported with the version that was consented to and the one that was shown.
 }
 study-save = { $n ->
     [0] Save
@@ -384,7 +403,7 @@ study-headphones-needed = needs a headphone check: woods or huggins
 study-question-lacks = write the question and its answers in { $language }, and say which is right: 1 is the first
 study-items-few = of { $n } items { $known } have a known answer: fewer than are wanted for practice (--practice) and known answers (--gold)
 study-enough = { $done } of { $items } questions have the { $wanted } answers wanted; short: { NAMES($short) }.
-study-none-wanted = how many answers each question should have is not set (under “Answers wanted for each item”): this page cannot say how many people are needed
+study-none-wanted = how many answers each question should have is not set (under “How many answers each question gets”): this page cannot say how many people are needed
 study-more-than-most = an item is given to nobody after { $n } answers: lower it to { $n }, or raise or empty the limit
 study-never-kept = an item gets no more after { $n } answers, so that no question would ever be decided: lower it to { $n }, or raise the limit
 study-one-option = one answer cannot be wrong: give two or more
@@ -430,7 +449,7 @@ board-excluded = - Rules of exclusion, declared before answers are seen: { $rule
 ethics-rule = { $rule ->
     [attention_wrong] who answers { $value } or more attention checks wrong
     [gold_right] who answers less than { SHARE($value, decimals: 0) } of the questions with a known answer right
-    [median_seconds] who needs less than { $value } s for the middle one of their questions
+    [median_seconds] who needs less than { $value } s, counted from when the sound was heard where there is one, for the middle one of their questions
     [same_place] who makes more than { SHARE($value, decimals: 0) } of their choices at one place of the list, where that is no chance
     [headphones] who does not pass the headphone check
    *[unfinished] who does not answer everything

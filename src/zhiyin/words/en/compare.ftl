@@ -71,8 +71,9 @@ compare-key-short = In { $scale ->
     [true] ; MDE -: too few items, or too uneven ones, for even the largest difference to be found at that power
    *[false] {""}
 }. p: { $flips ->
-    [true] McNemar’s exact test, * flips of whole clusters
-   *[false] McNemar’s exact test
+    [all] * flips of whole clusters or items
+    [some] McNemar’s exact test, * flips of whole clusters
+   *[none] McNemar’s exact test
 }{ $declared ->
     [true] ; †: declared beforehand
    *[false] {""}

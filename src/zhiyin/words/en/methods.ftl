@@ -134,6 +134,12 @@ methods-people = { $people ->
         [0] {""}
        *[other] , by rules set before: { NAMES($rules) }
     })
+}{ $by_hand ->
+    [0] {""}
+   *[other] ; { $by_hand } set aside by hand
+}{ $under_way ->
+    [0] {""}
+   *[other] ; { $under_way } had not come to the end
 }{ $attention ->
     [none] {""}
     [0] {""}
@@ -160,6 +166,7 @@ methods-rule-broken = { $rule ->
     [least_answers] too few answers
     [headphones] headphone check not passed
     [unfinished] not finished
+    [under_way] still under way
    *[other] { $rule }
 } ({ $n })
 methods-rule = answers were given by the rule "{ $rule }"

@@ -73,9 +73,10 @@ compare-key-short = 以{ $scale ->
 }表示，为 { $first } 减 { $second }；?：未发现显著差异，但不等于两者相同{ $small ->
     [true] ；MDE 为 - 表示题数太少或各题相差太大，最大的差异也无此功效
    *[false] {""}
-}。p：McNemar 精确检验{ $flips ->
-    [true] ，* 为以整个聚类为单位的符号翻转检验
-   *[false] {""}
+}。p：{ $flips ->
+    [all] * 为以整个聚类或题目为单位的符号翻转检验
+    [some] McNemar 精确检验，* 为以整个聚类为单位的符号翻转检验
+   *[none] McNemar 精确检验
 }{ $declared ->
     [true] ；†：预先声明的分组
    *[false] {""}

@@ -115,6 +115,12 @@ methods-people = { $people ->
         [0] {""}
        *[other] ，按事先规定的规则：{ NAMES($rules) }
     }）
+}{ $by_hand ->
+    [0] {""}
+   *[other] ；另由研究者剔除 { $by_hand } 人
+}{ $under_way ->
+    [0] {""}
+   *[other] ；{ $under_way } 人尚未做完
 }{ $attention ->
     [none] {""}
     [0] {""}
@@ -135,6 +141,7 @@ methods-rule-broken = { $rule ->
     [least_answers] 回答太少
     [headphones] 未通过耳机检查
     [unfinished] 未完成
+    [under_way] 尚未做完
    *[other] { $rule }
 }（{ $n } 人）
 methods-rule = 答案由规则“{ $rule }”给出

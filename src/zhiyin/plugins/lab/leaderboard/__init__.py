@@ -25,7 +25,7 @@ from zhiyin.analysis.beside import flat_settings
 from zhiyin.contract.options import common_settings
 from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.naming import briefs, marked
+from zhiyin.engine.naming import briefs, marked, own_name
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import Place, Places, as_paths, whole_or_nothing, write_atomically
 from zhiyin.models.playback import SoundPolicy
@@ -111,7 +111,7 @@ def build(
             continue
         models = briefs([run.manifest.model for run in runs])
         names = [
-            marked(run.manifest.label or name, run.manifest)
+            marked(own_name(run.manifest, name), run.manifest)
             for run, name in zip(runs, models, strict=True)
         ]
         beside = in_rows(benchmark, runs, names, ignore=ignore)

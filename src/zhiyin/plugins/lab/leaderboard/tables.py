@@ -384,7 +384,7 @@ def _name(row: boards.BoardRow) -> Text:
     if row.kind != "run":
         return said("board-named", name=row.name, kind=row.kind)
     called = row.called or row.name
-    if row.role in ("model", "listener") or row.name.startswith(PEOPLE):
+    if row.role in ("model", "listener") or f" {PEOPLE}" in row.name:
         return called
     return said("board-named", name=called, kind=row.role)
 

@@ -214,6 +214,15 @@ def _read(source: Path, settings: PeopleSettings) -> tuple[StudyAnswers, Any]:
     if looks_exported(source) and not settings.columns:
         study = read_export(source)
     else:
+        head = source.read_bytes()[:2000] if source.is_file() and not settings.columns else b""
+        if b'"participant"' in head:
+            trials = source.with_suffix(".trials.jsonl")
+            raise InputError(f"{trials}: is missing; put a copy of the export's trials there")
+        if b"seconds_after_sound" in head:
+            raise InputError(
+                f"{source}: is the export for R and spreadsheets; give the other one, that "
+                "`zhiyin study export STUDY --out answers.jsonl` writes"
+            )
         study = _table(source, settings.columns, exam)
     if settings.rules:
         exclude(study, read_rules(Path(settings.rules)))
@@ -288,7 +297,7 @@ def _judge(study: StudyAnswers, json: bool) -> int:
 
 def _begin(json: bool, study: StudyAnswers, results: dict[str, object]) -> Terminal | None:
     """Print all as JSON, where that is asked for; else of the people, and give the terminal."""
-    from zhiyin.plugins.people.figures import exclusions, population
+    from zhiyin.plugins.people.rules import exclusions, population
 
     people, excluded = population(study), exclusions(study)
     if json:
@@ -351,7 +360,7 @@ def _examine(
 
 def _nobody(study: StudyAnswers, small: Mapping[str, int], fields: list[str], least: int) -> str:
     """Explain why no group can be shown, and what to do."""
-    from zhiyin.plugins.people.figures import exclusions, population
+    from zhiyin.plugins.people.rules import exclusions, population
 
     if not small:
         told = say(counting(population(study), exclusions(study)), "en")

@@ -19,7 +19,7 @@ from zhiyin.plugins.studies.cli.people import open_study
 from zhiyin.plugins.studies.cli.people import show as show
 from zhiyin.plugins.studies.design import ServingWish, StudyWish
 from zhiyin.text import quoted
-from zhiyin.words import said
+from zhiyin.words import said, say, spoken
 
 if TYPE_CHECKING:
     from zhiyin.cli.parser import Parser
@@ -164,6 +164,8 @@ def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish())
     limits = not os.environ.get("ZHIYIN_STUDY_NO_LIMITS")
     with open_study(study, database) as store:
         serve_study(store, wish, token, ready, limits=limits)
+        told = said("study-stopped", n=store.begun, folder=str(study), closed=bool(store.closed))
+        sys.stderr.write(f"{say(told, spoken())}\n")
     return 0
 
 

@@ -1,7 +1,7 @@
 "use strict";
 // The figures are fetched again while the page is seen; where somebody reads is not moved.
 setInterval(async () => {
-  if (document.visibilityState !== "visible") return;
+  if (document.visibilityState !== "visible" || document.activeElement.closest("details")) return;
   try {
     const answer = await fetch("/");
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
