@@ -23,8 +23,6 @@ from zhiyin.plugins.making.forge.sameness import forge_language
 from zhiyin.plugins.music.listener import answering
 from zhiyin.plugins.music.listener import model as listener_skills
 from zhiyin.plugins.studies import telling
-from zhiyin.shown import glossary
-from zhiyin.words import reasons
 
 pytestmark = pytest.mark.slow
 
@@ -104,8 +102,8 @@ MADE = {
         telling._GERMAN,
         telling._ENGLISH,
     ],
-    ("zhiyin.shown.glossary", "written"): [*glossary._WRITTEN.values()],
-    ("zhiyin.words.reasons", "forms[name]"): [pattern for _, pattern in reasons._kept()],
+    ("zhiyin.shown.glossary", "written"): [],  # held against headings of tables alone
+    ("zhiyin.words.reasons", "forms[name]"): [],  # held against what the program itself wrote
     (
         "zhiyin.shown.terminal",
         "f'{blank}*{word}*{joint}+|{blank}*{word}+|{blank}+'",

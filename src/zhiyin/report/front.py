@@ -174,7 +174,7 @@ def with_signs(claim: str, signs: Mapping[str, Series]) -> Markup:
 
 
 _MOST = 3
-"""Of so many runs each has a link to what it got wrong."""
+"""Of so many runs each has a link to what it got wrong; of more the weakest alone."""
 
 
 def _links(chapter: Chapter, labels: Sequence[str]) -> Iterator[tuple[str, Said]]:
@@ -187,7 +187,7 @@ def _links(chapter: Chapter, labels: Sequence[str]) -> Iterator[tuple[str, Said]
         part = max(rivals, key=lambda one: max(map(one.height, one.able)))
         apart = f"apart:{part.best}:{part.contests[0].other}"
         yield trials_link(chapter.name, group=group, agree=apart), said("link-apart")
-    for own in able if len(able) <= _MOST else able[-1:]:  # of many of the weakest alone
+    for own in able if len(able) <= _MOST else [min(able, key=lead.height)]:
         wrong = trials_link(chapter.name, group=group, run=str(own.run), state="not right")
         yield wrong, said("link-wrong", who=labels[own.run] if len(able) > 1 else None)
     if any(gap.of_hearing for own in able for gap in own.listening):
