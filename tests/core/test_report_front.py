@@ -105,7 +105,7 @@ def test_the_questions_are_answered_on_the_first_screen(many):
     assert "24 of 80" in whole
     assert "replies hold an answer" in read_
     assert one.endswith("none found")
-    assert "luck: no sound in it" in listens
+    assert "luck and part: no sound in it" in listens
     assert "ears: +41.2 points over noise" in listens
     todo = front.all("section", "todo")[0]
     assert "zhiyin run" in todo.all("code")[0].text

@@ -83,7 +83,7 @@ def test_a_model_that_does_everything() -> None:
     assert found.canary["sound"].right == found.canary["image"].right == 8
     assert found.heard_tokens == pytest.approx(60 * 25, rel=0.01)
     assert found.used.calls == server.calls
-    assert by["65 s of sound"].told == "4 of 4 right, 3 needed (guessing: 5.1 %)"
+    assert by["65 s of sound"].told == "4 of 4 right, 3 needed (guessing: 5.1\u00a0%)"
 
 
 @pytest.mark.parametrize("most", [30, 12])

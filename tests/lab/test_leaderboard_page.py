@@ -147,9 +147,9 @@ def test_published_rows_stand_where_their_figure_puts_them_or_apart_with_the_rea
     assert beside
     assert {row.name for row in board.aside} == {*reference.aside} >= {"Qwen-Audio", "M2UGen"}
     assert {row.note for row in board.aside} == {"read by muchomusic"}
-    assert str(board.why_aside) == "5: read by muchomusic"
+    assert str(board.why_aside) == "5 (read by muchomusic)"
     page = as_page([board])
-    assert "Published results are shown separately: 5: read by muchomusic" in page
+    assert "Published, shown separately: 5 (read by muchomusic)" in page
     assert page.count(">read by muchomusic<") == 5
     assert all(cell.low is None for row in board.aside for cell in row.cells.values())
     assert board.items == 40  # true sound alone

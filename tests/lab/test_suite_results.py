@@ -104,7 +104,7 @@ def test_a_lone_model_is_held_against_guessing(tmp_path):
         assert "best at" not in said
         assert "every other" not in said
         page = html.unescape((out / "index.html").read_text())
-        assert "Holm’s correction where there are several benchmarks (here 3)" in page
+        assert "Holm’s correction over 3 benchmarks" in page
         state = read_state(out)
         _, findings = benchmark_pictures(out, state)
         assert {one.who for one in findings} == {name.lower()}
@@ -131,7 +131,14 @@ def test_a_card_says_once_what_people_were_asked(same):
     told = "\n".join(say(row.cells[-1], "en") for row in table.rows if row.cells[-1])
     notes = [str(note) for note in table.notes]
     assert told.count("*") == same.count(False)
-    assert notes == (["*: on the whole of the data"] if False in same else [])
+    assert notes == (
+        [
+            "*: means of the published figures of the groups, weighted by the items here; people "
+            "answered the whole of the data"
+        ]
+        if False in same
+        else []
+    )
 
 
 def interrupted(folder, wait="0.05"):

@@ -469,12 +469,13 @@ def test_what_stands_apart_from_a_leaderboard_is_told_with_its_reason(capsys, mo
     monkeypatch.setenv("COLUMNS", "80")
     run = BoardRow("ours", "run", {"accuracy, all": Estimate(ACCURACY, 0.5, 0.4, 0.6)}, "a", 100)
     dead = BoardRow("dead", "run", {}, notes=(Remark(what="no figure"),))
-    old = BoardRow("Old", "model", {"accuracy, all": Estimate(ACCURACY, 0.7)})
+    why = Remark(what="their prompts are other ones")
+    old = BoardRow("Old", "model", {"accuracy, all": Estimate(ACCURACY, 0.7)}, notes=(why,))
     board = Board("quiz", "quiz", ["accuracy, all"], [run, dead], 100, {}, {}, "A paper",
-                  aside=[old], why_aside="their prompts are other ones")  # fmt: skip
+                  aside=[old])  # fmt: skip
     print_boards([board])
     shown = " ".join(capsys.readouterr().out.split())
-    assert "1 published row stands apart, on the page: their prompts are other ones" in shown
+    assert "1 published row stands apart, on the page: 1 (their prompts are other ones)" in shown
     assert "not ranked model dead no figure" in shown
 
 

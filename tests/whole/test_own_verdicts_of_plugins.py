@@ -67,8 +67,8 @@ def test_the_papers_table_says_of_how_many_and_what_could_not_be_read(runs, tmp_
     ]
     table = paper_table(folders, across="benchmarks")
     text = render_table(table, "md").replace(NBSP, " ")
-    assert "**Scores of 2 models on tracks, in %**" in text
-    assert "tracks (n = 60)" in text
+    assert "**Scores of 2 models on Tracks, in %**" in text
+    assert "Tracks (n = 60)" in text
     assert "50.0 % of its replies hold no readable answer and count as wrong" in text
     assert text.count("left out") == 1
     assert "tracks: no judged trial of dead and gone: left out." in text

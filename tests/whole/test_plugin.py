@@ -90,7 +90,7 @@ def test_show_report_compare_leaderboard_export_rescore(desk, tmp_path):
     (board,) = json.loads((tmp_path / "board" / "leaderboard.json").read_bytes())
     assert board["columns"][0] == "accuracy, wider than a tritone"
     assert "accuracy, all" in board["columns"]
-    assert "a pocket calculator" in {row["name"] for row in board["aside"]}  # no protocol
+    assert "a pocket calculator" in {row["name"] for row in board["rows"]}
     assert board["paper"] == "The sample plug-in of Zhiyin"
     desk("export", "runs/errs", "--to", "hf", "--out", tmp_path / "card")
     again = json.loads(desk("rescore", "runs/errs", "--extract", "robust", "--json"))
@@ -122,7 +122,7 @@ def test_runs_are_read_without_the_package(without, tmp_path):
     (board,) = json.loads((tmp_path / "board" / "leaderboard.json").read_bytes())
     assert board["columns"][0] == "accuracy, wider than a tritone"
     assert "accuracy, all" in board["columns"]
-    assert "a pocket calculator" in {row["name"] for row in board["aside"]}  # no protocol
+    assert "a pocket calculator" in {row["name"] for row in board["rows"]}
     without("export", "runs/errs", "--to", "hf", "--out", tmp_path / "card")
     assert "FAILURES" in without(
         "judge", "choice", "-m", "listener", "--aspects", "failures", "--quiet", status=1

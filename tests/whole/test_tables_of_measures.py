@@ -166,7 +166,7 @@ def test_each_way_of_asking_is_tested_and_bold_by_itself(tmp_path):
                       options__shots=shots)  # fmt: skip
     table = paper_table(sorted(tmp_path.iterdir()))
     assert [str(row.cells[0]) for row in table.rows] == [
-        "good", "good, 5 shots", "poor", "poor, 5 shots", "chance"
+        "good", "poor", "good, 5 shots", "poor, 5 shots", "chance"
     ]  # fmt: skip
     assert strong(table) == {"good", "good, 5 shots"}
     (board,) = build(tmp_path)

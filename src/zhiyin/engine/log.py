@@ -450,14 +450,7 @@ class RunFolder:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        refused = isinstance(kind, type) and issubclass(kind, InputError)
-        nothing = refused and not self.journal and not self.lost and self._is_bare()
         self.close()
-        if nothing:  # an empty run would only be told of later
-            for name in (RECORDS, MANIFEST, SUMS):
-                (self.folder / name).unlink(missing_ok=True)
-            with contextlib.suppress(OSError):
-                self.folder.rmdir()
         if self.lost and kind is None:
             raise InputError(self.lost)
 

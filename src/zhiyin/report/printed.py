@@ -118,7 +118,7 @@ def printed_table(runs: Places, name: str, spread: Spread = "none") -> Table:
     notes += [said("printed-idle", who=idle)] if idle else []
     notes += [said("printed-gaps")] if gaps else []
     notes += [said("table-spread", spread=spread)] if spread != "none" else []
-    alike = in_common([run.manifest for run in every])
+    alike = in_common([run.manifest for run in (*every, *every[:1])])  # of a lone run, too
     notes += [said("table-common", title=kind.name, settings=alike)] if alike else []
     notes += [form.note] if form.note else []
     if reference and theirs:
@@ -161,8 +161,8 @@ def _lines(form: PrintedTable, runs: Sequence[PaperRun], theirs: Collection[str]
                 lines.append(made)
     names = [line.name for line in lines]
     for line in lines:
-        told = names.count(line.name) > 1 if len(runs) > 1 else len(line.runs) == 1
-        line.name = line.runs[0].label if told else line.name
+        shared = names.count(line.name) > 1
+        line.name = line.runs[0].label if shared and len(runs) > 1 else line.name
         line.name = f"{line.name} ({line.judge})" if line.judge else line.name
         if line.name in theirs:
             line.name = said("printed-here", name=line.name)

@@ -4,7 +4,7 @@ boards-aside = { $n ->
     [one] 1 published row stands
    *[other] { $n } published rows stand
 } apart, on the page: { $why }
-boards-aside-why = { $n }: { $why }
+boards-aside-why = { $n } ({ $why })
 boards-unsaid = it is not said how it was asked
 boards-left = { $title }: { AND($who) } { $altered ->
     [true] { $n ->

@@ -1,7 +1,7 @@
 boards-again = { $title }（{ $number }）
 fetched-figures = 已发表结果 { $figures } 项，来自 { $sets } 个数据集，截至 { $date }；新增或更改 { $newer } 项。此后的报告将使用它们；文件在 { $place }，删除后恢复知音自带的表
 boards-aside = 已发表的 { $n } 行在网页上另列：{ $why }
-boards-aside-why = { $n } 行{ $why }
+boards-aside-why = { $n } 行（{ $why }）
 boards-unsaid = 未说明提问方式
 boards-left = { $title }：{ AND($who) }（{ $n } 次运行）{ $altered ->
     [true] 只在改动声音、只放部分声音或减少干扰项的条件下有判分，不排名：数值见 `zhiyin show`

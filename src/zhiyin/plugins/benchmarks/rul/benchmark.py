@@ -46,7 +46,7 @@ class RulSettings(ListeningSettings, frozen=True):
     distractors: Annotated[
         tuple[Literal["all", "own"], ...],
         Flag(
-            "wrong answers: all (RUListening's, made harder), own (as MuChoMusic has them)",
+            "wrong answers: all (RUListening's, made harder), own (as first published)",
             "D,...",
             once=True,
         ),

@@ -303,8 +303,8 @@ def published_table(board: Board) -> Table | None:
     whys = [next(one.what for one in row.notes if isinstance(one, Remark)) for row in board.aside]
     body = (Row((_name(row), why, *_figures(row, names)))
             for row, why in zip(board.aside, whys, strict=True))  # fmt: skip
-    note = said("board-apart", why=board.why_aside)
-    return Table("published", said("board-set-apart"), tuple(columns), tuple(body), (note,))
+    title = said("board-set-apart", why=board.why_aside or "")
+    return Table("published", title, tuple(columns), tuple(body))
 
 
 def protocol_table(board: Board) -> Table:
