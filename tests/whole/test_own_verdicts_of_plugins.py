@@ -79,7 +79,7 @@ def test_the_papers_table_says_of_how_many_and_what_could_not_be_read(runs, tmp_
     assert "Bold (*):" in "".join(map(str, table.notes))  # as a terminal has it
     chinese = render_table(table, "md", "zh").replace(NBSP, " ")
     assert "50.0 % 读不出答案" in chinese
-    assert "tracks（n = 60）" in chinese
+    assert "Tracks（n = 60）" in chinese
 
 
 def test_methods_say_in_words_who_was_set_aside_and_what_a_mark_means(tmp_path):
