@@ -427,10 +427,9 @@ def _unpublished(
             told.append(said("of-run", who=one.called, what=apart))
     if parts:
         told.append(said("table-published-parts", columns=[one.called for one in parts]))
-    if rest:
-        late = list(dict.fromkeys(name for one in rest for name in _late(one)))
-        columns_ = [one.called for one in rest]
-        told.append(said("table-unpublished", columns=columns_, late=len(late), who=late))
+    for late in dict.fromkeys(tuple(_late(one)) for one in rest):  # each reason is said of its own
+        bare = [one.called for one in rest if tuple(_late(one)) == late]
+        told.append(said("table-unpublished", columns=bare, late=len(late), who=[*late]))
     return told
 
 

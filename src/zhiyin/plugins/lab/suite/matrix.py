@@ -170,14 +170,9 @@ def benchmark_pictures(
                     lines[label] = run
                     row.floors.add(_beside_guessing(column, label, ends=False).chance)
             for alike, best in zip(column.of.alike, column.ahead, strict=True):
-                able = [label for label in alike if label in lines]
-                kinds = {label: kind_of_run(column.of.runs[label].manifest) for label in able}
-                wanted = contenders(kinds.values()) - {"baseline"}
-                able = [label for label in able if kinds[label] in wanted
-                        and lines[label].state == "done"]  # fmt: skip
-                enough = [label for label in able if column.estimates[label].items >= FEW]
-                few += [column.of.title] if able and not enough else []
-                able = enough
+                done = _contending(column, alike, lines)
+                able = [label for label in done if column.estimates[label].items >= FEW]
+                few += [column.of.title] if done and not able else []
                 runs = [lines[label] for label in able]
                 asked_so = {run.condition for run in runs}
                 waiting = any(run.condition in asked_so and run.state not in OVER for run in of
@@ -211,9 +206,7 @@ def benchmark_pictures(
             unfit.append(name)
         elif not members:
             left.append(name)
-    adjusted = holm([p for _, p in guessed]).tolist() if guessed else []
-    for (one, _), p in zip(guessed, adjusted, strict=True):
-        found.append(one if p < _ALPHA else msgspec.structs.replace(one, side="open"))
+    found += _against_guessing(guessed)
     notes = [said("suite-guessing-tests", n=len(guessed))] if guessed else []
     notes += [said("suite-totals", names=totals)] if totals else []
     notes += [said("suite-unfit", names=unfit)] if unfit else []
@@ -230,8 +223,28 @@ def benchmark_pictures(
                  if not condition or run.condition == condition}),
         )
     ]  # fmt: skip
+    few = [*{str(one): one for one in few}.values()]
     told += [SuiteFinding("benchmarks", "", "", few, "", "few")] if few else []
     return _pictures("benchmarks", rows, called, notes), told
+
+
+def _contending(
+    column: PaperColumn, alike: Sequence[str], lines: Mapping[str, RunState]
+) -> list[str]:
+    """The runs asked alike that are done and can be best: `lines` are those with a figure."""
+    able = [label for label in alike if label in lines]
+    kinds = {label: kind_of_run(column.of.runs[label].manifest) for label in able}
+    wanted = contenders(kinds.values()) - {"baseline"}
+    return [one for one in able if kinds[one] in wanted and lines[one].state == "done"]
+
+
+def _against_guessing(found: Sequence[tuple[SuiteFinding, float]]) -> list[SuiteFinding]:
+    """Correct tests against guessing over the benchmarks of a suite; what is open says so."""
+    adjusted = holm([p for _, p in found]).tolist() if found else []
+    return [
+        one if p < _ALPHA else msgspec.structs.replace(one, side="open")
+        for (one, _), p in zip(found, adjusted, strict=True)
+    ]
 
 
 def _beside(name: str, members: Sequence[tuple[RunState, PaperRun]]) -> list[PaperRuns]:
