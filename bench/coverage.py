@@ -49,11 +49,11 @@ DESIGNS: dict[str, dict[str, float]] = {
     "300 clusters of 2": {"clusters": 300, "size": 2, "icc": 0.3},
     "40 items, 3 repeats": {"clusters": 40, "repeats": 3, "item_icc": 0.5},
     "20 clusters of 3, 3 repeats": {
-        **{"clusters": 20, "size": 3, "icc": 0.3, "repeats": 3, "item_icc": 0.5},
+        **{"clusters": 20, "size": 3, "icc": 0.3, "repeats": 3, "item_icc": 0.5}
     },
     "60 items, 4 rotations alike": {"clusters": 60, "repeats": 4, "item_icc": 1.0},
     "60 items, 4 rotations, some 1": {
-        **{"clusters": 60, "repeats": 4, "item_icc": 0.7, "bound": 0.2},
+        **{"clusters": 60, "repeats": 4, "item_icc": 0.7, "bound": 0.2}
     },
     "20 clusters of 3, 60 alone": {"clusters": 20, "size": 3, "icc": 0.5, "alone": 60},
 }

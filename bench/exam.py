@@ -269,7 +269,7 @@ def published_takers(data: Path, logs: Path | None) -> list[Answers]:
 
     cmi, found = data / "cmi/results", []
     sources: dict[tuple[str, str], list[dict[str, object]]] = {
-        ("MUSE", "muse"): [{"files": [logs or data / "muse_tasks/logs"]}],
+        ("MUSE", "muse"): [{"files": [logs or data / "muse_tasks/logs"]}]
     }
     if logs is None:
         sources["music-bench", "scores"] = [{"files": [data / "music_bench"]}]

@@ -123,11 +123,7 @@ def files(part: Part) -> list[Path]:
 
 
 def drawn(
-    name: str,
-    number: int,
-    seed: int | str,
-    known: Container[Key] = (),
-    rooms: Container[str] = (),
+    name: str, number: int, seed: int | str, known: Container[Key] = (), rooms: Container[str] = ()
 ) -> list[Fault]:
     """As many faults of a part, drawn at random from all of its files that are not `known`.
 

@@ -91,11 +91,7 @@ def questions(data: Path, limit: int | None) -> list[dict[str, str]]:
     for trial in itertools.islice(benchmark.trials(), limit):
         said = {message.role: message.text for message in trial.messages}
         rows.append(
-            {
-                "system": said.get("system", ""),
-                "input": said["user"],
-                "target": str(trial.target),
-            }
+            {"system": said.get("system", ""), "input": said["user"], "target": str(trial.target)}
         )
     return rows
 

@@ -63,10 +63,7 @@ def ziqi(folder: Path) -> dict[str, Any]:
         "counts": dict(counts),
         "parts": parts,
         "contents": {part: pack(words(trials, part)) for part in parts},
-        "narrowed": {
-            "category": "",
-            "clean": "",
-        },
+        "narrowed": {"category": "", "clean": ""},
     }
 
 

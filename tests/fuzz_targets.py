@@ -41,10 +41,7 @@ DOSSIERS = tuple(
     aspects.Dossier(aspect, "曲子是G小调。", released=True, protocol="released")
     for aspect in ("completeness", "precision", "novelty")
 )
-ENDINGS = {
-    "questions": (".csv", ".jsonl", ".json", ".tsv"),
-    "spreadsheets": (".xlsx", ".parquet"),
-}
+ENDINGS = {"questions": (".csv", ".jsonl", ".json", ".tsv"), "spreadsheets": (".xlsx", ".parquet")}
 
 
 def _answers(data: bytes) -> None:

@@ -28,10 +28,7 @@ pytestmark = pytest.mark.slow
 def data(tmp_path, pytestconfig, monkeypatch):
     shutil.copytree(pytestconfig.rootpath / "tests/data/appraisal_small", tmp_path / "data")
     monkeypatch.chdir(tmp_path)
-    return {
-        "qa_data_path": "data/option_qa.jsonl",
-        "song_details_path": "data/song_details.jsonl",
-    }
+    return {"qa_data_path": "data/option_qa.jsonl", "song_details_path": "data/song_details.jsonl"}
 
 
 def qa(audio_path, question, options):
@@ -49,7 +46,7 @@ def names(function):
 def test_parameters_stand_in_the_published_order():
     """A key that is given by its place must not be taken for a path, and told in an error."""
     assert names(MusicAppraisalBenchmark)[:5] == [
-        *("qa_data_path", "llm_api_key", "llm_base_url", "song_details_path", "llm_model"),
+        *("qa_data_path", "llm_api_key", "llm_base_url", "song_details_path", "llm_model")
     ]
     assert names(MusicAppraisalBenchmark.evaluate_model) == [
         *("qa_model_function", "appraisal_model_function", "include_qa_confidence"),
@@ -114,7 +111,7 @@ def test_results_and_their_file_are_as_published(data, tmp_path):
     ]
     details = saved["detailed_results"]
     assert list(details) == [
-        *("qa_results", "completeness_details", "precision_details", "novelty_details"),
+        *("qa_results", "completeness_details", "precision_details", "novelty_details")
     ]
     assert saved["summary"]["overall_score"] == pytest.approx(result.overall_score)
     first = details["qa_results"][0]

@@ -7,10 +7,7 @@ import re
 import shutil
 
 import pytest
-from music_appraisal_benchmark import (
-    MusicAppraisalBenchmark,
-    run_comprehensive_benchmark,
-)
+from music_appraisal_benchmark import MusicAppraisalBenchmark, run_comprehensive_benchmark
 
 from judge_help import judge_answer
 from servers import ChatServer
@@ -23,10 +20,7 @@ pytestmark = pytest.mark.slow
 def data(tmp_path, pytestconfig, monkeypatch):
     shutil.copytree(pytestconfig.rootpath / "tests/data/appraisal_small", tmp_path / "data")
     monkeypatch.chdir(tmp_path)
-    return {
-        "qa_data_path": "data/option_qa.jsonl",
-        "song_details_path": "data/song_details.jsonl",
-    }
+    return {"qa_data_path": "data/option_qa.jsonl", "song_details_path": "data/song_details.jsonl"}
 
 
 def qa(audio_path, question, options):

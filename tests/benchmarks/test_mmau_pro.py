@@ -7,15 +7,7 @@ import pytest
 
 from conftest import REPOSITORY
 from judge_help import dump
-from listening_help import (
-    complaint,
-    make_mmau_pro,
-    pro_entries,
-    pro_row,
-    pro_rule,
-    section,
-    zhiyin,
-)
+from listening_help import complaint, make_mmau_pro, pro_entries, pro_row, pro_rule, section, zhiyin
 from servers import ChatServer
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import find, open_benchmark

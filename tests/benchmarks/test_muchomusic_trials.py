@@ -8,15 +8,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from muchomusic_help import (
-    RATE,
-    make_data,
-    opened,
-    place_of,
-    question_rows,
-    tone,
-    write_questions,
-)
+from muchomusic_help import RATE, make_data, opened, place_of, question_rows, tone, write_questions
 from zhiyin.contract.control_sounds import gaussian_noise, noise_like, silence_like
 from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.errors import InputError

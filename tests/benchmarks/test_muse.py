@@ -295,11 +295,7 @@ def test_the_third_published_way_stands_alone_without_examples():
     from zhiyin.plugins.benchmarks.muse.benchmark import Muse
 
     sets = Muse.protocols[-1].sets
-    assert (sets["chat"], sets["examples"], sets["extract"]) == (
-        "fresh",
-        "none",
-        AF3_TABLE.name,
-    )
+    assert (sets["chat"], sets["examples"], sets["extract"]) == ("fresh", "none", AF3_TABLE.name)
 
 
 @pytest.mark.parametrize(

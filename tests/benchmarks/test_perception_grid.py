@@ -23,11 +23,7 @@ from zhiyin.prompts import Prompts
 from zhiyin.record import Record, Reply
 from zhiyin.trial import Audio, Text
 
-EVERYTHING = {
-    "modality": "audio,midi",
-    "shots": "zero,few",
-    "strategy": "standalone,cot,logiclm",
-}
+EVERYTHING = {"modality": "audio,midi", "shots": "zero,few", "strategy": "standalone,cot,logiclm"}
 
 
 @pytest.fixture(scope="module")

@@ -40,12 +40,7 @@ def test_table_s1_is_read_along_its_rows():
     table = {entry.recordings[0]: entry.fact[1] for entry in muse.SCORED["chords"]}
     assert len(table) == 48
     assert [table[str(n)] for n in (1, 2, 3, 4)] == ["diminished", "dominant", "major", "minor"]
-    assert [table[str(n)] for n in (17, 22, 27, 48)] == [
-        "diminished",
-        "dominant",
-        "major",
-        "minor",
-    ]
+    assert [table[str(n)] for n in (17, 22, 27, 48)] == ["diminished", "dominant", "major", "minor"]
 
 
 @pytest.mark.parametrize("shots", ["zero", "few"])

@@ -26,14 +26,7 @@ from zhiyin.engine.naming import told_of
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
-from zhiyin.session.canary import (
-    ASKED,
-    LETTERS,
-    NEEDED,
-    by_guessing,
-    canary,
-    outcome_of,
-)
+from zhiyin.session.canary import ASKED, LETTERS, NEEDED, by_guessing, canary, outcome_of
 from zhiyin.session.media import PICTURES, RATE, SOUNDS, wave_of
 from zhiyin.sound import read_sound
 from zhiyin.trial import Audio, Image

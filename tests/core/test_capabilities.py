@@ -11,9 +11,7 @@ from questions_help import Says, jsonl, refused, run, tone
 from servers import ChatServer, _json
 from zhiyin import Capabilities
 from zhiyin.cli import main
-from zhiyin.models.capabilities import (
-    UNKNOWN,
-)
+from zhiyin.models.capabilities import UNKNOWN
 
 MODELS = """
 from zhiyin import Capabilities

@@ -240,11 +240,7 @@ _NAMES = [
         st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.text(max_size=8),
         lambda inner: (
             st.lists(inner, max_size=3)
-            | st.dictionaries(
-                st.sampled_from(_NAMES),
-                inner,
-                max_size=4,
-            )
+            | st.dictionaries(st.sampled_from(_NAMES), inner, max_size=4)
         ),
     ).map(msgspec.json.encode)
 )

@@ -234,8 +234,7 @@ def test_a_class_is_made_with_what_it_asks_for(file):
 
 
 @pytest.mark.parametrize(
-    ("name", "text"),
-    [("sampled", "0.5 9"), ("sampled_question", "What? 20"), ("later", "0.75")],
+    ("name", "text"), [("sampled", "0.5 9"), ("sampled_question", "What? 20"), ("later", "0.75")]
 )
 def test_a_function_gets_the_sampling_where_it_asks(file, name, text):
     given = {"temperature": 0.5, "seed": 9, "max_tokens": 20, "top_p": 0.75}

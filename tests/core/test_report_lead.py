@@ -777,8 +777,7 @@ def test_a_headline_that_is_a_score_is_told_as_one(tmp_path, monkeypatch):
             yield record
 
     monkeypatch.setattr(
-        "findings_help.Tracks.measures",
-        Headline("all", "score", "closeness").measures(),
+        "findings_help.Tracks.measures", Headline("all", "score", "closeness").measures()
     )
     for name, mean in (("near", 0.7), ("far", 0.3)):
         write_run(tmp_path / name, "tracks", name, graded(name, mean))

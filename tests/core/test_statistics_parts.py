@@ -152,8 +152,7 @@ def test_many_songs_are_paired_in_no_time():
 @pytest.mark.slow
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(
-    ("design", "least"),
-    [([(12, True, True)], 0.93), ([(15, True, False), (10, True, True)], 0.93)],
+    ("design", "least"), [([(12, True, True)], 0.93), ([(15, True, False), (10, True, True)], 0.93)]
 )
 def test_coverage(design, least):
     """95 % of intervals of totals, and of differences, hold the truth (docs: 93 to 97)."""

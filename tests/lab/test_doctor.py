@@ -315,8 +315,7 @@ def test_ten_questions_of_each_skill_are_on_a_page_with_their_sounds(desk, capsy
 
 
 @pytest.mark.parametrize(
-    ("reply", "status"),
-    [("I am a text model and cannot hear that.", 0), ("B", 0)],
+    ("reply", "status"), [("I am a text model and cannot hear that.", 0), ("B", 0)]
 )
 def test_a_model_that_says_it_cannot_hear_has_not_failed(reply, status, capsys) -> None:
     honest = served()

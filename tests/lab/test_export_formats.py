@@ -148,10 +148,7 @@ def test_the_hubs_metadata_name_the_figure_and_how_it_came(tmp_path, capsys, mon
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [
-        (["--to", "excel"], "unknown format 'excel'"),
-        (["--to", "hf"], "takes one run"),
-    ],
+    [(["--to", "excel"], "unknown format 'excel'"), (["--to", "hf"], "takes one run")],
 )
 def test_bad_input_is_one_line(run, tmp_path, capsys, arguments, words):
     assert main(["export", str(run), str(run), *arguments, "-o", str(tmp_path / "x")]) == 2

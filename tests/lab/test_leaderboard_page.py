@@ -526,10 +526,7 @@ def test_headings_are_short_and_name_what_differs():
         "ziqi: all trials, English, 5 shots",
     ]
     named = [{"options.shots": "few"}, {"options.shots": "zero"}]  # perception's own words
-    assert in_words("ziqi", named, ["options.shots"], {}) == [
-        "ziqi: few-shot",
-        "ziqi: zero-shot",
-    ]
+    assert in_words("ziqi", named, ["options.shots"], {}) == ["ziqi: few-shot", "ziqi: zero-shot"]
     same = [{"data": "a" * 64}, {"data": "a" * 64}]
     assert in_words("ziqi", same, ["data"], {}) == [
         "ziqi: data aaaaaaaa (1)",

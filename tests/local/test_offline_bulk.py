@@ -17,10 +17,7 @@ from ziqi_layout import write_ziqi
 if importlib.util.find_spec("ray") is None:
     pytest.skip("ray is not installed (extra ray)", allow_module_level=True)
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.xdist_group("ray"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
 
 MODEL = """
 import hashlib, os, time

@@ -123,8 +123,7 @@ def test_several_people_are_no_repeats_and_the_interval_is_the_models(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("gift", "count", "state"),
-    [(0.9, 120, "not-met"), (0.0, 480, "met"), (0.0, 40, "unknown")],
+    ("gift", "count", "state"), [(0.9, 120, "not-met"), (0.0, 480, "met"), (0.0, 40, "unknown")]
 )
 def test_a_baseline_that_beats_chance_is_told(tmp_path, gift, count, state):
     """Few items are no evidence that it gets no more than chance."""

@@ -396,8 +396,7 @@ def test_replies_that_are_read_once_give_what_each_gives_by_itself(tmp_path, mon
         assert pair.n % 4 == 0
         for cause in pair.causes:
             assert [one.trial for one in cause.examples] == sorted(
-                (one.trial for one in cause.examples),
-                key=[one.id for one in records].index,
+                (one.trial for one in cause.examples), key=[one.id for one in records].index
             )
 
     read = []

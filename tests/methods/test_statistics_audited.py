@@ -242,11 +242,7 @@ def test_half_of_all_are_counted_as_hits():
 
 def test_misreadings_of_both_kinds_lower_each_other():
     """The correlation of the two shares: that of a multinomial within each stratum."""
-    strata = [
-        Stratum(500, 50, 6, 9),
-        Stratum(60, 20, 3, 2),
-        Stratum(9, 9, 1, 1),
-    ]
+    strata = [Stratum(500, 50, 6, 9), Stratum(60, 20, 3, 2), Stratum(9, 9, 1, 1)]
     covariance = more = less = 0.0
     for h in strata[:2]:
         units = np.array(

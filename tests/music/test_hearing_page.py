@@ -17,10 +17,7 @@ from zhiyin.plugins.music.hearing import BY_NAME
 from zhiyin.plugins.music.psychometric import ThresholdAnswer, fit
 from zhiyin.runs.rows import rows_of as trials_of
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.usefixtures("all_formats"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("all_formats")]
 
 pytest.importorskip("matplotlib")
 

@@ -7,11 +7,7 @@ import re
 import pytest
 from test_every_figure import muchomusic
 
-from findings_help import (
-    answered,
-    choice,
-    write_run,
-)
+from findings_help import answered, choice, write_run
 from zhiyin.contract.declared import Section
 from zhiyin.engine.naming import briefs
 from zhiyin.errors import InputError
@@ -116,10 +112,7 @@ def test_confidence_is_normalised_over_the_options(tmp_path):
 def test_labels_are_short_unless_they_collide():
     names = ["http://x:8000/v1#Qwen/Qwen2-Audio", "openai:gpt-4o", "python:a/b.py:clever"]
     assert briefs(names) == ["Qwen2-Audio", "gpt-4o", "b.py:clever"]
-    assert briefs(["http://x/v1#a/m", "http://y/v1#b/m"]) == [
-        "x/v1#a/m",
-        "y/v1#b/m",
-    ]
+    assert briefs(["http://x/v1#a/m", "http://y/v1#b/m"]) == ["x/v1#a/m", "y/v1#b/m"]
 
 
 def test_tables_are_written_in_three_forms(mucho, tmp_path):

@@ -9,18 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from study_help import (
-    OPEN,
-    Browser,
-    Person,
-    base_of,
-    form_of,
-    heard,
-    opened,
-    right,
-    study,
-    trials,
-)
+from study_help import OPEN, Browser, Person, base_of, form_of, heard, opened, right, study, trials
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.plugins.people import by_group, open_exam

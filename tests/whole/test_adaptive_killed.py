@@ -47,10 +47,7 @@ def calmly(words):
         assert main(words) == 0
 
 
-FORMS = [
-    pytest.param(1, 16, id="short"),
-    pytest.param(12, 40, id="long", marks=pytest.mark.trust),
-]
+FORMS = [pytest.param(1, 16, id="short"), pytest.param(12, 40, id="long", marks=pytest.mark.trust)]
 
 
 @pytest.mark.parametrize(("kills", "most"), FORMS)

@@ -113,8 +113,7 @@ def check(name: str, published: str) -> None:
 @pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=marks(name)) for name in sorted(SHORT.keys() - PUBLISHED)],
+    "name", [pytest.param(name, marks=marks(name)) for name in sorted(SHORT.keys() - PUBLISHED)]
 )
 def test_a_script_runs(name: str) -> None:
     check(name, "")

@@ -73,8 +73,7 @@ def asking(folder, *songs):
 
 # Paths that leave the folder of the data
 @pytest.mark.parametrize(
-    "name",
-    ["../private.wav", "a/../../private.wav", "/etc/hosts", "/dev/zero", ".", "a\0b"],
+    "name", ["../private.wav", "a/../../private.wav", "/etc/hosts", "/dev/zero", ".", "a\0b"]
 )
 def test_a_path_that_leaves_the_folder_is_refused(tmp_path, name):
     with pytest.raises(InputError, match=r"leaves the folder|no path"):

@@ -92,17 +92,7 @@ def test_a_bad_server_is_an_error_of_its_trials(way, tmp_path, capsys):
     make_run(tmp_path / "out", [REVIEW])
     limits = ["--timeout", "0.3", "--retries", "1"]
     with BadServer(way) as server:
-        asked = [
-            "run",
-            "ziqi",
-            "--data",
-            SMALL,
-            "--partial",
-            "--limit",
-            "2",
-            "-m",
-            server.spec,
-        ]
+        asked = ["run", "ziqi", "--data", SMALL, "--partial", "--limit", "2", "-m", server.spec]
         carried_out([*asked, "--out", tmp_path / "r", "--json", *limits], capsys, (1, 2))
         judged = ["judge", tmp_path / "out", "-m", server.spec, "--aspects", "completeness"]
         carried_out([*judged, *limits, "--quiet"], capsys, (1, 2))

@@ -10,10 +10,7 @@ from questions_help import Says, run
 from zhiyin import Capabilities
 from zhiyin.cli import main
 from zhiyin.models import open_model
-from zhiyin.session.canary import (
-    ASKED,
-    wants_canary,
-)
+from zhiyin.session.canary import ASKED, wants_canary
 
 pytestmark = pytest.mark.slow
 

@@ -6,10 +6,7 @@ import pytest
 
 from howto_help import Desk, benchmark_code
 
-pytestmark = [
-    pytest.mark.usefixtures("all_formats"),
-    pytest.mark.slow,
-]
+pytestmark = [pytest.mark.usefixtures("all_formats"), pytest.mark.slow]
 
 SPEC = "triads.py:Triads"
 

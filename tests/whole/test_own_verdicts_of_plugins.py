@@ -34,12 +34,7 @@ def changed(folder, **facts):
 
 def test_runs_in_altered_conditions_alone_are_judged_and_not_silent(tmp_path):
     noise, plain = (
-        write_run(
-            tmp_path / "runs" / name,
-            "tracks",
-            name,
-            map(student(name, 0.6), trials),
-        )
+        write_run(tmp_path / "runs" / name, "tracks", name, map(student(name, 0.6), trials))
         for name, trials in (
             ("deaf", mucho_trials(8, audio=("noise", "swap"))),
             ("able", mucho_trials(8)),

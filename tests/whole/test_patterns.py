@@ -104,10 +104,7 @@ MADE = {
     ],
     ("zhiyin.shown.glossary", "written"): [],  # held against headings of tables alone
     ("zhiyin.words.reasons", "forms[name]"): [],  # held against what the program itself wrote
-    (
-        "zhiyin.shown.terminal",
-        "f'{blank}*{word}*{joint}+|{blank}*{word}+|{blank}+'",
-    ): [
+    ("zhiyin.shown.terminal", "f'{blank}*{word}*{joint}+|{blank}*{word}+|{blank}+'"): [
         r"[^\S\u00a0]*(?:(?![^\S\u00a0]|(?:[/_:-]|=(?!\u00a0))).)*(?:[/_:-]|=(?!\u00a0))+"
         r"|[^\S\u00a0]*(?:(?![^\S\u00a0]|(?:[/_:-]|=(?!\u00a0))).)+|[^\S\u00a0]+"
     ],

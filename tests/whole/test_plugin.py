@@ -50,11 +50,7 @@ def without(desk):
 def test_list_names_all_four_with_package_and_version(desk, without):
     told = json.loads(desk("list", "--json"))
     assert "faults" not in told
-    for group, name in (
-        ("benchmarks", "intervals"),
-        ("models", "counter"),
-        ("judges", "strict"),
-    ):
+    for group, name in (("benchmarks", "intervals"), ("models", "counter"), ("judges", "strict")):
         (row,) = [row for row in told[group] if row["name"] == name]
         assert row["from"] == "zhiyin-intervals 0.3.1"
         assert row["summary"]

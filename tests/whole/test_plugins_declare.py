@@ -13,9 +13,7 @@ from zhiyin.contract.registry import declared as declaration_of
 from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.engine.log import Manifest
 from zhiyin.models import open_model
-from zhiyin.models.capabilities import (
-    capabilities_of,
-)
+from zhiyin.models.capabilities import capabilities_of
 from zhiyin.runs.ways import ways_of
 from zhiyin.session.selection import Selection
 from ziqi_layout import write_ziqi

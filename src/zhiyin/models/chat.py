@@ -14,14 +14,7 @@ import aiohttp
 import msgspec
 from yarl import URL
 
-from zhiyin.errors import (
-    FatalError,
-    InputError,
-    LostError,
-    ModelError,
-    ServerError,
-    UnreachedError,
-)
+from zhiyin.errors import FatalError, InputError, LostError, ModelError, ServerError, UnreachedError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.claude import PausedTurn, resumed

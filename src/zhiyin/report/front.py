@@ -16,12 +16,7 @@ from zhiyin.report.headlines import without_figure
 from zhiyin.report.overview import Chapter, Overview
 from zhiyin.report.pictures import trials_link
 from zhiyin.report.processes import PaperFigure
-from zhiyin.shown.charts import (
-    SERIES,
-    Series,
-    definitions,
-    symbol,
-)
+from zhiyin.shown.charts import SERIES, Series, definitions, symbol
 from zhiyin.shown.dots import picture
 from zhiyin.shown.pages import Look, Others, render
 from zhiyin.shown.table import in_letters
@@ -149,11 +144,7 @@ def front_of(about: Overview, chapter: Chapter, language: str) -> dict[str, Any]
         "picture": chapter.drawn
         and picture(chapter.drawn.picture, language, f"lead-{chapter.name}"),
         "silent": [
-            (
-                symbol(about.runs[own.run].series),
-                about.runs[own.run].label,
-                without_figure(own),
-            )
+            (symbol(about.runs[own.run].series), about.runs[own.run].label, without_figure(own))
             for own in lead.standings
             if own.state != "judged"
             and about.runs[own.run].label not in drawn

@@ -87,8 +87,7 @@ def common_way(runs: Sequence[PaperRun]) -> str:
 
 
 def gather(
-    runs: Sequence[Path],
-    keep: Callable[[PaperRun], object] = lambda run: run.judged,
+    runs: Sequence[Path], keep: Callable[[PaperRun], object] = lambda run: run.judged
 ) -> dict[str, list[PaperRun]]:
     """Runs by benchmark, in the order given: those that `keep` wants, which have judged trials."""
     manifests = [read_manifest(folder) for folder in runs]

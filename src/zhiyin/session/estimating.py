@@ -14,14 +14,7 @@ import msgspec
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.session_parts import parts_of
 from zhiyin.contract.settings import RunSettings
-from zhiyin.cost.estimate import (
-    Estimator,
-    SoundLengths,
-    counter_of,
-    features,
-    sound_in,
-    sound_rate,
-)
+from zhiyin.cost.estimate import Estimator, SoundLengths, counter_of, features, sound_in, sound_rate
 from zhiyin.cost.prices import Price, Usage, counted
 from zhiyin.cost.request_queue import RequestQueue, find_price, open_request_queue, why_not_kept
 from zhiyin.engine.asking import Conversation

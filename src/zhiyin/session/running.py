@@ -41,14 +41,7 @@ from zhiyin.record import Model
 from zhiyin.session.canary import ask_canary, wants_canary, warning
 from zhiyin.session.media import Medium
 from zhiyin.session.selection import Selection, applying
-from zhiyin.session.setup import (
-    check,
-    decoding_of,
-    opened,
-    opening,
-    require_support,
-    strategies,
-)
+from zhiyin.session.setup import check, decoding_of, opened, opening, require_support, strategies
 from zhiyin.strategies import likelihood
 from zhiyin.trial import Audio, Image, Trial, one_line
 from zhiyin.words import Said, said

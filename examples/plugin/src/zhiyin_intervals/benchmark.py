@@ -11,16 +11,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from zhiyin.contract import (
-    Benchmark,
-    Flag,
-    Headline,
-    Manifest,
-    Published,
-    Reference,
-    Rows,
-    Section,
-)
+from zhiyin.contract import Benchmark, Flag, Headline, Manifest, Published, Reference, Rows, Section
 from zhiyin.record import Exchange, Verdict
 from zhiyin.trial import Option, Trial, say
 

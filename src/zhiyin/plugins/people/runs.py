@@ -152,9 +152,7 @@ def record_of(
     """
     shown = as_shown(trial, answer.order)
     shown = msgspec.structs.replace(
-        shown,
-        id=trial.id if single else f"{trial.id}@{name}",
-        item=trial.item or trial.id,
+        shown, id=trial.id if single else f"{trial.id}@{name}", item=trial.item or trial.id
     )
     letters = {option.key: option.letter for option in shown.options}
     if letters and (strange := [key for key in answer.keys if key not in letters]):

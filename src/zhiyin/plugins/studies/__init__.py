@@ -9,5 +9,5 @@ COMMANDS = {
         group="people",
         prints=True,
         usual=True,
-    ),
+    )
 }

@@ -173,14 +173,7 @@ def write_figure(
     look, facts = in_page(styles=(CHARTS,)), beside_facts(compared)
 
     def page(language: str, others: Others) -> str:
-        return render(
-            page_of("alone"),
-            language,
-            look=look,
-            others=others,
-            name=name,
-            **facts,
-        )
+        return render(page_of("alone"), language, look=look, others=others, name=name, **facts)
 
     with reworded(f"{out}: cannot be written (", ")"):
         write_pages(out, languages, page)

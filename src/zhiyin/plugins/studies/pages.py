@@ -12,23 +12,12 @@ from typing import Any
 import msgspec
 
 from zhiyin.plugins.studies import media
-from zhiyin.plugins.studies.design import (
-    FIELDS,
-    MEDIA,
-    StudyItem,
-    StudyMedium,
-    sounds_as_shown,
-)
+from zhiyin.plugins.studies.design import FIELDS, MEDIA, StudyItem, StudyMedium, sounds_as_shown
 from zhiyin.plugins.studies.guard import STYLES, page_of, same
 from zhiyin.plugins.studies.languages import words_for
 from zhiyin.plugins.studies.questionnaire import read_scale
 from zhiyin.plugins.studies.store import StudyStore
-from zhiyin.plugins.studies.telling import (
-    in_language,
-    listening_words,
-    minutes_of,
-    untranslated,
-)
+from zhiyin.plugins.studies.telling import in_language, listening_words, minutes_of, untranslated
 from zhiyin.shown.pages import linked, render
 from zhiyin.words import LANGUAGES, Said
 

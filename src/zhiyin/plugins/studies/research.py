@@ -37,11 +37,7 @@ from zhiyin.plugins.studies.guard import (
     same,
     see_other,
 )
-from zhiyin.plugins.studies.languages import (
-    read_language,
-    words_for,
-    words_of,
-)
+from zhiyin.plugins.studies.languages import read_language, words_for, words_of
 from zhiyin.plugins.studies.pages import check_sound
 from zhiyin.plugins.studies.people import set_aside
 from zhiyin.plugins.studies.preview import NOBODY, StudyPreview

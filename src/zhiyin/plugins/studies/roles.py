@@ -8,11 +8,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from zhiyin.plugins.studies.design import (
-    ItemRoles,
-    StudyChoice,
-    StudyItem,
-)
+from zhiyin.plugins.studies.design import ItemRoles, StudyChoice, StudyItem
 from zhiyin.plugins.studies.languages import words_of
 from zhiyin.plugins.studies.settings import FaultyStudyError, StudyFault
 from zhiyin.trial import Message, Text, Trial
@@ -41,8 +37,7 @@ def with_roles(items: Iterable[StudyItem], wish: ItemRoles, seed: int) -> list[S
     # Expected answers stay with plain items too: figures need them, and people never see them.
     named = [
         msgspec.structs.replace(
-            item,
-            role="practice" if item.id in practice else "gold" if item.id in gold else "plain",
+            item, role="practice" if item.id in practice else "gold" if item.id in gold else "plain"
         )
         for item in items
     ]

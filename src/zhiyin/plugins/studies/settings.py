@@ -21,14 +21,7 @@ from zhiyin.files import refuse_pipes
 from zhiyin.plugins.people import COUNTED
 from zhiyin.plugins.people.rules import idle_rules
 from zhiyin.plugins.people.tables import read_toml
-from zhiyin.plugins.studies.design import (
-    FIELDS,
-    FILE,
-    TO,
-    ItemRoles,
-    StudyDesign,
-    StudyItem,
-)
+from zhiyin.plugins.studies.design import FIELDS, FILE, TO, ItemRoles, StudyDesign, StudyItem
 from zhiyin.words import Said, said, say
 
 _STUDY, _ROLES = inspect.type_info(StudyDesign), inspect.type_info(ItemRoles)

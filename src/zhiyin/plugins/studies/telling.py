@@ -11,12 +11,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from zhiyin.plugins.people import COUNTED
-from zhiyin.plugins.studies.design import (
-    TO,
-    StudyDesign,
-    StudyItem,
-    StudyTexts,
-)
+from zhiyin.plugins.studies.design import TO, StudyDesign, StudyItem, StudyTexts
 from zhiyin.plugins.studies.languages import (
     ASKED,
     Words,

@@ -86,8 +86,7 @@ class Settings(msgspec.Struct, frozen=True):
         str | None, Flag("prompts that replace ours by file name", "DIR", place=True)
     ] = None
     stimuli: Annotated[
-        str | None,
-        Flag("where generated pieces are kept; default in the cache", "DIR", place=True),
+        str | None, Flag("where generated pieces are kept; default in the cache", "DIR", place=True)
     ] = None
     judge: Annotated[
         str | None,

@@ -15,14 +15,7 @@ from zhiyin.engine.naming import marked
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.suite.folder import SuiteState, answered
 from zhiyin.plugins.lab.suite.matrix import SuiteFinding, gathered, under, verdict
-from zhiyin.plugins.methods.skills import (
-    Card,
-    SkillLine,
-    SkillOrder,
-    orders,
-    read_card,
-    skill_name,
-)
+from zhiyin.plugins.methods.skills import Card, SkillLine, SkillOrder, orders, read_card, skill_name
 from zhiyin.shown.table import FEW, Cell, Column, Row, Table
 from zhiyin.words import Said, said
 

@@ -435,10 +435,7 @@ def named_suites() -> list[str]:
 
 
 def read_suite(
-    place: str,
-    models: Sequence[str] = (),
-    flags: Flags | None = None,
-    budget: str | None = None,
+    place: str, models: Sequence[str] = (), flags: Flags | None = None, budget: str | None = None
 ) -> Suite:
     """The suite in a file, or one that comes with Zhiyin.
 

@@ -15,12 +15,7 @@ from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.budget import BudgetAccount
 from zhiyin.cost.prices import price_of, read_prices
 from zhiyin.cost.request_queue import find_price
-from zhiyin.engine.folder import (
-    MANIFEST,
-    RECORDS,
-    read_manifest,
-    without_parts,
-)
+from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest, without_parts
 from zhiyin.engine.log import differences
 from zhiyin.errors import InputError, UnfitError, kind_of
 from zhiyin.models import is_instant

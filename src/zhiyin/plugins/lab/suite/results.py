@@ -29,14 +29,7 @@ from zhiyin.plugins.lab.suite.cards import (
     unplaced,
 )
 from zhiyin.plugins.lab.suite.file import SuiteCell, published_in
-from zhiyin.plugins.lab.suite.folder import (
-    OVER,
-    RUNS,
-    SuiteState,
-    answered,
-    named_runs,
-    read_state,
-)
+from zhiyin.plugins.lab.suite.folder import OVER, RUNS, SuiteState, answered, named_runs, read_state
 from zhiyin.plugins.lab.suite.matrix import (
     SuiteFinding,
     benchmark_pictures,

@@ -35,13 +35,7 @@ from zhiyin.models.capabilities import Capabilities, capabilities_of
 from zhiyin.plugins.lab.run_status import RunProgress
 from zhiyin.plugins.lab.suite.cards import Cards, all_cards
 from zhiyin.plugins.lab.suite.file import Flags, SuiteCell, SuiteModel, read_suite
-from zhiyin.plugins.lab.suite.folder import (
-    LeftOut,
-    RunState,
-    SuiteFolder,
-    SuiteState,
-    named_runs,
-)
+from zhiyin.plugins.lab.suite.folder import LeftOut, RunState, SuiteFolder, SuiteState, named_runs
 from zhiyin.plugins.lab.suite.planning import PlannedRun, SuitePlan, accept, plan
 from zhiyin.plugins.lab.suite.progress import Display
 from zhiyin.record import Model, Reply, Sampling
@@ -193,10 +187,7 @@ class Holder:
 
 
 async def carry_out_all(
-    plan: SuitePlan,
-    folder: SuiteFolder,
-    holders: Mapping[str, Holder],
-    watcher: Display,
+    plan: SuitePlan, folder: SuiteFolder, holders: Mapping[str, Holder], watcher: Display
 ) -> bool:
     """Run all that is planned and not done. The state of each is written down at once.
 
