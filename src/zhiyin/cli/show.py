@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import itertools
 import shlex
 from collections.abc import Sequence
@@ -32,6 +33,7 @@ _WARNINGS, _NOTES = 4, 2
 
 def show(
     runs: tuple[Path, ...],
+    given: argparse.Namespace,
     *,
     benchmark_file: str | None = None,
     groups: Literal["top", "all"] = "top",
@@ -40,7 +42,8 @@ def show(
     """Print the results of one or more runs, beside what has been published."""
     read_by(benchmark_file, runs)
     summaries = [summarise(run) for run in runs]
-    print_summary(summaries, as_json=json, whole=groups == "all")
+    more = shlex.join(["zhiyin", "show", *map(str, given.runs), "--groups", "all"])
+    print_summary(summaries, as_json=json, whole=groups == "all", more=more)
     return 0
 
 

@@ -237,12 +237,16 @@ def runs_beside(
     each = [in_rows(*one) for one in asked]
     settings = [{settings_of_row(text) for own in one for text in own.rows.values()}
                 for one in each]  # fmt: skip
-    # A setting that tells no two runs of a benchmark apart is not the row's, unless all have it.
+    # A setting that tells no two runs of a benchmark apart is not the row's, unless others have it.
     moved = all(len(own) == 1 for own in settings) and len(set.union(set(), *settings)) > 1
-    for one, beside in zip(asked, each, strict=True):
+    for n, (one, beside) in enumerate(zip(asked, each, strict=True)):
         if twice := next((row for row in beside if row.again), None):
             raise InputError(twice.again)
-        found += in_rows(*one, alone=True) if moved and len(one[1]) == 1 else beside
+        others = set.union(set(), *settings[:n], *settings[n + 1 :])
+        own_alone = len(one[1]) == 1 and (
+            moved or (bool(others) and others.isdisjoint(settings[n]))
+        )
+        found += in_rows(*one, alone=True) if own_alone else beside
     return found, silent
 
 

@@ -21,6 +21,7 @@ from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import open_console, print_json, print_json_each
 from zhiyin.plugins.methods.serving import LOOPBACK, serve_page
 from zhiyin.shown.table import Kind, table_of
+from zhiyin.text import quoted
 from zhiyin.words import Said, said
 from zhiyin.words.reasons import reason
 
@@ -62,6 +63,24 @@ def merge(given: argparse.Namespace) -> int | None:
     facts = {"n": len(merged), "trials": trials, "out": given.out}
     aside.say(said("suite-merged", **facts), 0)
     aside.say(said("suite-merged-report", out=given.out), 0)
+    return 0
+
+
+def show(given: argparse.Namespace) -> int | None:
+    """Print what came of a suite, as its command does; with --groups all or --json its runs."""
+    from zhiyin.plugins.lab.suite.folder import is_suite, read_state
+    from zhiyin.plugins.lab.suite.results import written_in
+    from zhiyin.plugins.lab.suite_command import print_result
+
+    folder = given.places[0]
+    if len(given.places) > 1 or given.json or given.groups == "all" or not is_suite(folder):
+        return None
+    state = read_state(folder)
+    if (written := written_in(folder, state)) is None:
+        return None
+    print_result(folder, state, written)
+    console = open_console()
+    console.say_command(said("cli-each-whole"), f"zhiyin show {quoted(folder)} --groups all")
     return 0
 
 

@@ -155,8 +155,7 @@ def results_of(
         [each.sha256 for each in state.files],
         [*languages], as_markdown(gate) if gate else "",
     )  # fmt: skip
-    with contextlib.suppress(OSError, *NOT_JSON):
-        before = msgspec.json.decode(read_regular(folder / RESULTS), type=ResultsFile)
+    if (before := _results_in(folder)) is not None:
         there = (before.written.page, before.written.report, before.written.leaderboard)
         if before.source == source and all(Path(place).is_file() for place in there if place):
             return before.written
@@ -194,6 +193,20 @@ def results_of(
         content = msgspec.json.encode(ResultsFile(source, results))
         write_atomically(folder / RESULTS, content)
     return results
+
+
+def _results_in(folder: Path) -> ResultsFile | None:
+    """What was written last; None where nothing was, or it cannot be read."""
+    with contextlib.suppress(OSError, *NOT_JSON):
+        return msgspec.json.decode(read_regular(folder / RESULTS), type=ResultsFile)
+    return None
+
+
+def written_in(folder: Path, state: SuiteState) -> Written | None:
+    """The results that were written last, with the report cards of the runs as they are now."""
+    if (before := _results_in(folder)) is None:
+        return None
+    return msgspec.structs.replace(before.written, cards=all_cards(folder, state))
 
 
 def _sizes(run: Path) -> list[int]:
