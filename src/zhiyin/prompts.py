@@ -43,11 +43,6 @@ def to_people() -> bool:
     return _to_people.get()
 
 
-def how_to_reply(text: str) -> str:
-    """Words of how a reply is written, as part of a prompt: none for people."""
-    return "" if to_people() else text
-
-
 def named_as(letter: str, text: str) -> str:
     """An option as the answer of a worked example names it: by its words for people."""
     return text if to_people() else letter

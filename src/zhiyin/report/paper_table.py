@@ -22,7 +22,7 @@ from zhiyin.analysis.within import constant_answers
 from zhiyin.engine.naming import canary_told, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.files import Place, Places, as_paths, write_atomically
+from zhiyin.files import Places, as_paths
 from zhiyin.report.media import Progress, silent
 from zhiyin.report.paper_columns import (
     PaperColumn,
@@ -515,12 +515,3 @@ def _name(title: Text) -> Text:
     """The name of a benchmark without what else its title says."""
     named: Text = title.facts.get("benchmark", title) if isinstance(title, Said) else title
     return named
-
-
-def write_table(table: Table, out: Place) -> list[Path]:
-    """Write the table as ``table.tex``, ``table.md`` and ``table.csv`` into a folder."""
-    paths = []
-    for suffix in ("tex", "md", "csv"):
-        paths.append(Path(out) / f"{table.name}.{suffix}")
-        write_atomically(paths[-1], render_table(table, SUFFIXES[suffix]).encode())
-    return paths

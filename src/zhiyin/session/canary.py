@@ -319,12 +319,6 @@ def drawings(text: str, name: str, times: int) -> list[Trial]:
     return [words(text, f"{name}/{n}") for n in range(times)]
 
 
-def seconds_of(trial: Trial) -> float:
-    """Return the total length of all sound in a trial, in seconds."""
-    clips: Sequence[Audio] = [p for m in trial.messages for p in m.parts if isinstance(p, Audio)]
-    return sum(clip.seconds for clip in clips)
-
-
 def _any_sound(draw: Random) -> str:
     return draw.choice(list(SOUNDS))
 
