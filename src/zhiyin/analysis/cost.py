@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -164,7 +163,10 @@ class Bill:
         self._failed = int(table.vain[valid].sum()) if self._served else 0
         for row, paid in table.paid:
             if valid[row]:
-                self._add_judge(paid)
+                # Count what a judge in the midst of a conversation cost, which its notes say
+                one = msgspec.convert(paid, OthersPaid)
+                for name in one.__struct_fields__:
+                    setattr(self._judge, name, getattr(self._judge, name) + getattr(one, name))
 
     def _add(self, alike: AlikeCalls) -> None:
         """Count the calls of a kind."""
@@ -180,12 +182,6 @@ class Bill:
         else:
             self._asked += total
             self._paid_usd += usd
-
-    def _add_judge(self, paid: dict[str, Any]) -> None:
-        """Count what a judge in the midst of a conversation cost, which its notes say."""
-        one = msgspec.convert(paid, OthersPaid)
-        for name in one.__struct_fields__:
-            setattr(self._judge, name, getattr(self._judge, name) + getattr(one, name))
 
     def as_summary(self, right: int, judges: Sequence[JudgeCost] = ()) -> RunCost | None:
         """Sum the cost of the replies that were added.

@@ -162,7 +162,12 @@ def paper_table(
              if one.common]  # fmt: skip
     more += remarks_on([run.folder for run in gathered])
     more += _left_out(without, names or {})
-    people = _rows_of_people(alike)
+    # The rows that are people's answers: their interval is not for other people
+    people = [
+        row
+        for row, run in {row: run for one in alike for row, run in one.runs.items()}.items()
+        if people_in(run.manifest)
+    ]
     if people and spread != "none":
         more.append(said("table-people", rows=people))
     progress(len(folders), len(folders))
@@ -215,15 +220,6 @@ def _benchmarks(alike: Sequence[PaperRuns], names: Mapping[Path, str]) -> int | 
         (one.benchmark, names.get(run.folder, "")) for one in alike for run in one.runs.values()
     }
     return len(called) if len(called) > 1 else None
-
-
-def _rows_of_people(alike: Sequence[PaperRuns]) -> list[str]:
-    """The rows that are people's answers: their interval is not for other people."""
-    return [
-        row
-        for row, run in {row: run for one in alike for row, run in one.runs.items()}.items()
-        if people_in(run.manifest)
-    ]
 
 
 def _sizes(column: PaperColumn) -> str:

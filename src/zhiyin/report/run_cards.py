@@ -81,17 +81,13 @@ def run_cards(run_set: RunSet, summaries: Sequence[Summary]) -> list[RunCard]:
     """A card for each run, with what is to be known of runs that stand beside each other."""
     marks = run_marks(run_set)
     cards = [_run(run_set, n, marks[n].series, own) for n, own in enumerate(summaries)]
-    _add_common(run_set, cards)
-    _add_differing(run_set, cards)
-    return cards
-
-
-def _add_common(run_set: RunSet, runs: list[RunCard]) -> None:
-    """Add to the warnings of two runs that they hold the same replies."""
+    # Add to the warnings of two runs that they hold the same replies
     labels, folders = [run.label for run in run_set.runs], [run.folder for run in run_set.runs]
     for numbers, one in origins_beside(labels, folders, [run.manifest for run in run_set.runs]):
         for number in numbers if len(numbers) > 1 else ():
-            runs[number].warnings.insert(0, one)
+            cards[number].warnings.insert(0, one)
+    _add_differing(run_set, cards)
+    return cards
 
 
 def _add_differing(run_set: RunSet, runs: list[RunCard]) -> None:

@@ -193,13 +193,10 @@ class RunSet:
     def cases(self) -> list[Case]:
         """Cases that are listed: read from the logs when they are first wanted."""
         if self._cases is None:
-            self._cases = self._list_cases()
+            for run in self.runs:
+                self._tell(run)
+            self._cases = [case for name in self.trials_of for case in self._listed(name)]
         return self._cases
-
-    def _list_cases(self) -> list[Case]:
-        for run in self.runs:
-            self._tell(run)
-        return [case for name in self.trials_of for case in self._listed(name)]
 
     def _look(self, run: ReportRun) -> bool:
         """Look at a run again. Whether anything has changed."""

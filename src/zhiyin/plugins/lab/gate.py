@@ -329,8 +329,8 @@ def fall_seen(
     """The smallest true fall that would close the gate with 80 % power.
 
     allowed + (z_level + z_power) SE: the interval lies beyond what is allowed. Of shares the fall
-    itself makes answers differ, at the least
-    a share of the clusters as large: SE >= sqrt(fall (1 - fall) / clusters).
+    itself makes answers differ, at the least a share of the clusters as large:
+    SE >= sqrt(fall (1 - fall) / clusters).
 
     Parameters
     ----------
