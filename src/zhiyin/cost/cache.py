@@ -17,6 +17,7 @@ import msgspec
 
 from zhiyin.cost.store import Damaged, KeptReply, ReplyStore, cache_file, room_for_replies
 from zhiyin.errors import InputError, ModelError
+from zhiyin.idioms import holding
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.models.media import ClipCache, load_picture
 from zhiyin.models.playback import SoundPolicy
@@ -143,12 +144,11 @@ def read_keep(value: object) -> Keep:
 @contextlib.contextmanager
 def session_of_runs() -> Iterator[None]:
     """Let runs in this context share the replies kept for this session, in a temporary file."""
-    with tempfile.TemporaryDirectory(prefix="zhiyin-", ignore_cleanup_errors=True) as place:
-        token = _session.set(Path(place) / "replies.sqlite")
-        try:
-            yield
-        finally:
-            _session.reset(token)
+    with (
+        tempfile.TemporaryDirectory(prefix="zhiyin-", ignore_cleanup_errors=True) as place,
+        holding(_session, Path(place) / "replies.sqlite"),
+    ):
+        yield
 
 
 def check_keep(keep: Keep) -> None:

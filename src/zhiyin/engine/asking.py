@@ -27,6 +27,7 @@ from zhiyin.engine.readable import readable
 from zhiyin.engine.stopping import Silence, silence_of
 from zhiyin.errors import HaltError, InputError, ModelError, SilentError, TransientError
 from zhiyin.files import json_lines
+from zhiyin.idioms import holding
 from zhiyin.record import (
     RETRIED,
     WORDS_IN,
@@ -184,14 +185,11 @@ around_calls: ContextVar[AroundCall | None] = ContextVar("around_calls", default
 _beside: ContextVar[abc.Callable[[Model, Sampling], OtherAsker]] = ContextVar("beside")
 
 
-@contextlib.contextmanager
-def asking_others(asker: abc.Callable[[Model, Sampling], OtherAsker]) -> Iterator[None]:
+def asking_others(
+    asker: abc.Callable[[Model, Sampling], OtherAsker],
+) -> contextlib.AbstractContextManager[None]:
     """Let strategies within ask models that are not the run's own as `asker` says."""
-    token = _beside.set(asker)
-    try:
-        yield
-    finally:
-        _beside.reset(token)
+    return holding(_beside, asker)
 
 
 def other_asker(model: Model, sampling: Sampling) -> OtherAsker:

@@ -30,6 +30,7 @@ from zhiyin.engine.naming import MARK, PEOPLE, brief, canaries_of, failed_canari
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
+from zhiyin.idioms import grouped
 from zhiyin.report.paper_runs import gather, headlines
 from zhiyin.runs.columns import ALONE
 from zhiyin.runs.estimates import chance_of
@@ -463,9 +464,7 @@ def _judges(run: Path) -> Iterator[Said]:
 
 def _judged(judges: list[tuple[str, Said]], runs: int) -> Said:
     """Describe the judges, of all runs at once where each has the same."""
-    by: dict[str, list[Said]] = {}
-    for name, judge in judges:
-        by.setdefault(name, []).append(judge)
+    by = grouped(judges)
     first = next(iter(by.values()))
     if len(by) == runs and all(own == first for own in by.values()):
         return said("methods-judged", by=first)

@@ -23,6 +23,7 @@ from zhiyin.engine.naming import canary_told, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Places, as_paths
+from zhiyin.idioms import grouped
 from zhiyin.report.media import Progress, silent
 from zhiyin.report.paper_columns import (
     PaperColumn,
@@ -265,10 +266,10 @@ def _headed(column: PaperColumn, alone: bool, *, units: bool, figures: bool, usu
 
 def _left_out(silent: Sequence[PaperRun], names: Mapping[Path, str]) -> list[Said]:
     """The runs without a judged trial, or with none in the main way, a line for each benchmark."""
-    each: dict[tuple[str, bool], list[str]] = {}
-    for run in silent:
-        name = names.get(run.folder) or run.manifest.benchmark
-        each.setdefault((name, bool(run.every.judged)), []).append(run.label)
+    each = grouped(
+        ((names.get(run.folder) or run.manifest.benchmark, bool(run.every.judged)), run.label)
+        for run in silent
+    )
     return [
         said("table-silent", benchmark=name, who=list(dict.fromkeys(who)), altered=altered)
         for (name, altered), who in each.items()

@@ -13,6 +13,7 @@ from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.summary import Summary
 from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import Manifest
+from zhiyin.idioms import grouped
 from zhiyin.report.run_set import ReportRun, RunSet
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import Rows
@@ -92,9 +93,7 @@ def run_cards(run_set: RunSet, summaries: Sequence[Summary]) -> list[RunCard]:
 
 def _add_differing(run_set: RunSet, runs: list[RunCard]) -> None:
     """Add to the warnings of runs of one benchmark that they were not asked or read alike."""
-    by_benchmark: dict[str, list[int]] = {}
-    for number, run in enumerate(run_set.runs):
-        by_benchmark.setdefault(run.manifest.benchmark, []).append(number)
+    by_benchmark = grouped((run.manifest.benchmark, n) for n, run in enumerate(run_set.runs))
     for numbers in by_benchmark.values():
         members = [run_set.runs[number] for number in numbers]
         settings = differing(

@@ -17,6 +17,7 @@ from zhiyin.engine.folder import find_log, stamp_of
 from zhiyin.engine.log import is_being_written
 from zhiyin.engine.scoring import ALL, counted_under
 from zhiyin.files import Place
+from zhiyin.idioms import grouped
 from zhiyin.record import NOT_JUDGED, STATES, Record, State
 from zhiyin.runs import cache
 from zhiyin.runs.columns import AlikeCalls, names_of
@@ -344,9 +345,7 @@ class Rows(Sequence[TrialRow]):
 
     def by(self, keys: Iterable[K]) -> dict[K, Rows]:
         """Group rows by a key for each, in order of appearance."""
-        numbers: dict[K, list[int]] = {}
-        for number, key in zip(self.numbers.tolist(), keys, strict=True):
-            numbers.setdefault(key, []).append(number)
+        numbers = grouped(zip(keys, self.numbers.tolist(), strict=True))
         return {key: Rows(self.table, np.array(own)) for key, own in numbers.items()}
 
     def by_kind(self, keys_of: Callable[[QuestionKind], Iterable[K]]) -> dict[K, Rows]:

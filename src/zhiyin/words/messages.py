@@ -280,6 +280,9 @@ class _Saying:
             return "；" if commas else "、"
         return "; " if commas else ", "
 
+    def _and(self, names: Iterable[Any]) -> str:
+        return self._last_by("和" if self._chinese else " and ", names)
+
     def _or(self, names: Iterable[Any]) -> str:
         return self._last_by("或" if self._chinese else " or ", names)
 
@@ -293,7 +296,7 @@ class _Saying:
     def _few(self, names: Sequence[Any]) -> str:
         more = len(names) - _FEW
         if more < 2:
-            return self._last_by("和" if self._chinese else " and ", names)
+            return self._and(names)
         others = f"和另外 {more} 个" if self._chinese else f" and {more} others"
         return self._joined((self._names(names[:_FEW]), others))
 
