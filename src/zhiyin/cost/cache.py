@@ -8,7 +8,7 @@ import hashlib
 import queue
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -22,7 +22,7 @@ from zhiyin.models.capabilities import capabilities_of
 from zhiyin.models.media import ClipCache, load_picture
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Reply, Sampling
-from zhiyin.trial import Audio, Image, Message, Text
+from zhiyin.trial import Audio, Image, Messages, Text
 from zhiyin.words import said
 
 _VERSION = 1
@@ -49,7 +49,7 @@ class RequestKeys:
         self._making: dict[_Medium, asyncio.Task[str]] = {}
 
     async def key(
-        self, messages: Sequence[Message], sampling: Sampling, trial: str, again: int
+        self, messages: Messages, sampling: Sampling, trial: str, again: int
     ) -> bytes | None:
         """The key of a request; None where a sound or a picture cannot be had.
 
