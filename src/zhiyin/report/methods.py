@@ -327,13 +327,7 @@ def _follows(protocol: ProtocolFollowed) -> Said:
     """Name the protocol that was followed, how far, and what it cannot repeat."""
     if protocol.name == OURS.name:
         return said("methods-own-protocol")
-    return said(
-        "methods-protocol",
-        name=protocol.name,
-        source=protocol.source,
-        departures=protocol.departures,
-        differs=protocol.differs,
-    )
+    return said("methods-protocol", **msgspec.structs.asdict(protocol))
 
 
 def _answered(manifest: Manifest) -> Said:

@@ -132,7 +132,8 @@ def paper_table(
             ends = "none" if _is_constant(column, row) else spread
             cells[row][n] = _cell(own, ends, told, strong=row in ahead)
     rows = {row: called for row, called in rows.items() if cells[row]} or rows
-    kinds = {row: kind_of_run(run.manifest) for one in alike for row, run in one.runs.items()}
+    manifests = {row: run.manifest for one in alike for row, run in one.runs.items()}
+    kinds = {row: kind_of_run(manifest) for row, manifest in manifests.items()}
     scale = {row for row in rows if kinds[row] == "baseline"}
     scale = scale if len(scale) < len(rows) else set()
     blocks = _blocks([row for row in rows if row not in scale], alike)
@@ -164,11 +165,7 @@ def paper_table(
     more += remarks_on([run.folder for run in gathered])
     more += _left_out(without, names or {})
     # The rows that are people's answers: their interval is not for other people
-    people = [
-        row
-        for row, run in {row: run for one in alike for row, run in one.runs.items()}.items()
-        if people_in(run.manifest)
-    ]
+    people = [row for row, manifest in manifests.items() if people_in(manifest)]
     if people and spread != "none":
         more.append(said("table-people", rows=people))
     progress(len(folders), len(folders))
