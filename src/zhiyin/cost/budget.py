@@ -302,17 +302,15 @@ class Pace:
             try:
                 await self._sleep(seconds)
             finally:  # a call that is given up has waited as well
-                self._waited(begun, self._clock())
+                # The time of a wait that no other wait has counted
+                ended = self._clock()
+                self.waited_s += max(0.0, ended - max(begun, self._counted))
+                self._counted = max(ended, self._counted)
         now = self._clock()
         self._free = max(now, self._free) + self._interval
         self._tokens_free = max(now, self._tokens_free) + tokens * self._token_s
         self._take("requests", 1.0)
         self._take("tokens", tokens)
-
-    def _waited(self, begun: float, ended: float) -> None:
-        """Count the time of a wait that no other wait has counted."""
-        self.waited_s += max(0.0, ended - max(begun, self._counted))
-        self._counted = max(ended, self._counted)
 
     def end(self, estimated: float, tokens: float | None) -> None:
         """A call has ended, and made so many tokens; None where they were not counted."""

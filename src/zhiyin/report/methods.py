@@ -160,7 +160,9 @@ def _paragraph(benchmark: str, runs: Mapping[Path, Manifest]) -> Iterator[Text]:
         people = {people_in(manifest) > 0 for manifest in manifests}
         of = "both" if len(people) > 1 else "people" if True in people else "models"
         yield said("methods-denominator", of=of)
-        yield from _statistics(counts, manifests, _has_f1([*runs]))
+        gathered = [run for each in gather([*runs]).values() for run in each]
+        leads = headlines(gathered) if gathered else []
+        yield from _statistics(counts, manifests, any(lead.name == F1.name for lead in leads))
     kind = known(manifests[0])
     sentences: list[Text] = []
     for sentence in itertools.chain(*(kind.methods(manifest.options) for manifest in manifests)):
@@ -193,12 +195,6 @@ def _crossed(manifests: Sequence[Manifest], own: Sequence[Sequence[Said]]) -> li
     models = [sorted(who) for _, who in whose.values()]
     alike = all(who == [*dict.fromkeys(models[0])] for who in models)
     return [clause for clause, _ in whose.values()] if alike and len(models) > 1 else []
-
-
-def _has_f1(runs: Sequence[Path]) -> bool:
-    """Tell whether F1 is the headline of some runs."""
-    own = [run for each in gather(runs).values() for run in each]
-    return any(measure.name == F1.name for measure in headlines(own)) if own else False
 
 
 def _who(benchmark: str, manifests: list[Manifest]) -> Said:

@@ -178,6 +178,9 @@ def paper_table(
     spoken = [said("table-n", usual=usual or None), *_lines(columns, spread)]
     models = len({run.manifest.model for own in own_runs.values() for run in own})
     baselines = len({run.manifest.model for row in scale for run in own_runs.get(row, ())})
+    # Benchmarks, however many ways each was asked in
+    of_runs = [(one.benchmark, run.folder) for one in alike for run in one.runs.values()]
+    asked = len({(benchmark, (names or {}).get(folder, "")) for benchmark, folder in of_runs})
     settings = len({settings_of_row(called) for called in rows.values()})
     lines = [said("table-more", what=spoken[:2]), *spoken[2:3]]
     lines += [said("table-more", what=[*spoken[3:], *more])] if spoken[3:] or more else []
@@ -190,7 +193,7 @@ def paper_table(
             models=models - baselines,
             baselines=baselines,
             settings=settings if models < len(rows) and settings > 1 else 0,
-            several=_benchmarks(alike, names or {}),
+            several=asked if asked > 1 else None,
             people=bool(people),
             shares=shares,
         ),
@@ -210,14 +213,6 @@ def paper_table(
 def _wider(row: Row, columns: int) -> Row:
     """A published row, with nothing in the columns of other packages."""
     return msgspec.structs.replace(row, cells=(*row.cells, *[None] * columns))
-
-
-def _benchmarks(alike: Sequence[PaperRuns], names: Mapping[Path, str]) -> int | None:
-    """Count the benchmarks, however many ways each was asked in; None for one."""
-    called = {
-        (one.benchmark, names.get(run.folder, "")) for one in alike for run in one.runs.values()
-    }
-    return len(called) if len(called) > 1 else None
 
 
 def _sizes(column: PaperColumn) -> str:
