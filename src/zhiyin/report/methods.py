@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.analysis.coverage import unfit_of
-from zhiyin.analysis.parts import audit_of, registrations_of
+from zhiyin.analysis.parts import ReadingAudit, audit_of, registrations_of
 from zhiyin.analysis.question_set import title_of
 from zhiyin.analysis.summary import ProtocolFollowed, protocol_of, published
 from zhiyin.contract.protocols import OURS
@@ -153,7 +153,7 @@ def _paragraph(benchmark: str, runs: Mapping[Path, Manifest]) -> Iterator[Text]:
         yield _each(names, [said("methods-settings", settings=each) for each in own])
     if any(count.options for count in counts):
         yield _each(names, [_offered(count) for count in counts])
-        yield _each(names, [_read(manifest, _audit(run)) for run, manifest in runs.items()])
+        yield _each(names, [_read(manifest, audit_of(run)) for run, manifest in runs.items()])
     if judges := [(n, by) for n, run in zip(names, runs, strict=True) for by in _judges(run)]:
         yield _judged(judges, len(runs))
     if any(count.judged for count in counts):
@@ -416,16 +416,11 @@ def _plain(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _read(manifest: Manifest, audit: Said | None) -> Said:
+def _read(manifest: Manifest, audit: ReadingAudit | None) -> Said:
     if manifest.decoding.get("kind") == PEOPLE:
         return said("methods-chosen")
-    return said("methods-read", policy=_policy(manifest), audit=audit)
-
-
-def _audit(run: Path) -> Said | None:
-    """Return the result of an audit of the reading; None where there is none."""
-    result = audit_of(run)
-    return result.in_short() if result and result.complete else None
+    told = audit.in_short() if audit and audit.complete else None
+    return said("methods-read", policy=_policy(manifest), audit=told)
 
 
 def _judges(run: Path) -> Iterator[Said]:

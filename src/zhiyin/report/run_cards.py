@@ -14,7 +14,7 @@ from zhiyin.analysis.summary import Summary
 from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import Manifest
 from zhiyin.idioms import grouped
-from zhiyin.report.run_set import ReportRun, RunSet
+from zhiyin.report.run_set import RunSet
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import Rows
 from zhiyin.shown.charts import Series, marks_of
@@ -113,7 +113,10 @@ def marks_of_runs(names: Sequence[str], manifests: Sequence[Manifest]) -> list[S
 
 def _run(run_set: RunSet, number: int, series: Series, summary: Summary) -> RunCard:
     run = run_set.runs[number]
-    sessions = run.manifest.sessions
+    sessions, states = run.manifest.sessions, summary.states
+    if states.get("ungraded"):  # an exam's replies: by their outcome
+        replies = Rows(run.table, run.table.rows).outcomes_of_replies()
+        states = {str(state): n for state, n in replies.items()}
     told = [
         *(summary.reading.told() if summary.reading else ()),
         *(summary.cost.told() if summary.cost else ()),
@@ -133,17 +136,9 @@ def _run(run_set: RunSet, number: int, series: Series, summary: Summary) -> RunC
         remarks=[*summary.remarks, *(Remark(what=line) for line in told)],
         trials=summary.trials,
         planned=summary.trials if run.manifest.total is None else summary.planned,
-        states=_states(run, summary.states),
+        states=states,
         elapsed_s=summary.elapsed_s,
     )
-
-
-def _states(run: ReportRun, counted: dict[str, int]) -> dict[str, int]:
-    """Count how trials ended; ungraded replies (an exam's) by their outcome."""
-    if not counted.get("ungraded"):
-        return counted
-    rows = Rows(run.table, run.table.rows)
-    return {str(state): n for state, n in rows.outcomes_of_replies().items()}
 
 
 def _plain(config: dict[str, Any]) -> list[tuple[str, str]]:
