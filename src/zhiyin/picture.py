@@ -98,7 +98,9 @@ def _size(data: bytes, path: str | Path) -> tuple[int, int]:
             if getattr(picture, "n_frames", 1) > 1:
                 raise InputError(f"{path}: it moves, and models see one frame: save that one")
             picture.load()
-            if rows_missing(data, picture.format or ""):
+            # Whether rows are missing
+            look = {"PNG": _png, "JPEG": _jpeg, "GIF": _gif}.get(picture.format or "")
+            if look is not None and look(data):
                 raise ValueError("its rows break off before the height that its header claims")
     except InputError:
         raise
@@ -123,20 +125,6 @@ _NOISE = b"\x55\xaa\x33" * 700
 """What no decoder needs after the last row: it holds no marker."""
 _RESTARTS = re.compile(rb"\xff([\xd0-\xd7])")
 _SCAN_ENDS = re.compile(rb"\xff+[^\x00\xd0-\xd7\xff]")
-
-
-def rows_missing(data: bytes, form: str) -> bool:
-    """Tell whether rows are missing.
-
-    Parameters
-    ----------
-    data : bytes
-        Of a file that a decoder takes.
-    form : str
-        "PNG", "JPEG" or "GIF"; of any other the decoder notices by itself.
-    """
-    look = {"PNG": _png, "JPEG": _jpeg, "GIF": _gif}.get(form)
-    return look is not None and look(data)
 
 
 def _png(data: bytes) -> bool:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from functools import cached_property
 from importlib import resources
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.idioms import holding
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -28,24 +29,14 @@ _REPLY = re.compile(r"⟦([^⟦⟧]*)⟧")
 _to_people = ContextVar("to_people", default=False)
 
 
-@contextmanager
-def for_people() -> Iterator[None]:
+def for_people() -> AbstractContextManager[None]:
     """Have whatever is asked within said as people are to read it."""
-    before = _to_people.set(True)
-    try:
-        yield
-    finally:
-        _to_people.reset(before)
+    return holding(_to_people, True)
 
 
 def to_people() -> bool:
     """Tell whether people are asked, and no model."""
     return _to_people.get()
-
-
-def how_to_reply(text: str) -> str:
-    """Words of how a reply is written, as part of a prompt: none for people."""
-    return "" if to_people() else text
 
 
 def named_as(letter: str, text: str) -> str:

@@ -21,7 +21,7 @@ ungraded
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from typing import Annotated, Any, Literal, Protocol, get_args
 
@@ -29,7 +29,7 @@ import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.flags import COUNT, Flag
-from zhiyin.trial import Message, Tag, Trial, one_line
+from zhiyin.trial import Message, Messages, Tag, Trial, one_line
 from zhiyin.words import said
 
 State = Literal["correct", "wrong", "no_answer", "refused", "truncated", "error", "ungraded"]
@@ -248,9 +248,7 @@ class Model(Protocol):
     concurrency: int
     """How many calls at once suit this model when the user does not say."""
 
-    async def generate(
-        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
-    ) -> Reply: ...
+    async def generate(self, messages: Messages, sampling: Sampling, trial: Trial) -> Reply: ...
 
     async def close(self) -> None: ...
 

@@ -8,7 +8,7 @@ noticed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 from unicodedata import east_asian_width
 
@@ -86,6 +86,10 @@ class Message(msgspec.Struct, frozen=True):
     def text(self) -> str:
         """All the words of the message, a blank line between text parts."""
         return "\n\n".join(part.text for part in self.parts if isinstance(part, Text))
+
+
+Messages = Sequence[Message]
+"""A conversation, or what is said next in it."""
 
 
 class Option(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -11,16 +11,8 @@ from hypothesis import strategies as st
 from muchomusic_help import make_data
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
-from zhiyin.prompts import (
-    LAYOUT,
-    LINES,
-    Prompts,
-    Template,
-    for_people,
-    how_to_reply,
-    lay_out,
-    named_as,
-)
+from zhiyin.plugins.benchmarks.perception.trials import how_to_reply
+from zhiyin.prompts import LAYOUT, LINES, Prompts, Template, for_people, lay_out, named_as
 
 ZIQI = "zhiyin.plugins.benchmarks.ziqi"
 PLACES = {"question": ("question", "options", "category?"), "answer": ("letter",)}

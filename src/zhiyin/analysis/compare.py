@@ -37,6 +37,7 @@ from zhiyin.engine.naming import people_in, told_of
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Places, as_paths
+from zhiyin.idioms import grouped
 from zhiyin.record import SCORE, STATES
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import ACCURACY, UNREAD, Estimate, Measure, measure_named
@@ -75,9 +76,7 @@ def by_benchmark(folders: Places) -> list[list[Path]]:
     All together where none has, or there is no run: `compare` says what is wrong.
     """
     paths = as_paths(folders)
-    alike: dict[str, list[Path]] = {}
-    for folder in paths:
-        alike.setdefault(read_manifest(folder).benchmark, []).append(folder)
+    alike = grouped((read_manifest(folder).benchmark, folder) for folder in paths)
     return [own for own in alike.values() if len(own) > 1] or [paths]
 
 

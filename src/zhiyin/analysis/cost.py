@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -164,7 +163,10 @@ class Bill:
         self._failed = int(table.vain[valid].sum()) if self._served else 0
         for row, paid in table.paid:
             if valid[row]:
-                self._add_judge(paid)
+                # Count what a judge in the midst of a conversation cost, which its notes say
+                one = msgspec.convert(paid, OthersPaid)
+                for name in one.__struct_fields__:
+                    setattr(self._judge, name, getattr(self._judge, name) + getattr(one, name))
 
     def _add(self, alike: AlikeCalls) -> None:
         """Count the calls of a kind."""
@@ -181,12 +183,6 @@ class Bill:
             self._asked += total
             self._paid_usd += usd
 
-    def _add_judge(self, paid: dict[str, Any]) -> None:
-        """Count what a judge in the midst of a conversation cost, which its notes say."""
-        one = msgspec.convert(paid, OthersPaid)
-        for name in one.__struct_fields__:
-            setattr(self._judge, name, getattr(self._judge, name) + getattr(one, name))
-
     def as_summary(self, right: int, judges: Sequence[JudgeCost] = ()) -> RunCost | None:
         """Sum the cost of the replies that were added.
 
@@ -200,7 +196,9 @@ class Bill:
             What judges of the run cost, see `judges_of`. It is in no other sum.
         """
         paid, every = self._opening + self._asked, self._kept + self._asked
-        judges = [*self._judge_within(), *judges]
+        if (within := self._judge).calls:  # judges that were asked within the trials
+            own = JudgeCost("", round(within.calls), round(within.tokens), within.usd or None)
+            judges = [own, *judges]
         uncounted = every.uncounted == every.calls and not self._cached
         uncounted = uncounted and not (every.seconds or every.tokens)
         if uncounted and not judges and not self._served:
@@ -222,19 +220,12 @@ class Bill:
             tokens_per_right=every.tokens / right if right else None,
             usd_per_right=self._all_usd / right if right and known else None,
             price=self._price,
-            judges=judges,
+            judges=[*judges],
             counted=not uncounted,
             served=self._served,
             today=self._today and self._price is not None,
         )
         return msgspec.structs.replace(cost, lines=list(map(str, cost.told())))
-
-    def _judge_within(self) -> list[JudgeCost]:
-        """List the costs of judges that were asked within the trials."""
-        paid = self._judge
-        if not paid.calls:
-            return []
-        return [JudgeCost("", round(paid.calls), round(paid.tokens), paid.usd or None)]
 
 
 def bill_of(folder: Path, right: int) -> RunCost | None:

@@ -201,7 +201,10 @@ class Coverage:
         """
         expected = self.expected
         assert expected is not None
-        part = self._part_of(names)
+        # The first of the published parts that is among a trial's groups
+        if names not in self._part:
+            self._part[names] = next((name for name in expected.parts if name in names), None)
+        part = self._part[names]
         if part is None and expected.parts:
             return None, None
         part = part if part in expected.contents else ALL
@@ -216,13 +219,6 @@ class Coverage:
             options = [(option.key, option.text) for option in trial.options]
             return fingerprint_words(trial.stem, options, trial.target)
         return fingerprint_words(trial.cluster or "", (), None)
-
-    def _part_of(self, names: frozenset[str]) -> str | None:
-        """The first of the published parts that is among a trial's groups."""
-        if names not in self._part:
-            parts = self.expected.parts if self.expected else ()
-            self._part[names] = next((name for name in parts if name in names), None)
-        return self._part[names]
 
     @property
     def done(self) -> bool:

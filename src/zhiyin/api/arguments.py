@@ -7,7 +7,7 @@ import contextlib
 import functools
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from types import CodeType, MethodType
 from typing import Any, Literal, NoReturn, Protocol, cast
@@ -21,7 +21,7 @@ from zhiyin.flags import add_part
 from zhiyin.models.custom import OwnModel
 from zhiyin.models.function import FunctionModel
 from zhiyin.record import Model, Reply, Sampling
-from zhiyin.trial import Message, Trial
+from zhiyin.trial import Messages, Trial
 
 Temperature = float | Literal["default"] | None
 
@@ -113,7 +113,7 @@ class OwnObject(Protocol):
     name: str
 
     async def generate(
-        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
+        self, messages: Messages, sampling: Sampling, trial: Trial
     ) -> Reply | str: ...
 
 

@@ -34,6 +34,7 @@ from zhiyin.engine.readable import plain
 from zhiyin.engine.stopping import signals_are_ours
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import Place
+from zhiyin.idioms import holding
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.session.rescore import rescore as score_again
 
@@ -59,11 +60,8 @@ def guest(
 
     async def call(*args: P.args, **kwargs: P.kwargs) -> T:
         check_call(function, name, args, kwargs)
-        before = signals_are_ours.set(False)
-        try:
+        with holding(signals_are_ours, False):
             return await function(*args, **kwargs)
-        finally:
-            signals_are_ours.reset(before)
 
     return _with_name_of(call, function, name)
 

@@ -508,33 +508,3 @@ def _trials_of(benchmark: Benchmark[Any]) -> Iterable[Trial]:
         given = type(trials).__name__
         raise InputError(f"benchmark {benchmark.name!r}: `trials` returned {given}: yield trials")
     return trials
-
-
-def read_trials(
-    kind: type[Benchmark[Any]], options: Mapping[str, Any]
-) -> tuple[Benchmark[Any], list[Trial], bool]:
-    """A benchmark with its plain trials, for what looks at their words.
-
-    Where its recordings are not here, it is opened without sound.
-
-    Returns
-    -------
-    benchmark : Benchmark
-    trials : list of Trial
-    unheard : bool
-        Whether it is without the sound that it has.
-
-    Raises
-    ------
-    InputError
-        For anything else that the user can mend.
-    """
-    try:
-        benchmark = kind.from_options(options)
-        return benchmark, list(benchmark.trials()), False
-    except InputError:
-        if not kind.without_sound:
-            raise
-        flag, value = kind.without_sound.removeprefix("--").split()
-        benchmark = kind.from_options({**options, flag.replace("-", "_"): value})
-        return benchmark, list(benchmark.trials()), True

@@ -70,12 +70,6 @@ def ours() -> dict[str, str]:
     return {name: point.value for name, point in _own_points().items()}
 
 
-def asked_by_users() -> list[str]:
-    """The names of all that is installed, but for those that only commands of Zhiyin's run."""
-    inner = plugins.ours(plugins.INNER)
-    return [name for name in places() if name not in inner]
-
-
 def _own_points() -> Mapping[str, EntryPoint]:
     return {**plugins.ours(plugins.BENCHMARKS), **plugins.ours(plugins.INNER)}
 

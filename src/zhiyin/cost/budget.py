@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import re
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from datetime import datetime
 from decimal import Decimal
@@ -19,6 +19,7 @@ import msgspec
 
 from zhiyin.cost.prices import Price
 from zhiyin.errors import InputError, SpentError
+from zhiyin.idioms import holding
 from zhiyin.models import is_here
 from zhiyin.words import Text, said
 
@@ -211,14 +212,9 @@ common_account: ContextVar[BudgetAccount | None] = ContextVar("common_account", 
 """What all runs of this context spend from, beside their own budgets; None for no such thing."""
 
 
-@contextlib.contextmanager
-def spending_from(common: BudgetAccount | None) -> Iterator[None]:
+def spending_from(common: BudgetAccount | None) -> contextlib.AbstractContextManager[None]:
     """Let all runs that are opened in the block spend from one account."""
-    token = common_account.set(common)
-    try:
-        yield
-    finally:
-        common_account.reset(token)
+    return holding(common_account, common)
 
 
 def refuse_priceless(budget: Budget, model: str, price: Price | None) -> None:
@@ -306,17 +302,15 @@ class Pace:
             try:
                 await self._sleep(seconds)
             finally:  # a call that is given up has waited as well
-                self._waited(begun, self._clock())
+                # The time of a wait that no other wait has counted
+                ended = self._clock()
+                self.waited_s += max(0.0, ended - max(begun, self._counted))
+                self._counted = max(ended, self._counted)
         now = self._clock()
         self._free = max(now, self._free) + self._interval
         self._tokens_free = max(now, self._tokens_free) + tokens * self._token_s
         self._take("requests", 1.0)
         self._take("tokens", tokens)
-
-    def _waited(self, begun: float, ended: float) -> None:
-        """Count the time of a wait that no other wait has counted."""
-        self.waited_s += max(0.0, ended - max(begun, self._counted))
-        self._counted = max(ended, self._counted)
 
     def end(self, estimated: float, tokens: float | None) -> None:
         """A call has ended, and made so many tokens; None where they were not counted."""

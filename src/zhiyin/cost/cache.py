@@ -8,7 +8,7 @@ import hashlib
 import queue
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -17,11 +17,12 @@ import msgspec
 
 from zhiyin.cost.store import Damaged, KeptReply, ReplyStore, cache_file, room_for_replies
 from zhiyin.errors import InputError, ModelError
+from zhiyin.idioms import holding
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.models.media import ClipCache, load_picture
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Reply, Sampling
-from zhiyin.trial import Audio, Image, Message, Text
+from zhiyin.trial import Audio, Image, Messages, Text
 from zhiyin.words import said
 
 _VERSION = 1
@@ -48,7 +49,7 @@ class RequestKeys:
         self._making: dict[_Medium, asyncio.Task[str]] = {}
 
     async def key(
-        self, messages: Sequence[Message], sampling: Sampling, trial: str, again: int
+        self, messages: Messages, sampling: Sampling, trial: str, again: int
     ) -> bytes | None:
         """The key of a request; None where a sound or a picture cannot be had.
 
@@ -143,12 +144,11 @@ def read_keep(value: object) -> Keep:
 @contextlib.contextmanager
 def session_of_runs() -> Iterator[None]:
     """Let runs in this context share the replies kept for this session, in a temporary file."""
-    with tempfile.TemporaryDirectory(prefix="zhiyin-", ignore_cleanup_errors=True) as place:
-        token = _session.set(Path(place) / "replies.sqlite")
-        try:
-            yield
-        finally:
-            _session.reset(token)
+    with (
+        tempfile.TemporaryDirectory(prefix="zhiyin-", ignore_cleanup_errors=True) as place,
+        holding(_session, Path(place) / "replies.sqlite"),
+    ):
+        yield
 
 
 def check_keep(keep: Keep) -> None:

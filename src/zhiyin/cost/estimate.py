@@ -28,7 +28,7 @@ import msgspec
 
 from zhiyin.errors import ModelError
 from zhiyin.files import NOT_JSON
-from zhiyin.trial import Audio, Image, Message, Text
+from zhiyin.trial import Audio, Image, Message, Messages, Text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -111,7 +111,7 @@ def played(audio: Audio) -> float:
     return max(0.0, end - begin)
 
 
-def features(messages: Sequence[Message]) -> tuple[float, ...]:
+def features(messages: Messages) -> tuple[float, ...]:
     """Count a request's features; see `FEATURES`."""
     counts = [0.0] * 4
     pictures = 0
@@ -243,7 +243,7 @@ class TokenCounter:
     async def __aexit__(self, *_: object) -> None:
         await self._client.close()
 
-    async def count(self, messages: Sequence[Message]) -> int | None:
+    async def count(self, messages: Messages) -> int | None:
         """Tokens of the words of a request, with whatever the model puts around them."""
         if self.trouble:
             return None
@@ -261,7 +261,7 @@ class TokenCounter:
             self.trouble = "the server does not count tokens"
             return None
 
-    def _request(self, messages: Sequence[Message]) -> dict[str, object]:
+    def _request(self, messages: Messages) -> dict[str, object]:
         words = [Message(message.role, (Text(message.text),)) for message in messages]
         way, model = self._way, self._endpoint.model
         conversation = way.dialect.conversation(words, iter(()))

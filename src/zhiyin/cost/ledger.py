@@ -155,7 +155,7 @@ class Ledger:
         while True:
             want = _atleast(words + self._beyond)
             both = want + place.want if place and asks_place else want
-            known = self._is_known and not (place and asks_place and not place.may_begin)
+            known = self.may_begin and not (place and asks_place and not place.may_begin)
             if self.account.has_room(both, waits=not self._batched) and known:
                 break
             await self._change()
@@ -173,7 +173,7 @@ class Ledger:
         """Admit a call as `admit` does; None if it would have to wait. Raises `SpentError`."""
         words = self._by_words(estimated, seconds)
         want = _atleast(words + self._beyond)
-        if self.account.has_room(want) and self._is_known:
+        if self.account.has_room(want) and self.may_begin:
             return self._begin(estimated, words, want)
         return None
 
@@ -184,7 +184,7 @@ class Ledger:
         return self._begin(estimated, self._by_words(estimated, seconds), want)
 
     @property
-    def _is_known(self) -> bool:
+    def may_begin(self) -> bool:
         """Tell whether a further call may begin, by what is known of the cost of one."""
         if self._seen or self._batched or not self.account.minds_cost:
             return True
@@ -198,15 +198,10 @@ class Ledger:
             self._since = monotonic()
         self._promised += more
 
-    @property
-    def may_begin(self) -> bool:
-        """Tell whether a place for a further call may be held, by what is known of its cost."""
-        return self._is_known
-
     async def _change(self) -> None:
         """Wait until there may be room."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(None if self._is_known else _LOOK_AGAIN_S):
+            async with asyncio.timeout(None if self.may_begin else _LOOK_AGAIN_S):
                 await self.account.change()
 
     def _begin(self, estimated: float, words: ExpectedCost, want: ExpectedCost) -> CallUnderWay:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -41,7 +41,7 @@ from zhiyin.flags import ABOVE_0, Flag
 from zhiyin.models import is_here
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Model, Reply, Sampling, identity_of
-from zhiyin.trial import Message, Trial
+from zhiyin.trial import Messages, Trial
 from zhiyin.words.findings import NotKept, Warning
 
 
@@ -148,11 +148,7 @@ class RequestQueue:
             model.on_headers = self.pace.learn
 
     async def request(
-        self,
-        trial: Trial,
-        messages: Sequence[Message],
-        sampling: Sampling,
-        conversation: Conversation,
+        self, trial: Trial, messages: Messages, sampling: Sampling, conversation: Conversation
     ) -> ModelRequest:
         """Make a request, with the reply that was kept for it, if one was.
 
@@ -181,11 +177,7 @@ class RequestQueue:
         return reply
 
     async def _key(
-        self,
-        trial: Trial,
-        messages: Sequence[Message],
-        sampling: Sampling,
-        conversation: Conversation,
+        self, trial: Trial, messages: Messages, sampling: Sampling, conversation: Conversation
     ) -> bytes | None:
         if self._requests is None or self._anew:
             return None
@@ -224,13 +216,13 @@ class RequestQueue:
         if self._always or was_repeatable(reply, sampling):
             await self._cache.put(KeptReply(key, reply, self.model.name, self.run))
 
-    def tokens(self, messages: Sequence[Message]) -> float:
+    def tokens(self, messages: Messages) -> float:
         """Tokens that a request makes, estimated; 0 where no limit depends on them."""
         if not (self._bounded or self.ledger.journal or self.pace.minds_tokens):
             return 0.0
         return self._tokens.tokens(features(messages), sound_in(messages))
 
-    def place(self, messages: Sequence[Message]) -> HeldPlace:
+    def place(self, messages: Messages) -> HeldPlace:
         """Room for a call that must be had together with another; nothing is set aside yet."""
         return HeldPlace(self.ledger, self.tokens(messages), sound_in(messages).seconds)
 
@@ -273,7 +265,7 @@ class ModelRequest:
     def __init__(
         self,
         queue: RequestQueue,
-        messages: Sequence[Message],
+        messages: Messages,
         sampling: Sampling,
         key: bytes | None,
         kept: Reply | None,

@@ -27,6 +27,7 @@ from zhiyin.engine.readable import readable
 from zhiyin.engine.stopping import Silence, silence_of
 from zhiyin.errors import HaltError, InputError, ModelError, SilentError, TransientError
 from zhiyin.files import json_lines
+from zhiyin.idioms import holding
 from zhiyin.record import (
     RETRIED,
     WORDS_IN,
@@ -39,7 +40,7 @@ from zhiyin.record import (
     Verdict,
     in_hand,
 )
-from zhiyin.trial import Message, Trial
+from zhiyin.trial import Message, Messages, Trial
 from zhiyin.words import said
 
 if TYPE_CHECKING:
@@ -102,11 +103,7 @@ class Queue(Protocol):
     """The layer between conversations and the model: see `zhiyin.cost.request_queue`."""
 
     async def request(
-        self,
-        trial: Trial,
-        messages: abc.Sequence[Message],
-        sampling: Sampling,
-        conversation: Conversation,
+        self, trial: Trial, messages: Messages, sampling: Sampling, conversation: Conversation
     ) -> CallRequest: ...
 
     async def forget(self, conversation: Conversation) -> None: ...
@@ -184,14 +181,11 @@ around_calls: ContextVar[AroundCall | None] = ContextVar("around_calls", default
 _beside: ContextVar[abc.Callable[[Model, Sampling], OtherAsker]] = ContextVar("beside")
 
 
-@contextlib.contextmanager
-def asking_others(asker: abc.Callable[[Model, Sampling], OtherAsker]) -> Iterator[None]:
+def asking_others(
+    asker: abc.Callable[[Model, Sampling], OtherAsker],
+) -> contextlib.AbstractContextManager[None]:
     """Let strategies within ask models that are not the run's own as `asker` says."""
-    token = _beside.set(asker)
-    try:
-        yield
-    finally:
-        _beside.reset(token)
+    return holding(_beside, asker)
 
 
 def other_asker(model: Model, sampling: Sampling) -> OtherAsker:
@@ -219,11 +213,11 @@ class Call:
         self.runner, self.trial, self.blind, self.attempts = runner, trial, trial.blind(), 0
         self.conversation = conversation
         self.spent: HaltError | None = None
-        self.turns: list[tuple[abc.Sequence[Message], Reply]] = []
-        self.empty: list[tuple[abc.Sequence[Message], Reply]] = []
+        self.turns: list[tuple[Messages, Reply]] = []
+        self.empty: list[tuple[Messages, Reply]] = []
 
     def ask(
-        self, messages: abc.Sequence[Message], sampling: Sampling | None = None
+        self, messages: Messages, sampling: Sampling | None = None
     ) -> abc.Coroutine[Any, Any, Reply]:
         """Get one reply. Raises `ModelError` if there is none."""
         queue, sampling = self.runner.queue, sampling or self.runner.sampling
@@ -231,9 +225,7 @@ class Call:
             return self._with_retries(messages, sampling)
         return self._through_queue(queue, messages, sampling)
 
-    async def _through_queue(
-        self, queue: Queue, messages: abc.Sequence[Message], sampling: Sampling
-    ) -> Reply:
+    async def _through_queue(self, queue: Queue, messages: Messages, sampling: Sampling) -> Reply:
         conversation = self.conversation = self.conversation or Conversation()
         try:
             request = await queue.request(self.trial, messages, sampling, conversation)
@@ -247,10 +239,7 @@ class Call:
             raise
 
     async def _with_retries(
-        self,
-        messages: abc.Sequence[Message],
-        sampling: Sampling,
-        request: CallRequest | None = None,
+        self, messages: Messages, sampling: Sampling, request: CallRequest | None = None
     ) -> Reply:
         """Call until there is a reply, as often as the run's limits allow."""
         import asyncio  # who only reads logs does without
@@ -303,7 +292,7 @@ class Call:
                 self.empty.append((messages, empty))
             await asyncio.sleep(_wait(tries, failure.retry_after))
 
-    def _taken(self, messages: abc.Sequence[Message], reply: Reply) -> Reply:
+    def _taken(self, messages: Messages, reply: Reply) -> Reply:
         """A reply that counts, with what the empty ones before it used: they were paid for."""
         if self.empty:
             used = [empty.usage for _, empty in self.empty]
@@ -312,7 +301,7 @@ class Call:
         self.turns.append((messages, reply))
         return reply
 
-    async def _reply(self, messages: abc.Sequence[Message], sampling: Sampling) -> Reply:
+    async def _reply(self, messages: Messages, sampling: Sampling) -> Reply:
         """Return the model's reply to one call, within the time that it has."""
         import asyncio
 
@@ -348,7 +337,7 @@ class Call:
         trial, verdict = self.trial, Verdict("error", None)
         return Record(trial.id, verdict, trial, exchange, error, self.attempts)
 
-    def _beyond(self, messages: abc.Sequence[Message]) -> tuple[Message, ...] | None:
+    def _beyond(self, messages: Messages) -> tuple[Message, ...] | None:
         """Return what was sent beyond the trial's own messages; None for nothing."""
         own, sent = self.trial.messages, tuple(messages)
         if sent[: len(own)] == own:

@@ -29,7 +29,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
 
@@ -428,7 +428,10 @@ class RunFolder:
                     file.flush()
                     os.fsync(file.fileno())
             except BaseException:
-                _truncate(retired, before)
+                # Cut a file to the size that it had, whatever of the rest has reached it
+                with contextlib.suppress(OSError, ValueError):
+                    retired.close()  # tries to write what it still holds
+                os.truncate(retired.name, before)
                 raise
 
     def close(self) -> None:
@@ -453,13 +456,6 @@ class RunFolder:
         self.close()
         if self.lost and kind is None:
             raise InputError(self.lost)
-
-
-def _truncate(file: BinaryIO, size: int) -> None:
-    """Cut a file to the size that it had, whatever of the rest has reached it."""
-    with contextlib.suppress(OSError, ValueError):
-        file.close()  # tries to write what it still holds
-    os.truncate(file.name, size)
 
 
 def _widest(old: dict[str, Any], new: dict[str, Any]) -> dict[str, int | None]:

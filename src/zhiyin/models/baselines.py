@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from zhiyin.errors import InputError, ModelError, did_you_mean
 from zhiyin.models.capabilities import ANYTHING
 from zhiyin.record import Reply, Sampling
-from zhiyin.trial import Message, Option, Trial
+from zhiyin.trial import Messages, Option, Trial
 
 NO_OPTIONS = "picks among options, and this trial has none"
 """Why a baseline failed."""
@@ -75,9 +75,7 @@ class Baseline:
         self.read: Read | None = None
         self._choose = RULES[name]
 
-    async def generate(
-        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
-    ) -> Reply:
+    async def generate(self, messages: Messages, sampling: Sampling, trial: Trial) -> Reply:
         """The option picked. Answers at once.
 
         Raises

@@ -36,7 +36,7 @@ from zhiyin.models.refusals import (
 from zhiyin.models.replies import not_empty, read_likelihood
 from zhiyin.parsing import decoded
 from zhiyin.record import WORDS_IN, Likelihood, Reply, Sampling
-from zhiyin.trial import Message, Text, Trial
+from zhiyin.trial import Messages, Text, Trial
 from zhiyin.words import said
 from zhiyin.words.findings import Warning, WordsElsewhere
 from zhiyin.words.reasons import reason
@@ -125,9 +125,7 @@ class ProviderModel:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
 
-    async def generate(
-        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
-    ) -> Reply:
+    async def generate(self, messages: Messages, sampling: Sampling, trial: Trial) -> Reply:
         """Ask once. Nothing of `trial` is sent.
 
         Raises
@@ -198,18 +196,12 @@ class ProviderModel:
     async def close(self) -> None:
         """Close all connections."""
 
-    async def _ask(
-        self, messages: Sequence[Message], sampling: Sampling, manner: Manner
-    ) -> CallResult:
+    async def _ask(self, messages: Messages, sampling: Sampling, manner: Manner) -> CallResult:
         """Ask once, in the way that this server is known to take by now."""
         raise NotImplementedError
 
     def _request(
-        self,
-        messages: Sequence[Message],
-        parts: Iterator[msgspec.Raw],
-        sampling: Sampling,
-        manner: Manner,
+        self, messages: Messages, parts: Iterator[msgspec.Raw], sampling: Sampling, manner: Manner
     ) -> dict[str, object]:
         """The body of a request, to be written as JSON."""
         length = self._length(manner)
@@ -255,7 +247,7 @@ class ChatModel(ProviderModel):
     def _client(self) -> HttpClient:
         return HttpClient(self.endpoint, self.timeout_s, self.concurrency)
 
-    async def written(self, messages: Sequence[Message], sampling: Sampling) -> WrittenRequest:
+    async def written(self, messages: Messages, sampling: Sampling) -> WrittenRequest:
         """Return what `generate` would send, for a batch. Raises `ModelError` as it does."""
         manner, wanted = self._refused.now, self._refused.sent(sampling)
         hold = await self._media.hold(media_in(messages))
@@ -340,7 +332,7 @@ class ChatModel(ProviderModel):
 
     async def _ask(
         self,
-        messages: Sequence[Message],
+        messages: Messages,
         sampling: Sampling,
         manner: Manner,
         earlier: tuple[list[Any], ...] = (),
@@ -431,7 +423,7 @@ def _models_in(body: bytes) -> list[str]:
         return []
 
 
-def media_in(messages: Sequence[Message]) -> list[Any]:
+def media_in(messages: Messages) -> list[Any]:
     """The sounds and pictures of some messages, in their order."""
     return [part for m in messages for part in m.parts if not isinstance(part, Text)]
 

@@ -21,7 +21,7 @@ from zhiyin.models.replay import chat_messages
 from zhiyin.models.replies import counts_of, told_where
 from zhiyin.parsing import decoded, events, fitting, is_stream, whole
 from zhiyin.record import OFF, Finish, Reply, Sampling
-from zhiyin.trial import Message
+from zhiyin.trial import Message, Messages
 
 USUAL_LENGTH = 8192
 """Tokens of a reply where no limit is set (the API wants one), besides a budget for thinking."""
@@ -138,9 +138,7 @@ class Claude(Dialect):
         '{"type":"image","source":{"type":"base64","media_type":"image/<format>","data":"<data>"}}'
     )
 
-    def conversation(
-        self, messages: Sequence[Message], media: Iterator[msgspec.Raw]
-    ) -> dict[str, object]:
+    def conversation(self, messages: Messages, media: Iterator[msgspec.Raw]) -> dict[str, object]:
         system, others = apart_from_system(messages)
         return {
             **({"system": system} if system else {}),
@@ -238,7 +236,7 @@ def _reply(message: _Message, blocks: Sequence[_Block]) -> Reply:
     return told_where(reply, any(block.type.endswith("tool_use") for block in blocks))
 
 
-def apart_from_system(messages: Sequence[Message]) -> tuple[str, list[Message]]:
+def apart_from_system(messages: Messages) -> tuple[str, list[Message]]:
     """The words of all system messages, for APIs that take them beside the others; the others."""
     system = "\n\n".join(m.text for m in messages if m.role == "system")
     return system, [m for m in messages if m.role != "system"]

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import inspect
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from time import perf_counter
 from typing import Any
 
@@ -23,7 +23,7 @@ from zhiyin.models import Setting
 from zhiyin.models.function import FunctionModel, code_of, load_object
 from zhiyin.models.playback import AS_IT_IS
 from zhiyin.record import Model, Reply, Sampling
-from zhiyin.trial import Message, Trial
+from zhiyin.trial import Messages, Trial
 
 _log = logging.getLogger("zhiyin")
 _ATTRIBUTES = ("instant", "timed", "capabilities", "canary")
@@ -126,9 +126,7 @@ class OwnModel:
             if inspect.isawaitable(done):
                 await done
 
-    async def generate(
-        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
-    ) -> Reply:
+    async def generate(self, messages: Messages, sampling: Sampling, trial: Trial) -> Reply:
         """Ask it. Raises `ModelError` when it raises, or returns what is no reply."""
         begun = perf_counter()
         try:

@@ -32,7 +32,7 @@ from zhiyin.models.replies import (
 )
 from zhiyin.parsing import decoded, events, fitting, is_stream, whole
 from zhiyin.record import OFF, Likelihood, Reply, Sampling
-from zhiyin.trial import Message
+from zhiyin.trial import Messages
 
 if TYPE_CHECKING:
     from zhiyin.models.http import HttpClient
@@ -113,7 +113,7 @@ class Dialect:
     def request(
         self,
         model: str,
-        messages: Sequence[Message],
+        messages: Messages,
         media: Iterator[msgspec.Raw],
         sampling: Sampling,
         length: str,
@@ -134,9 +134,7 @@ class Dialect:
         settings = self._settings(sampling, length)
         return {"model": model, **settings, **self.conversation(messages, media)}
 
-    def conversation(
-        self, messages: Sequence[Message], media: Iterator[msgspec.Raw]
-    ) -> dict[str, object]:
+    def conversation(self, messages: Messages, media: Iterator[msgspec.Raw]) -> dict[str, object]:
         """The part of a request that holds the messages."""
         return {"messages": chat_messages(messages, lambda _: next(media))}
 
@@ -265,9 +263,7 @@ class Responses(Dialect):
         '{"type":"input_image","detail":"auto","image_url":"data:image/<format>;base64,<data>"}'
     )
 
-    def conversation(
-        self, messages: Sequence[Message], media: Iterator[msgspec.Raw]
-    ) -> dict[str, object]:
+    def conversation(self, messages: Messages, media: Iterator[msgspec.Raw]) -> dict[str, object]:
         return {"input": chat_messages(messages, lambda _: next(media), "input_text")}
 
     def _settings(self, sampling: Sampling, length: str) -> dict[str, object]:

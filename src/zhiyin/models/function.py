@@ -9,7 +9,7 @@ import importlib
 import inspect
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from queue import SimpleQueue
 from time import perf_counter
@@ -23,7 +23,7 @@ from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.media import neutral_copy
 from zhiyin.models.replay import in_chat_form
 from zhiyin.record import Reply, Sampling
-from zhiyin.trial import Audio, Image, Message, Trial
+from zhiyin.trial import Audio, Image, Messages, Trial
 from zhiyin.words import said
 
 
@@ -155,9 +155,7 @@ class FunctionModel:
         self._copies = TemporaryPlace()
         self._file = code_of(function)
 
-    async def generate(
-        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
-    ) -> Reply:
+    async def generate(self, messages: Messages, sampling: Sampling, trial: Trial) -> Reply:
         """Call the function. `sampling` is passed on where it has a parameter of that name.
 
         Raises
@@ -231,7 +229,7 @@ class FunctionModel:
                 raise TransientError(f"{self.name}: no reply in {self._timeout:g} s") from None
             raise ModelError(f"{self.name} raised {error_line(error)}") from error
 
-    def _arguments(self, messages: Sequence[Message], trial: Trial) -> tuple[Any, ...]:
+    def _arguments(self, messages: Messages, trial: Trial) -> tuple[Any, ...]:
         """Return the function's arguments: nothing that names the trial or its files."""
         if self._form == "messages":
             return (in_chat_form(messages, self._copy),)

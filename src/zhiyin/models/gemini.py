@@ -25,7 +25,7 @@ from zhiyin.models.refusals import Refusal, complaint_in, failure
 from zhiyin.models.replies import TOP, counts_of, told_where
 from zhiyin.parsing import decoded, events, fitting, is_stream, whole
 from zhiyin.record import OFF, Finish, Likelihood, Reply, Sampling
-from zhiyin.trial import Message, Text
+from zhiyin.trial import Message, Messages, Text
 
 _REFUSED = frozenset(
     {"SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY"}
@@ -145,7 +145,7 @@ class Gemini(Dialect):
     def request(
         self,
         model: str,
-        messages: Sequence[Message],
+        messages: Messages,
         media: Iterator[msgspec.Raw],
         sampling: Sampling,
         length: str,
@@ -153,9 +153,7 @@ class Gemini(Dialect):
         settings = self._settings(sampling, length)
         return {**self.conversation(messages, media), "generationConfig": settings}
 
-    def conversation(
-        self, messages: Sequence[Message], media: Iterator[msgspec.Raw]
-    ) -> dict[str, object]:
+    def conversation(self, messages: Messages, media: Iterator[msgspec.Raw]) -> dict[str, object]:
         system, others = apart_from_system(messages)
         return {
             **({"systemInstruction": {"parts": [{"text": system}]}} if system else {}),

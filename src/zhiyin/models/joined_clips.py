@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, cast
 from zhiyin.files import TemporaryPlace, write_atomically
 from zhiyin.models.playback import AS_IT_IS, DecodedClip, hear
 from zhiyin.record import Model, Reply, Sampling, identity_of
-from zhiyin.trial import Audio, Message, Part, Text, Trial
+from zhiyin.trial import Audio, Message, Messages, Part, Text, Trial
 from zhiyin.words.findings import Warning
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -53,14 +53,12 @@ def spans(lengths: Sequence[float], silence: float) -> list[Span]:
     return places
 
 
-def sounds_of(messages: Sequence[Message]) -> list[Audio]:
+def sounds_of(messages: Messages) -> list[Audio]:
     """The sounds of a conversation, in their order."""
     return [part for message in messages for part in message.parts if isinstance(part, Audio)]
 
 
-def rewritten(
-    messages: Sequence[Message], whole: Audio, places: Sequence[Span]
-) -> tuple[Message, ...]:
+def rewritten(messages: Messages, whole: Audio, places: Sequence[Span]) -> tuple[Message, ...]:
     """The conversation with one clip in the place of several, and words that say which is which."""
     last = next((m.text for m in reversed(messages) if m.text), "")
     every, one, comma, other = _WORDS["zh" if _CHINESE.search(last) else "en"]
@@ -131,9 +129,7 @@ class JoiningModel:
     def on_headers(self, listener: Any) -> None:
         self.model.on_headers = listener  # type: ignore[attr-defined]
 
-    async def generate(
-        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
-    ) -> Reply:
+    async def generate(self, messages: Messages, sampling: Sampling, trial: Trial) -> Reply:
         """Ask, with the clips joined. Raises `ModelError` as the model does, or for a bad clip."""
         sounds = sounds_of(messages)
         if len(sounds) < 2:

@@ -23,7 +23,7 @@ from zhiyin.errors import InputError, ModelError, reworded
 from zhiyin.files import NOT_JSON, read_regular
 from zhiyin.models.capabilities import ANYTHING
 from zhiyin.record import FINISHES, Finish, Record, Reply, Sampling
-from zhiyin.trial import Audio, Image, Message, Part, Text, Trial
+from zhiyin.trial import Audio, Image, Message, Messages, Part, Text, Trial
 from zhiyin.words import said
 from zhiyin.words.findings import NotAskedFor, Warning
 
@@ -217,9 +217,7 @@ class ReplayModel:
             raise InputError(self._no_match(config))
         self._by_trial = of
 
-    async def generate(
-        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
-    ) -> Reply:
+    async def generate(self, messages: Messages, sampling: Sampling, trial: Trial) -> Reply:
         """The answer; asked about the same trial again, the next one.
 
         Raises
@@ -415,7 +413,7 @@ def numbered(name: str, number: int) -> str:
     return name if number == 1 else f"{name}-{number}"
 
 
-def name_of(messages: Sequence[Message], sampling: Sampling) -> str:
+def name_of(messages: Messages, sampling: Sampling) -> str:
     """A hash of what is asked: words, sound and pictures by their bytes, and how to sample."""
     content = [[m.role, *(_identity(part) for part in m.parts)] for m in messages]
     data = msgspec.json.encode([content, settings_of(sampling)], order="sorted")
@@ -437,7 +435,7 @@ def settings_of(sampling: Sampling) -> dict[str, object]:
 
 
 def chat_messages(
-    messages: Sequence[Message], medium: Callable[[Audio | Image], object], text_type: str = "text"
+    messages: Messages, medium: Callable[[Audio | Image], object], text_type: str = "text"
 ) -> list[dict[str, object]]:
     """Messages as chat APIs take them; `medium` writes the part for a sound or a picture."""
     return [
@@ -455,7 +453,7 @@ def chat_messages(
 
 
 def in_chat_form(
-    messages: Sequence[Message], place: Callable[[Audio | Image], str]
+    messages: Messages, place: Callable[[Audio | Image], str]
 ) -> list[dict[str, object]]:
     """The same with sounds and pictures by their paths; `place` says where one lies."""
     return chat_messages(

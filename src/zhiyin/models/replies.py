@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import LostError, TransientError, UnsupportedError
+from zhiyin.idioms import grouped
 from zhiyin.models.refusals import complaint_in, failure
 from zhiyin.parsing import decoded, fitting
 from zhiyin.reasoning import apart
@@ -117,9 +118,7 @@ def read_likelihood(reply: Reply, continuations: Collection[str]) -> None:
     """
     if not reply.logprobs:
         raise UnsupportedError("the server gives no log-probabilities: leave out --score")
-    by_text: dict[str, list[float]] = {}
-    for token, value in reply.logprobs.items():
-        by_text.setdefault(token.strip(), []).append(value)
+    by_text = grouped((token.strip(), value) for token, value in reply.logprobs.items())
     reply.logprobs = {
         words: _log_sum(by_text[words])
         for words in continuations

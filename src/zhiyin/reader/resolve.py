@@ -228,9 +228,12 @@ class _Case:
 
     def _placed(self) -> Resolution | None:
         """An answer by its place: it opens the reply, or stands alone on a line."""
-        ranked = self._first_of_ranking()
-        if ranked:
-            return self._unless_withdrawn(ranked)
+        ranked = before.RANKED_LINES.search(self.lower)
+        listed = [act for act in self.acts if ranked and act.start >= ranked.end() - 1]
+        if listed:
+            letters = listed[0].letters[:1]
+            first = listed[0]._replace(letters=letters, why="first of a ranking")
+            return self._unless_withdrawn(first)
         placed = [act for act in self.declaring if act.firmness == PLACED]
         if not placed:
             return None
@@ -250,14 +253,6 @@ class _Case:
             return self._unless_withdrawn(last)
         return self._unless_withdrawn(first) if first.place == "opens" else None
 
-    def _first_of_ranking(self) -> Act | None:
-        """The first option of a ranking on lines."""
-        ranked = before.RANKED_LINES.search(self.lower)
-        listed = [act for act in self.acts if ranked and act.start >= ranked.end() - 1]
-        if not listed:
-            return None
-        return listed[0]._replace(letters=listed[0].letters[:1], why="first of a ranking")
-
     # Said to be right
 
     def _praised(self) -> Resolution | None:
@@ -266,7 +261,10 @@ class _Case:
         odd = self._odd_one_out(good)
         if odd or not good:
             return odd
-        good = _above_others(good)
+        # A comparative outweighs what was praised before it, and mild praise after it.
+        if better := [number for number, act in enumerate(good) if act.better]:
+            best, *others = good[better[-1] :]
+            good = [best, *(act for act in others if not before.MILD.search(act.why))]
         last = good[-1]
         after = [
             act
@@ -428,15 +426,6 @@ def _decides(act: Act) -> bool:
     if act.declares and (act.place not in ("", "opens") or act.before[-1:] == ":"):
         return True
     return act.firmness == AFFIRMED and bool(before.OUTRIGHT.search(act.why))
-
-
-def _above_others(good: list[Act]) -> list[Act]:
-    """Keep the praise that no comparative outweighs."""
-    better = [number for number, act in enumerate(good) if act.better]
-    if not better:
-        return good
-    best = good[better[-1] :]
-    return [best[0], *(act for act in best[1:] if not before.MILD.search(act.why))]
 
 
 def _likeliest(hedged: list[Act]) -> Resolution | None:

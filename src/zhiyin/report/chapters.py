@@ -17,6 +17,7 @@ from zhiyin.analysis.comparison import corrected_for
 from zhiyin.analysis.parts import Folded
 from zhiyin.contract.declared import Kind, Section
 from zhiyin.engine.scoring import ALL
+from zhiyin.idioms import grouped
 from zhiyin.report import pictures
 from zhiyin.report.measures import ListedGroup
 from zhiyin.report.overview import Chapter, Overview
@@ -344,9 +345,7 @@ def joined(several: Sequence[tuple[str, Section]], head: Text) -> list[Section]:
     head : Text
         What the column of these names is called.
     """
-    alike: dict[tuple[str, ...], list[tuple[str, Section]]] = {}
-    for label, one in several:
-        alike.setdefault((str(one.title), *map(str, one.columns)), []).append((label, one))
+    alike = grouped(((str(one.title), *map(str, one.columns)), (who, one)) for who, one in several)
     return [_as_one(own, head) for own in alike.values()]
 
 

@@ -141,15 +141,19 @@ def _of_tasks(
     within: Mapping[int, Within],
 ) -> Counted:
     cells = {
-        (own.run, one.name): _estimate(sheet, lead, own.run, one.name)
+        (own.run, one.name): estimate(frame, lead.measure, frame.places(one.name), test=True)
         for own in able
+        for frame in [sheet.frames[own.run]]
         for one in tasks
     }
     clear = _clear(cells, sheet.page, len(able))
     tasks = sorted(tasks, key=lambda one: -lead.sign * (cells[able[0].run, one.name].value or 0.0))
     pair = _pair(lead)
     gaps = _gaps(sheet, lead, pair) if pair else {}
-    best, published = _best_published(lead, reference)
+    best, published = "", {}  # the model with the best published figure of the headline
+    models = [row for row in lead.published if row.kind == "model"]
+    if models and reference:
+        best, published = models[0].dated, reference.rows[models[0].name]
     rows = [_whole(sheet, lead, able, pair, within, _published(lead, published, lead.group))]
     for one in tasks:
         dots = []
@@ -182,12 +186,6 @@ def _of_tasks(
                 for one, always in zip(tasks, mine, strict=True)
             )
     return made
-
-
-def _estimate(sheet: MeasureSheet, lead: Lead, run: int, group: str) -> Estimate:
-    frame = sheet.frames[run]
-    places = frame.places(group)
-    return estimate(frame, lead.measure, places, test=True)
 
 
 def _clear(cells: Mapping[tuple[int, str], Estimate], page: int, runs: int) -> set[tuple[int, str]]:
@@ -270,16 +268,6 @@ def _gaps(sheet: MeasureSheet, lead: Lead, pair: tuple[int, int]) -> dict[str, G
                 for name, row in pairs[runs].items()
             }
     return {}
-
-
-def _best_published(
-    lead: Lead, reference: Reference | None
-) -> tuple[str, Mapping[str, Mapping[str, float]]]:
-    """The model with the best published figure of the headline, and all that is published of it."""
-    models = [row for row in lead.published if row.kind == "model"]
-    if not models or reference is None:
-        return "", {}
-    return models[0].dated, reference.rows[models[0].name]
 
 
 def _published(lead: Lead, rows: Mapping[str, Mapping[str, float]], group: str) -> float | None:

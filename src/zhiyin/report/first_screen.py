@@ -18,6 +18,7 @@ from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import brief, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
+from zhiyin.idioms import grouped
 from zhiyin.report.headlines import favours_a_letter, is_listening, is_whole
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet, is_condition
 from zhiyin.report.pictures import FIGURES
@@ -426,9 +427,7 @@ def _check(question: Said, each: Sequence[tuple[Named, ShortAnswer]], *, named: 
     """The answers of several models as one, with what the bad ones rest on: of none bad, all; and
     with names where others on the page have another answer.
     """
-    alike: dict[tuple[str, str], list[tuple[Named, ShortAnswer]]] = {}
-    for who, answer in each:
-        alike.setdefault((answer.mood, str(answer.text)), []).append((who, answer))
+    alike = grouped(((answer.mood, str(answer.text)), (who, answer)) for who, answer in each)
     groups = sorted(alike.values(), key=lambda group: _MOODS.index(group[0][1].mood))
     verdict: Text = groups[0][0][1].text
     if len(groups) > 1 or named:

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.analysis.coverage import unfit_of
-from zhiyin.analysis.parts import audit_of, registrations_of
+from zhiyin.analysis.parts import ReadingAudit, audit_of, registrations_of
 from zhiyin.analysis.question_set import title_of
 from zhiyin.analysis.summary import ProtocolFollowed, protocol_of, published
 from zhiyin.contract.protocols import OURS
@@ -30,6 +30,7 @@ from zhiyin.engine.naming import MARK, PEOPLE, brief, canaries_of, failed_canari
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
+from zhiyin.idioms import grouped
 from zhiyin.report.paper_runs import gather, headlines
 from zhiyin.runs.columns import ALONE
 from zhiyin.runs.estimates import chance_of
@@ -152,14 +153,16 @@ def _paragraph(benchmark: str, runs: Mapping[Path, Manifest]) -> Iterator[Text]:
         yield _each(names, [said("methods-settings", settings=each) for each in own])
     if any(count.options for count in counts):
         yield _each(names, [_offered(count) for count in counts])
-        yield _each(names, [_read(manifest, _audit(run)) for run, manifest in runs.items()])
+        yield _each(names, [_read(manifest, audit_of(run)) for run, manifest in runs.items()])
     if judges := [(n, by) for n, run in zip(names, runs, strict=True) for by in _judges(run)]:
         yield _judged(judges, len(runs))
     if any(count.judged for count in counts):
         people = {people_in(manifest) > 0 for manifest in manifests}
         of = "both" if len(people) > 1 else "people" if True in people else "models"
         yield said("methods-denominator", of=of)
-        yield from _statistics(counts, manifests, _has_f1([*runs]))
+        gathered = [run for each in gather([*runs]).values() for run in each]
+        leads = headlines(gathered) if gathered else []
+        yield from _statistics(counts, manifests, any(lead.name == F1.name for lead in leads))
     kind = known(manifests[0])
     sentences: list[Text] = []
     for sentence in itertools.chain(*(kind.methods(manifest.options) for manifest in manifests)):
@@ -192,12 +195,6 @@ def _crossed(manifests: Sequence[Manifest], own: Sequence[Sequence[Said]]) -> li
     models = [sorted(who) for _, who in whose.values()]
     alike = all(who == [*dict.fromkeys(models[0])] for who in models)
     return [clause for clause, _ in whose.values()] if alike and len(models) > 1 else []
-
-
-def _has_f1(runs: Sequence[Path]) -> bool:
-    """Tell whether F1 is the headline of some runs."""
-    own = [run for each in gather(runs).values() for run in each]
-    return any(measure.name == F1.name for measure in headlines(own)) if own else False
 
 
 def _who(benchmark: str, manifests: list[Manifest]) -> Said:
@@ -326,13 +323,7 @@ def _follows(protocol: ProtocolFollowed) -> Said:
     """Name the protocol that was followed, how far, and what it cannot repeat."""
     if protocol.name == OURS.name:
         return said("methods-own-protocol")
-    return said(
-        "methods-protocol",
-        name=protocol.name,
-        source=protocol.source,
-        departures=protocol.departures,
-        differs=protocol.differs,
-    )
+    return said("methods-protocol", **msgspec.structs.asdict(protocol))
 
 
 def _answered(manifest: Manifest) -> Said:
@@ -425,16 +416,11 @@ def _plain(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _read(manifest: Manifest, audit: Said | None) -> Said:
+def _read(manifest: Manifest, audit: ReadingAudit | None) -> Said:
     if manifest.decoding.get("kind") == PEOPLE:
         return said("methods-chosen")
-    return said("methods-read", policy=_policy(manifest), audit=audit)
-
-
-def _audit(run: Path) -> Said | None:
-    """Return the result of an audit of the reading; None where there is none."""
-    result = audit_of(run)
-    return result.in_short() if result and result.complete else None
+    told = audit.in_short() if audit and audit.complete else None
+    return said("methods-read", policy=_policy(manifest), audit=told)
 
 
 def _judges(run: Path) -> Iterator[Said]:
@@ -463,9 +449,7 @@ def _judges(run: Path) -> Iterator[Said]:
 
 def _judged(judges: list[tuple[str, Said]], runs: int) -> Said:
     """Describe the judges, of all runs at once where each has the same."""
-    by: dict[str, list[Said]] = {}
-    for name, judge in judges:
-        by.setdefault(name, []).append(judge)
+    by = grouped(judges)
     first = next(iter(by.values()))
     if len(by) == runs and all(own == first for own in by.values()):
         return said("methods-judged", by=first)

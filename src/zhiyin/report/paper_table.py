@@ -22,7 +22,8 @@ from zhiyin.analysis.within import constant_answers
 from zhiyin.engine.naming import canary_told, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.files import Place, Places, as_paths, write_atomically
+from zhiyin.files import Places, as_paths
+from zhiyin.idioms import grouped
 from zhiyin.report.media import Progress, silent
 from zhiyin.report.paper_columns import (
     PaperColumn,
@@ -131,7 +132,8 @@ def paper_table(
             ends = "none" if _is_constant(column, row) else spread
             cells[row][n] = _cell(own, ends, told, strong=row in ahead)
     rows = {row: called for row, called in rows.items() if cells[row]} or rows
-    kinds = {row: kind_of_run(run.manifest) for one in alike for row, run in one.runs.items()}
+    manifests = {row: run.manifest for one in alike for row, run in one.runs.items()}
+    kinds = {row: kind_of_run(manifest) for row, manifest in manifests.items()}
     scale = {row for row in rows if kinds[row] == "baseline"}
     scale = scale if len(scale) < len(rows) else set()
     blocks = _blocks([row for row in rows if row not in scale], alike)
@@ -162,7 +164,8 @@ def paper_table(
              if one.common]  # fmt: skip
     more += remarks_on([run.folder for run in gathered])
     more += _left_out(without, names or {})
-    people = _rows_of_people(alike)
+    # The rows that are people's answers: their interval is not for other people
+    people = [row for row, manifest in manifests.items() if people_in(manifest)]
     if people and spread != "none":
         more.append(said("table-people", rows=people))
     progress(len(folders), len(folders))
@@ -175,6 +178,9 @@ def paper_table(
     spoken = [said("table-n", usual=usual or None), *_lines(columns, spread)]
     models = len({run.manifest.model for own in own_runs.values() for run in own})
     baselines = len({run.manifest.model for row in scale for run in own_runs.get(row, ())})
+    # Benchmarks, however many ways each was asked in
+    of_runs = [(one.benchmark, run.folder) for one in alike for run in one.runs.values()]
+    asked = len({(benchmark, (names or {}).get(folder, "")) for benchmark, folder in of_runs})
     settings = len({settings_of_row(called) for called in rows.values()})
     lines = [said("table-more", what=spoken[:2]), *spoken[2:3]]
     lines += [said("table-more", what=[*spoken[3:], *more])] if spoken[3:] or more else []
@@ -187,7 +193,7 @@ def paper_table(
             models=models - baselines,
             baselines=baselines,
             settings=settings if models < len(rows) and settings > 1 else 0,
-            several=_benchmarks(alike, names or {}),
+            several=asked if asked > 1 else None,
             people=bool(people),
             shares=shares,
         ),
@@ -207,23 +213,6 @@ def paper_table(
 def _wider(row: Row, columns: int) -> Row:
     """A published row, with nothing in the columns of other packages."""
     return msgspec.structs.replace(row, cells=(*row.cells, *[None] * columns))
-
-
-def _benchmarks(alike: Sequence[PaperRuns], names: Mapping[Path, str]) -> int | None:
-    """Count the benchmarks, however many ways each was asked in; None for one."""
-    called = {
-        (one.benchmark, names.get(run.folder, "")) for one in alike for run in one.runs.values()
-    }
-    return len(called) if len(called) > 1 else None
-
-
-def _rows_of_people(alike: Sequence[PaperRuns]) -> list[str]:
-    """The rows that are people's answers: their interval is not for other people."""
-    return [
-        row
-        for row, run in {row: run for one in alike for row, run in one.runs.items()}.items()
-        if people_in(run.manifest)
-    ]
 
 
 def _sizes(column: PaperColumn) -> str:
@@ -269,10 +258,10 @@ def _headed(column: PaperColumn, alone: bool, *, units: bool, figures: bool, usu
 
 def _left_out(silent: Sequence[PaperRun], names: Mapping[Path, str]) -> list[Said]:
     """The runs without a judged trial, or with none in the main way, a line for each benchmark."""
-    each: dict[tuple[str, bool], list[str]] = {}
-    for run in silent:
-        name = names.get(run.folder) or run.manifest.benchmark
-        each.setdefault((name, bool(run.every.judged)), []).append(run.label)
+    each = grouped(
+        ((names.get(run.folder) or run.manifest.benchmark, bool(run.every.judged)), run.label)
+        for run in silent
+    )
     return [
         said("table-silent", benchmark=name, who=list(dict.fromkeys(who)), altered=altered)
         for (name, altered), who in each.items()
@@ -515,12 +504,3 @@ def _name(title: Text) -> Text:
     """The name of a benchmark without what else its title says."""
     named: Text = title.facts.get("benchmark", title) if isinstance(title, Said) else title
     return named
-
-
-def write_table(table: Table, out: Place) -> list[Path]:
-    """Write the table as ``table.tex``, ``table.md`` and ``table.csv`` into a folder."""
-    paths = []
-    for suffix in ("tex", "md", "csv"):
-        paths.append(Path(out) / f"{table.name}.{suffix}")
-        write_atomically(paths[-1], render_table(table, SUFFIXES[suffix]).encode())
-    return paths

@@ -82,11 +82,6 @@ def group_name(group: ListedGroup, *, whole: bool = False) -> Text:
     return group.path if whole else group.label
 
 
-def published_series(kind: str) -> Series:
-    """Return the style in which published figures of a kind are drawn."""
-    return Series(kind, _SHAPES.get(kind, 0), hollow=True)
-
-
 # Beside what has been published
 
 
@@ -170,7 +165,8 @@ def beside(
     lines.sort(key=lambda line: -line[0])
     for row in drawn_rows(chapter, name, first):
         facts = chapter.reference.of(row.name) if chapter.reference else None
-        figures, series = row.groups[name], published_series(row.kind)
+        # The style in which published figures of a kind are drawn
+        figures, series = row.groups[name], Series(row.kind, _SHAPES.get(row.kind, 0), hollow=True)
         add(row.name, row.kind, series, Dot(figures[first], facts=of), figures, facts=facts)
     title = said("report-figure-of", figure=_figure(first), group=group_name(group, whole=True))
     rows, signs = tuple(row for *_, row in lines), tuple(series for _, series, _ in lines)

@@ -13,7 +13,8 @@ from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.summary import Summary
 from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import Manifest
-from zhiyin.report.run_set import ReportRun, RunSet
+from zhiyin.idioms import grouped
+from zhiyin.report.run_set import RunSet
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import Rows
 from zhiyin.shown.charts import Series, marks_of
@@ -81,24 +82,18 @@ def run_cards(run_set: RunSet, summaries: Sequence[Summary]) -> list[RunCard]:
     """A card for each run, with what is to be known of runs that stand beside each other."""
     marks = run_marks(run_set)
     cards = [_run(run_set, n, marks[n].series, own) for n, own in enumerate(summaries)]
-    _add_common(run_set, cards)
+    # Add to the warnings of two runs that they hold the same replies
+    labels, folders = [run.label for run in run_set.runs], [run.folder for run in run_set.runs]
+    for numbers, one in origins_beside(labels, folders, [run.manifest for run in run_set.runs]):
+        for number in numbers if len(numbers) > 1 else ():
+            cards[number].warnings.insert(0, one)
     _add_differing(run_set, cards)
     return cards
 
 
-def _add_common(run_set: RunSet, runs: list[RunCard]) -> None:
-    """Add to the warnings of two runs that they hold the same replies."""
-    labels, folders = [run.label for run in run_set.runs], [run.folder for run in run_set.runs]
-    for numbers, one in origins_beside(labels, folders, [run.manifest for run in run_set.runs]):
-        for number in numbers if len(numbers) > 1 else ():
-            runs[number].warnings.insert(0, one)
-
-
 def _add_differing(run_set: RunSet, runs: list[RunCard]) -> None:
     """Add to the warnings of runs of one benchmark that they were not asked or read alike."""
-    by_benchmark: dict[str, list[int]] = {}
-    for number, run in enumerate(run_set.runs):
-        by_benchmark.setdefault(run.manifest.benchmark, []).append(number)
+    by_benchmark = grouped((run.manifest.benchmark, n) for n, run in enumerate(run_set.runs))
     for numbers in by_benchmark.values():
         members = [run_set.runs[number] for number in numbers]
         settings = differing(
@@ -118,7 +113,10 @@ def marks_of_runs(names: Sequence[str], manifests: Sequence[Manifest]) -> list[S
 
 def _run(run_set: RunSet, number: int, series: Series, summary: Summary) -> RunCard:
     run = run_set.runs[number]
-    sessions = run.manifest.sessions
+    sessions, states = run.manifest.sessions, summary.states
+    if states.get("ungraded"):  # an exam's replies: by their outcome
+        replies = Rows(run.table, run.table.rows).outcomes_of_replies()
+        states = {str(state): n for state, n in replies.items()}
     told = [
         *(summary.reading.told() if summary.reading else ()),
         *(summary.cost.told() if summary.cost else ()),
@@ -138,17 +136,9 @@ def _run(run_set: RunSet, number: int, series: Series, summary: Summary) -> RunC
         remarks=[*summary.remarks, *(Remark(what=line) for line in told)],
         trials=summary.trials,
         planned=summary.trials if run.manifest.total is None else summary.planned,
-        states=_states(run, summary.states),
+        states=states,
         elapsed_s=summary.elapsed_s,
     )
-
-
-def _states(run: ReportRun, counted: dict[str, int]) -> dict[str, int]:
-    """Count how trials ended; ungraded replies (an exam's) by their outcome."""
-    if not counted.get("ungraded"):
-        return counted
-    rows = Rows(run.table, run.table.rows)
-    return {str(state): n for state, n in rows.outcomes_of_replies().items()}
 
 
 def _plain(config: dict[str, Any]) -> list[tuple[str, str]]:

@@ -166,7 +166,11 @@ class RunSet:
                     folder, manifest, name, coverage, table_for(coverage, folder, questions=True)
                 )
             )
-        self._below = _share_listed(manifests) * 2**32
+        planned: dict[str, int] = {}
+        for one in manifests:
+            planned[one.benchmark] = max(planned.get(one.benchmark, 0), one.planned)
+        # Which share of the trials is listed
+        self._below = min(1.0, MOST_LISTED / max(1, sum(planned.values()))) * 2**32
         self.sounds: dict[str, Audio] = {}
         self.pictures: dict[str, Image] = {}
         self.reasons: set[str] = set()
@@ -193,13 +197,10 @@ class RunSet:
     def cases(self) -> list[Case]:
         """Cases that are listed: read from the logs when they are first wanted."""
         if self._cases is None:
-            self._cases = self._list_cases()
+            for run in self.runs:
+                self._tell(run)
+            self._cases = [case for name in self.trials_of for case in self._listed(name)]
         return self._cases
-
-    def _list_cases(self) -> list[Case]:
-        for run in self.runs:
-            self._tell(run)
-        return [case for name in self.trials_of for case in self._listed(name)]
 
     def _look(self, run: ReportRun) -> bool:
         """Look at a run again. Whether anything has changed."""
@@ -307,14 +308,6 @@ def _version(path: Path) -> tuple[int, int]:
     except OSError:
         return 0, 0
     return state.st_ino, state.st_mtime_ns
-
-
-def _share_listed(manifests: Sequence[Manifest]) -> float:
-    """Return the share of the trials that is listed."""
-    planned: dict[str, int] = {}
-    for manifest in manifests:
-        planned[manifest.benchmark] = max(planned.get(manifest.benchmark, 0), manifest.planned)
-    return min(1.0, MOST_LISTED / max(1, sum(planned.values())))
 
 
 def not_listed(run_set: RunSet) -> list[Text]:

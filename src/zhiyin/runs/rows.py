@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,6 +18,7 @@ from zhiyin.engine.folder import find_log, stamp_of
 from zhiyin.engine.log import is_being_written
 from zhiyin.engine.scoring import ALL, counted_under
 from zhiyin.files import Place
+from zhiyin.idioms import grouped
 from zhiyin.record import NOT_JUDGED, STATES, Record, State
 from zhiyin.runs import cache
 from zhiyin.runs.columns import AlikeCalls, names_of
@@ -58,8 +60,8 @@ def read_table(
     stamp = stamp_of(path)
     known = _open.pop(path, None)
     table = None
-    if known is not None and (known[1].has_facts or not facts):
-        facts, of = known[1].wanted_facts, known[2]
+    if known is not None and (known[1].facts_of or not facts):
+        facts, of = known[1].facts_of, known[2]
         if known[0] == stamp or known[1].grow():
             table = known[1]
     if table is None:
@@ -105,6 +107,11 @@ T = TypeVar("T")
 JUDGED = np.array([state not in NOT_JUDGED for state in STATES])
 
 
+def _read(path: str) -> Any:
+    """A property that is another's attribute."""
+    return property(attrgetter(path))
+
+
 class TrialRow:
     """One trial of a run: what was asked, and what came of it."""
 
@@ -117,10 +124,8 @@ class TrialRow:
     def _kind(self) -> QuestionKind:
         return self._table.kinds[int(self._table.kind[self.number])]
 
-    @property
-    def heard(self) -> bool:
-        """Tell whether any sound was played."""
-        return self._kind.heard
+    heard: bool = _read("_kind.heard")
+    """Whether any sound was played."""
 
     @property
     def _outcome(self) -> TrialOutcome:
@@ -141,10 +146,8 @@ class TrialRow:
         """The cluster of items that depend on each other; None for an item that stands alone."""
         return self._table.names[self.number].cluster
 
-    @property
-    def condition(self) -> str:
-        """The way in which the item is asked; repeats and rotations share it."""
-        return self._kind.condition
+    condition: str = _read("_kind.condition")
+    """The way in which the item is asked; repeats and rotations share it."""
 
     @property
     def sequence(self) -> str:
@@ -156,50 +159,32 @@ class TrialRow:
         """The benchmark's tags of the trial."""
         return self._table.tags[self.number]
 
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """Groups as logged."""
-        return self._kind.groups
+    groups: tuple[str, ...] = _read("_kind.groups")
+    """Groups as logged."""
 
-    @property
-    def options(self) -> int:
-        """Number of options; 0 for a free answer."""
-        return self._kind.options
+    options: int = _read("_kind.options")
+    """Number of options; 0 for a free answer."""
 
-    @property
-    def gold(self) -> str | None:
-        """The letter under which the right option was shown; None for a free answer."""
-        return self._kind.gold
+    gold: str | None = _read("_kind.gold")
+    """The letter under which the right option was shown; None for a free answer."""
 
-    @property
-    def state(self) -> State:
-        """State that the trial ended in."""
-        return self._outcome.state
+    state: State = _read("_outcome.state")
+    """State that the trial ended in."""
 
-    @property
-    def letter(self) -> str | None:
-        """The letter that was chosen."""
-        return self._outcome.letter
+    letter: str | None = _read("_outcome.letter")
+    """The letter that was chosen."""
 
-    @property
-    def answer(self) -> str | None:
-        """The key of the option that was chosen, or the value that was read."""
-        return self._outcome.key
+    answer: str | None = _read("_outcome.key")
+    """The key of the option that was chosen, or the value that was read."""
 
-    @property
-    def policy(self) -> str:
-        """The policy that read the reply, or another reason for the verdict."""
-        return self._outcome.policy
+    policy: str = _read("_outcome.policy")
+    """The policy that read the reply, or another reason for the verdict."""
 
-    @property
-    def confidence(self) -> str:
-        """Sureness with which an answer was read; "" if none was, or if nobody says."""
-        return self._outcome.confidence
+    confidence: str = _read("_outcome.confidence")
+    """Sureness with which an answer was read; "" if none was, or if nobody says."""
 
-    @property
-    def confirmed(self) -> bool:
-        """Tell whether a further call settled the answer."""
-        return self._outcome.settled
+    confirmed: bool = _read("_outcome.settled")
+    """Whether a further call settled the answer."""
 
     @property
     def record(self) -> Record:
@@ -344,9 +329,7 @@ class Rows(Sequence[TrialRow]):
 
     def by(self, keys: Iterable[K]) -> dict[K, Rows]:
         """Group rows by a key for each, in order of appearance."""
-        numbers: dict[K, list[int]] = {}
-        for number, key in zip(self.numbers.tolist(), keys, strict=True):
-            numbers.setdefault(key, []).append(number)
+        numbers = grouped(zip(keys, self.numbers.tolist(), strict=True))
         return {key: Rows(self.table, np.array(own)) for key, own in numbers.items()}
 
     def by_kind(self, keys_of: Callable[[QuestionKind], Iterable[K]]) -> dict[K, Rows]:

@@ -129,7 +129,7 @@ class RunTable:
         if ways is None:
             ways = UNDECLARED if folder is None else ways_in(Path(folder))
         self.ways, self._declared = ways, DeclaredTags(ways)
-        self._facts = facts
+        self.facts_of = facts
         self._known_facts: Codes[Hashable] = Codes()
         self._calls = Calls()
         self.paid: list[tuple[int, dict[str, Any]]] = []
@@ -201,7 +201,7 @@ class RunTable:
         A torn end is left until it is whole.
         """
         before, rest = self._lines, b""
-        plain: msgspec.json.Decoder[Lean] = msgspec.json.Decoder(Worded if self._facts else Lean)
+        plain: msgspec.json.Decoder[Lean] = msgspec.json.Decoder(Worded if self.facts_of else Lean)
         heard: msgspec.json.Decoder[Lean] = msgspec.json.Decoder(LeanHeard)
         with self._path.open("rb") as log:
             self._inode = os.fstat(log.fileno()).st_ino
@@ -278,7 +278,7 @@ class RunTable:
         columns["last"].extend([record.last for record in block])
         columns["vain"].extend(list(map(_in_vain, block)))
         columns["fact"].extend(
-            [self._known_facts[self._facts(trial)] if self._facts else 0 for trial in trials]
+            [self._known_facts[self.facts_of(trial)] if self.facts_of else 0 for trial in trials]
         )
         for row, record in enumerate(block, self._lines):
             self._add_beside(row, record)
@@ -436,16 +436,6 @@ class RunTable:
             while lines := list(islice(log, min(_LINES, len(self) - done))):
                 yield decode_block(decoder, b"".join(lines)[:-1], self._path, done)
                 done += len(lines)
-
-    @property
-    def wanted_facts(self) -> Callable[[Any], Hashable] | None:
-        """The function that takes further facts from each trial; None if none are wanted."""
-        return self._facts
-
-    @property
-    def has_facts(self) -> bool:
-        """Tell whether further facts were wanted of each trial."""
-        return self._facts is not None
 
     @property
     def facts(self) -> list[Any]:

@@ -25,6 +25,7 @@ from zhiyin.engine.naming import LoggedCanary, canary_told
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.engine.stopping import signals_are_ours
+from zhiyin.idioms import holding
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.numerals import percent
 from zhiyin.reader import ROBUST
@@ -319,12 +320,6 @@ def drawings(text: str, name: str, times: int) -> list[Trial]:
     return [words(text, f"{name}/{n}") for n in range(times)]
 
 
-def seconds_of(trial: Trial) -> float:
-    """Return the total length of all sound in a trial, in seconds."""
-    clips: Sequence[Audio] = [p for m in trial.messages for p in m.parts if isinstance(p, Audio)]
-    return sum(clip.seconds for clip in clips)
-
-
 def _any_sound(draw: Random) -> str:
     return draw.choice(list(SOUNDS))
 
@@ -405,11 +400,8 @@ async def examine(
         folder = Path(place)
         with RunFolder(folder, manifest) as log:
             runner = Runner(model, lambda _: standalone, _score, log, sampling, limits, queue=queue)
-            before = signals_are_ours.set(False)  # Ctrl-C ends the command: nothing is to be kept
-            try:
+            with holding(signals_are_ours, False):  # Ctrl-C ends the command: nothing is to be kept
                 outcome = await runner.run(trials)
-            finally:
-                signals_are_ours.reset(before)
         by_id = {record.id: record for record in records_of(folder)}
     why = outcome.stopped or "it was not asked"
     return [by_id.get(trial.id) or _unasked(trial, why) for trial in trials]

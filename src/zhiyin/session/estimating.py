@@ -27,7 +27,7 @@ from zhiyin.session.canary import canary
 from zhiyin.session.running import canaries
 from zhiyin.session.setup import Opened, opened, strategies
 from zhiyin.strategies import ASKING_ONCE, standalone
-from zhiyin.trial import Audio, Image, Message, Trial
+from zhiyin.trial import Audio, Image, Messages, Trial
 from zhiyin.words import said
 
 _COUNTED_AT_MOST = 400
@@ -87,7 +87,7 @@ class CostEstimate(msgspec.Struct):
 class _Ask(msgspec.Struct):
     """A call that would be made: the first one of its conversation that is not kept."""
 
-    messages: Sequence[Message]
+    messages: Messages
     sampling: Sampling
     further: bool
     """Whether its conversation may go on after it."""
@@ -103,7 +103,7 @@ class _Pilot:
     """Token counts of requests and replies that this run has made already."""
 
     def __init__(self) -> None:
-        self.requests: list[tuple[Sequence[Message], int]] = []
+        self.requests: list[tuple[Messages, int]] = []
         self.sounds: list[tuple[SoundLengths, int]] = []
         self.replies: list[int] = []
         self.trials = 0
@@ -236,7 +236,7 @@ async def _first_missing(
     missing: list[_Ask] = []
     conversation = Conversation()
 
-    async def ask(messages: Sequence[Message], sampling: Sampling | None = None) -> Reply:
+    async def ask(messages: Messages, sampling: Sampling | None = None) -> Reply:
         sampling = sampling or usual
         request = await queue.request(trial, messages, sampling, conversation)
         if request.kept is not None:

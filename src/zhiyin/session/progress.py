@@ -91,8 +91,9 @@ class _Course:
         held = self._pace.held_s if self._pace else 0.0
         if held >= _WORTH_SAYING_S:
             parts["left"] = said("progress-held", wait=in_words(held))
-        elif left := _time_left(self._total, self._done, rate):
-            parts["left"] = said("progress-left", time=left)
+        elif self._total is not None and rate:
+            time_left = in_words((self._total - self._done) / rate)
+            parts["left"] = said("progress-left", time=time_left)
         parts["right"] = said("progress-right", share=_share_right(self._count))
         parts["errors"] = said("progress-errors", n=n)
         return {topic: say(part, spoken()) for topic, part in parts.items()}
@@ -226,13 +227,6 @@ def _rate(rate: float) -> Said:
     """Trials a second, or a minute where that is less than one."""
     seconds = rate >= 1 or not rate
     return said("progress-rate", rate=f"{rate if seconds else 60 * rate:,.1f}", seconds=seconds)
-
-
-def _time_left(total: int | None, done: int, rate: float) -> str:
-    """Return the time left, in words; "" where the total or the rate is not known."""
-    if total is None or not rate:
-        return ""
-    return in_words((total - done) / rate)
 
 
 def in_words(seconds: float) -> str:

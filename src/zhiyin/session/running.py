@@ -147,7 +147,11 @@ async def _carry_out(
                 queue.run = manifest.id
             spent = _account(order.spending.budget, queue)
             pays = queue is not None or bool(judge)
-            _keep_journal(order, log, queue, wanted=spent is not None and pays)
+            # What answers on this machine costs nothing, and batches keep a journal of their own.
+            wanted = spent is not None and pays and not order.spending.batch
+            journal = log.keep_journal(wanted=wanted)
+            ledger = queue.ledger if queue else Ledger(Budget(), None)
+            ledger.keep(journal, log.manifest, log.folder)
             if spent and order.spending.budget.bounded:
                 if queue:
                     queue.ledger.remember(manifest, log.folder)
@@ -179,18 +183,6 @@ def _account(budget: Budget, queue: RequestQueue | None) -> BudgetAccount | None
     if not budget.bounded:
         return common
     return queue.ledger.account if queue else BudgetAccount(budget, within=common)
-
-
-def _keep_journal(
-    order: RunSettings, log: RunFolder, queue: RequestQueue | None, *, wanted: bool
-) -> None:
-    """Write calls down before they are sent, where a budget is to hold for them.
-
-    What answers on this machine costs nothing, and batches keep a journal of their own.
-    """
-    journal = log.keep_journal(wanted=wanted and not order.spending.batch)
-    ledger = queue.ledger if queue else Ledger(Budget(), None)
-    ledger.keep(journal, log.manifest, log.folder)
 
 
 async def _run(

@@ -220,7 +220,8 @@ class Selection:
     def _plain(self) -> Iterator[Trial]:
         """The plain trials of all shards."""
         if self.sample is not None:
-            every = self._sampled_trials()
+            _, few = self._sampled
+            every = self._drawn() if few is None else iter(few)
         else:
             left = None if self.limit is None else max(0, self.limit - len(self._all))
             every = itertools.islice(self._trials(), left)
@@ -346,10 +347,6 @@ class Selection:
             if number <= _MOST_IN_MEMORY:
                 trials.append(trial)
         return number, trials if number <= _MOST_IN_MEMORY else None
-
-    def _sampled_trials(self) -> Iterator[Trial]:
-        _, few = self._sampled
-        return self._drawn() if few is None else iter(few)
 
     def _drawn(self) -> Iterator[Trial]:
         chosen = self._chosen

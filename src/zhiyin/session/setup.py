@@ -121,21 +121,17 @@ def _config(order: RunSettings, selection: Selection, model: Model, query: Any) 
     if order.options.get("confirm"):
         config["confirm"] = signature()
     if order.score:
-        _refuse_score(order, model)
+        # Raise `InputError` where log-probabilities cannot be had
+        if order.spending.batch:
+            raise InputError(said("error-score-batch"))
+        if capabilities_of(model).logprobs is False:
+            raise InputError(said("error-no-logprobs", name=model.name))
         config["score"] = likelihood.signature()
     if order.sound != AS_IT_IS:
         config["sound"] = msgspec.to_builtins(order.sound)
     if hasattr(model, "fingerprint"):
         config["model_data"] = model.fingerprint()
     return config
-
-
-def _refuse_score(order: RunSettings, model: Model) -> None:
-    """Raise `InputError` where log-probabilities cannot be had."""
-    if order.spending.batch:
-        raise InputError(said("error-score-batch"))
-    if capabilities_of(model).logprobs is False:
-        raise InputError(said("error-no-logprobs", name=model.name))
 
 
 def _sampling(sampling: Sampling) -> dict[str, Any]:
@@ -198,15 +194,6 @@ def default_folder(order: RunSettings, manifest: Manifest) -> Path:
             if without_parts(resolved(read_manifest(manifests.parent))) == wanted:
                 return manifests.parent
     return own
-
-
-def _spell_as_before(manifest: Manifest, folder: Path) -> None:
-    """Spell the settings as the run in a folder does, where they are the same."""
-    if (folder / MANIFEST).is_file():
-        old = read_manifest(folder)
-        one, other = (resolved(each).get("options") for each in (old, manifest))
-        if old.benchmark == manifest.benchmark and one == other:
-            manifest.config["options"] = old.config["options"]
 
 
 def short_name(model: str | Model) -> str:
@@ -278,7 +265,12 @@ async def opened(
             asked = names(selection.known(), strategies(order, benchmark), order.sampling)
             bind([pair async for pair in asked], manifest.config)
         folder = Path(order.out) if order.out else default_folder(order, manifest)
-        _spell_as_before(manifest, folder)
+        # Spell the settings as the run in a folder does, where they are the same
+        if (folder / MANIFEST).is_file():
+            old = read_manifest(folder)
+            one, other = (resolved(each).get("options") for each in (old, manifest))
+            if old.benchmark == manifest.benchmark and one == other:
+                manifest.config["options"] = old.config["options"]
         require_support(order, selection, model)
         yield Opened(order, model, selection, manifest, folder, parts)
     finally:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any
 
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.idioms import holding
 from zhiyin.trial import Trial
 
 _MOST_KEPT = 20_000
@@ -69,14 +70,9 @@ class _Shared:
 _shared: ContextVar[_Shared | None] = ContextVar("_shared", default=None)
 
 
-@contextlib.contextmanager
-def sharing_benchmarks() -> Iterator[None]:
+def sharing_benchmarks() -> AbstractContextManager[None]:
     """Share benchmarks that are opened with the same options: for plans of many models."""
-    token = _shared.set(_Shared())
-    try:
-        yield
-    finally:
-        _shared.reset(token)
+    return holding(_shared, _Shared())
 
 
 def with_options(kind: type[Benchmark[Any]], options: Mapping[str, Any]) -> Benchmark[Any]:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import msgspec
 from markupsafe import Markup, escape
 
+from zhiyin.idioms import grouped
 from zhiyin.numerals import round_values
 from zhiyin.shown.table import Column, Drawing, Kind, Row, Table, written
 from zhiyin.text import printable
@@ -72,9 +73,7 @@ def marks_of(owners: Iterable[Owner]) -> dict[Owner, Series]:
     have marks of their own.
     """
     named = {own: own if isinstance(own, tuple) else (own, own) for own in owners}
-    settings: dict[str, list[str]] = {}
-    for model, called in sorted(set(named.values()), key=lambda own: own[::-1]):
-        settings.setdefault(model, []).append(called)
+    settings = grouped(sorted(set(named.values()), key=lambda own: own[::-1]))
     numbers = {model: n for n, model in enumerate(settings)}
     return {
         own: Series(

@@ -9,7 +9,6 @@ never "equal": print `Difference.detectable` beside it. Clusters as in `interval
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from statistics import NormalDist
 
 import msgspec
@@ -487,13 +486,9 @@ def _groups(apart: NDArray[np.bool_]) -> list[frozenset[int]]:
                         else (group,)
                     )
                 ]
-                groups = _absorbed(split)
+                kept = set(split)
+                groups = [group for group in kept if not any(group < other for other in kept)]
     return sorted(groups, key=sorted)
-
-
-def _absorbed(groups: Sequence[frozenset[int]]) -> list[frozenset[int]]:
-    kept = set(groups)
-    return [group for group in kept if not any(group < other for other in kept)]
 
 
 def _letter(number: int) -> str:

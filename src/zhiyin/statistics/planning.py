@@ -112,36 +112,6 @@ def _most_against(most: int, alpha: float) -> Floats:
         allowed = np.where(above, allowed - 1, allowed)
 
 
-def fall_detectable(
-    se: float, clusters: int, allowed: float, level: float, *, of_shares: bool = True
-) -> float:
-    """The smallest true fall that is shown to exceed what is allowed: the interval lies beyond it.
-
-    allowed + (z_level + z_power) SE, with a power of 0.8. Of shares the fall itself makes answers
-    differ, at the least a share of the clusters as large: SE >= sqrt(fall (1 - fall) / clusters).
-
-    Parameters
-    ----------
-    se : float
-        Standard error of the difference, where nothing falls.
-    clusters : int
-    allowed : float
-        In the unit of the fall.
-    level : float
-        Of the interval, in (0, 1).
-    of_shares : bool
-        Whether it is a fall of a share of right answers.
-    """
-    reach = minimum_detectable(1.0, alpha=1 - level)
-    near = allowed + reach * se
-    if not of_shares:
-        return near
-    # The larger root of (fall - allowed)^2 = reach^2 fall (1 - fall) / clusters.
-    spread = reach**2 / clusters
-    half = allowed + spread / 2
-    return max(near, (half + math.sqrt(half**2 - (1 + spread) * allowed**2)) / (1 + spread))
-
-
 def flips_detectable(
     se: float, clusters: int, step: float = 0.0, power: float = 0.8, alpha: float = 0.05
 ) -> float:

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
 from zhiyin.prompts import Prompts, Template
 from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Turn
-from zhiyin.trial import Message, Trial, say
+from zhiyin.trial import Messages, Trial, say
 
 if TYPE_CHECKING:
     from zhiyin.reader import Policy
@@ -88,11 +88,9 @@ class Confirm:
 
     async def __call__(self, trial: Trial, ask: Ask) -> Exchange:
         """Conduct one trial. What the first conversation raises goes through."""
-        last: list[tuple[Sequence[Message], Sampling | None]] = []
+        last: list[tuple[Messages, Sampling | None]] = []
 
-        async def noting_ask(
-            messages: Sequence[Message], sampling: Sampling | None = None
-        ) -> Reply:
+        async def noting_ask(messages: Messages, sampling: Sampling | None = None) -> Reply:
             last[:] = [(messages, sampling)]
             return await ask(messages, sampling)
 

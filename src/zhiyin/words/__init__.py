@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.idioms import holding
 from zhiyin.text import LANGUAGES as LANGUAGES
 from zhiyin.text import spoken as spoken
 
@@ -101,11 +102,8 @@ def say(finding: Any, language: str = "en", *, strict: bool = False, names: bool
         own = None if language == "en" else _names.get(name)
         if own is None or name == _named.get():
             return name
-        token = _named.set(name)
-        try:
+        with holding(_named, name):
             return say(own, language)
-        finally:
-            _named.reset(token)
     if isinstance(finding, Exception):
         ours = finding.args and isinstance(finding.args[0], Said)
         return say(finding.args[0], language, strict=strict) if ours else str(finding)

@@ -15,8 +15,8 @@ from zhiyin.cost.prices import counted
 from zhiyin.errors import InputError
 from zhiyin.models.capabilities import SETTINGS, Capabilities, capabilities_of
 from zhiyin.record import Model, Record, Reply, Sampling
-from zhiyin.session.canary import CanaryOutcome, drawings, seconds_of, words
-from zhiyin.trial import Trial
+from zhiyin.session.canary import CanaryOutcome, drawings, words
+from zhiyin.trial import Audio, Trial
 from zhiyin.words import Said, Text, said
 
 
@@ -72,6 +72,12 @@ def tokens(reply: Reply) -> tuple[int, int] | None:
     """Tokens that were sent and that came back, as a server counts them; None where it does not."""
     used = counted(reply.usage, reply.detail)
     return None if used.uncounted else (used.input, used.output)
+
+
+def seconds_of(trial: Trial) -> float:
+    """Return the total length of all sound in a trial, in seconds."""
+    clips: Sequence[Audio] = [p for m in trial.messages for p in m.parts if isinstance(p, Audio)]
+    return sum(clip.seconds for clip in clips)
 
 
 def used_by(records: Sequence[Record]) -> ProbeUsage:

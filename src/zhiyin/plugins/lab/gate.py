@@ -34,7 +34,7 @@ from zhiyin.runs.measures import SHARE, Measure
 from zhiyin.runs.pairing import differing, is_copy
 from zhiyin.shown.table import NONE, Cell, Column, Kind, Row, Table, kinds_of, written
 from zhiyin.statistics.intervals import normal_quantile
-from zhiyin.statistics.planning import fall_detectable
+from zhiyin.statistics.paired import minimum_detectable
 from zhiyin.words import Said, Text, said
 from zhiyin.words.reasons import is_spent
 
@@ -328,6 +328,10 @@ def fall_seen(
 ) -> float | None:  # fmt: skip
     """The smallest true fall that would close the gate with 80 % power.
 
+    allowed + (z_level + z_power) SE: the interval lies beyond what is allowed. Of shares the fall
+    itself makes answers differ, at the least a share of the clusters as large:
+    SE >= sqrt(fall (1 - fall) / clusters).
+
     Parameters
     ----------
     half : float
@@ -339,8 +343,14 @@ def fall_seen(
         None where none up to this is large enough, such as the share that was right before.
     unit : str
     """
-    se = half / normal_quantile(level)
-    fall = fall_detectable(se, clusters, allowed, level, of_shares=unit == SHARE)
+    reach = minimum_detectable(1.0, alpha=1 - level)
+    fall = allowed + reach * half / normal_quantile(level)
+    if unit == SHARE:
+        # The larger root of (fall - allowed)^2 = reach^2 fall (1 - fall) / clusters.
+        spread = reach**2 / clusters
+        middle = allowed + spread / 2
+        root = math.sqrt(middle**2 - (1 + spread) * allowed**2)
+        fall = max(fall, (middle + root) / (1 + spread))
     return fall if math.isfinite(fall) and fall <= most else None
 
 

@@ -46,9 +46,10 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from zhiyin.api.arguments import as_parameters, benchmark_options
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.protocols import open_protocol
-from zhiyin.contract.registry import asked_by_users, given
+from zhiyin.contract.registry import given, places
 from zhiyin.contract.settings import read_run
 from zhiyin.errors import InputError
+from zhiyin.extensions import INNER, ours
 from zhiyin.models.media import data_url
 from zhiyin.parsing import read_json_text
 from zhiyin.plugins.local.packages import inspect_settings, reply_of_inspect
@@ -341,5 +342,5 @@ def _task_of(name: str) -> Callable[..., Task]:
     return task(name=name)(made)
 
 
-TASKS = {name: _task_of(name) for name in asked_by_users()}
+TASKS = {name: _task_of(name) for name in places() if name not in ours(INNER)}
 """A task for each benchmark that is installed, whether Zhiyin's or another package's."""

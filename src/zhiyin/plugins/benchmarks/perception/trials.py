@@ -32,7 +32,7 @@ from zhiyin.plugins.music.miditext import midi_text
 from zhiyin.plugins.music.solvers import LEVELS, write_schema
 from zhiyin.plugins.music.stimuli import TRUTH, Item, load
 from zhiyin.plugins.music.stimuli.folder import make, make_exemplars, verify
-from zhiyin.prompts import how_to_reply, named_as, to_people
+from zhiyin.prompts import named_as, to_people
 from zhiyin.sound import audio_part
 from zhiyin.trial import Message, Part, Tag, Text, Trial, say
 
@@ -117,6 +117,11 @@ _INTERVALS = {
     "dominant": "a major third, a perfect fifth and a minor seventh",
     "diminished": "a minor third and a diminished fifth",
 }
+
+
+def how_to_reply(text: str) -> str:
+    """Words of how a reply is written, as part of a prompt: none for people."""
+    return "" if to_people() else text
 
 
 def solve(stimulus: PerceptionStimulus, strategy: str, ids: Sequence[str]) -> str:

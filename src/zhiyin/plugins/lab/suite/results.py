@@ -17,7 +17,7 @@ from zhiyin.contract.settings import run_command
 from zhiyin.engine.folder import read_manifest, without_parts
 from zhiyin.engine.naming import MARK, failed_canaries, marked, told_of
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import NOT_JSON, read_regular, write_atomically
+from zhiyin.files import NOT_JSON, Place, read_regular, write_atomically
 from zhiyin.plugins.lab.gate import AbsentRun
 from zhiyin.plugins.lab.leaderboard import build, write_leaderboard
 from zhiyin.plugins.lab.suite.cards import (
@@ -39,11 +39,11 @@ from zhiyin.plugins.lab.suite.matrix import (
 from zhiyin.plugins.lab.suite.status import status_of
 from zhiyin.report.media import Progress, silent
 from zhiyin.report.paper_table import (
+    SUFFIXES,
     PaperFormat,
     PublishedBeside,
     paper_table,
     render_table,
-    write_table,
 )
 from zhiyin.report.printed import MOST
 from zhiyin.report.writing import report as write_report
@@ -473,3 +473,12 @@ def _untitled(table: Table | None) -> Table | None:
 def _moment(text: str) -> str:
     """A time in the log, as people write it: 2026-01-31 09:30 UTC."""
     return text[:16].replace("T", " ") + " UTC" if text.endswith("+00:00") else text
+
+
+def write_table(table: Table, out: Place) -> list[Path]:
+    """Write the table as ``table.tex``, ``table.md`` and ``table.csv`` into a folder."""
+    paths = []
+    for suffix in ("tex", "md", "csv"):
+        paths.append(Path(out) / f"{table.name}.{suffix}")
+        write_atomically(paths[-1], render_table(table, SUFFIXES[suffix]).encode())
+    return paths

@@ -16,11 +16,12 @@ Whatever cannot be read for certain is None, so that nothing is proved of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 import msgspec
 
+from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.conditions import SOUND
 from zhiyin.errors import InputError
 from zhiyin.numerals import NUMBER_WORDS
@@ -386,3 +387,33 @@ def same_pitch(one: str, other: str) -> bool:
 
 def _plain(text: str) -> str:
     return " ".join(one_width(text).split()).strip(" .;。；,、")
+
+
+def read_trials(
+    kind: type[Benchmark[Any]], options: Mapping[str, Any]
+) -> tuple[Benchmark[Any], list[Trial], bool]:
+    """A benchmark with its plain trials, for what looks at their words.
+
+    Where its recordings are not here, it is opened without sound.
+
+    Returns
+    -------
+    benchmark : Benchmark
+    trials : list of Trial
+    unheard : bool
+        Whether it is without the sound that it has.
+
+    Raises
+    ------
+    InputError
+        For anything else that the user can mend.
+    """
+    try:
+        benchmark = kind.from_options(options)
+        return benchmark, list(benchmark.trials()), False
+    except InputError:
+        if not kind.without_sound:
+            raise
+        flag, value = kind.without_sound.removeprefix("--").split()
+        benchmark = kind.from_options({**options, flag.replace("-", "_"): value})
+        return benchmark, list(benchmark.trials()), True

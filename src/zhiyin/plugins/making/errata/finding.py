@@ -20,14 +20,13 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.analysis.run import kind_of_run
-from zhiyin.contract.benchmark import read_trials
 from zhiyin.contract.declared import Cell, Section
 from zhiyin.contract.registry import blaming, find, known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place, json_lines, write_atomically
-from zhiyin.plugins.making.errata import AskedItem, items_of
+from zhiyin.plugins.making.errata import AskedItem, items_of, read_trials
 from zhiyin.plugins.making.errata.rules import EXAMPLE, Erratum, all_rules
 from zhiyin.record import Record
 from zhiyin.runs.estimates import estimate

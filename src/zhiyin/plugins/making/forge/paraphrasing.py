@@ -16,13 +16,13 @@ from typing import Annotated, Any
 
 import msgspec
 
-from zhiyin.contract.benchmark import read_trials
 from zhiyin.contract.registry import blaming, find
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.flags import ABOVE_0, COUNT, Flag
 from zhiyin.plugins.judges.language import fenced
 from zhiyin.plugins.judges.reading import UnreadableJudgement, read_object, words, yes_no
+from zhiyin.plugins.making.errata import read_trials
 from zhiyin.plugins.making.forge import (
     FELL,
     Asker,
