@@ -27,10 +27,11 @@ from zhiyin.plugins.benchmarks.appraisal.data import (
     Details,
     Question,
     QuestionFile,
+    make_pieces,
     read_details,
     read_questions,
 )
-from zhiyin.plugins.judges.cases import WRITTEN
+from zhiyin.plugins.judges.cases import WRITTEN, reviewed
 from zhiyin.plugins.judges.language import OURS, open_language
 from zhiyin.plugins.judges.rules import ASKING, JUDGING
 from zhiyin.prompts import Prompts
@@ -255,8 +256,6 @@ class Appraisal(Benchmark[Settings]):
         """The files of questions and details; pieces are made first where they are wanted."""
         settings = self.settings
         if settings.source == "generated":
-            from zhiyin.plugins.benchmarks.appraisal.data import make_pieces
-
             folder = Path(
                 settings.stimuli or cache_folder("stimuli") / f"pieces-{settings.n}-{settings.seed}"
             )
@@ -370,7 +369,6 @@ class Appraisal(Benchmark[Settings]):
     @classmethod
     async def after(cls, folder: Path, order: RunSettings, watch: Watch) -> Result | None:
         """Judge the reviews of a whole run, where ``--judge`` asks for it and there are any."""
-        from zhiyin.plugins.judges.cases import reviewed
         from zhiyin.plugins.judges.judging import JudgeRequest, judge_run
 
         judge = cls.judge_of(order.options)

@@ -163,8 +163,6 @@ def normalised(samples: NDArray[np.float32]) -> NDArray[np.float32]:
     InputError
         The sound is silent.
     """
-    import numpy as np
-
     peak = float(np.abs(samples).max(initial=0.0))
     if peak < 1e-6:
         raise InputError("the renderer gave silence: choose another sound font or instrument")
@@ -181,8 +179,6 @@ def wav_bytes(samples: NDArray[np.float32], rate: int = RATE) -> bytes:
     Made with the standard library: libsndfile waits for the disk after every file, which
     takes as long as the synthesis.
     """
-    import numpy as np
-
     scaled = np.rint(samples * np.float32(32767.0)).astype("<i2")
     buffer = BytesIO()
     with wave.open(buffer, "wb") as file:
