@@ -42,13 +42,10 @@ def rewrite_data(arguments: Sequence[str]) -> list[str]:
 def prepare_check(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the flags of the benchmark that is named."""
     from zhiyin.contract.options import add_flags
-    from zhiyin.contract.registry import find, is_file, places
+    from zhiyin.plugins.making.errata_command import named_in
 
-    named = next((word for word in arguments if word in places() or is_file(word)), None)
-    if named:
-        kind = find(named)
-        group = parser.add_argument_group(kind.name)
-        add_flags(group, kind.Checking, there=("data", "partial"))
+    if kind := named_in(arguments):
+        add_flags(parser.add_argument_group(kind.name), kind.Checking, there=("data", "partial"))
 
 
 def prepare_make(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:

@@ -150,9 +150,8 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
             console.say(said("board-ranks-are"))
 
 
-def rewrite_trials(arguments: Sequence[str]) -> list[str]:
-    """`FILE` in the place of a benchmark's name is `questions --data FILE`."""
-    return file_as_data(arguments)
+rewrite_trials = file_as_data
+"""`FILE` in the place of a benchmark's name is `questions --data FILE`."""
 
 
 def prepare_trials(parser: Parser, arguments: Sequence[str]) -> None:

@@ -213,8 +213,10 @@ def _own_set() -> str:
 def prepare_parity(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the flags of `zhiyin run`, and those of the comparison."""
     needless = {"model", "label", "limit", "sample", "dry_run", "cache", "track", "otel"}
-    flags = (name for name in _flags(parser, arguments) if name not in needless)
-    prepare_as_run(parser, arguments, {*flags}, "say --n for how much is asked, of both anew")
+    like = type(parser)(prog=parser.prog, allow_abbrev=False)
+    prepare_run(like, arguments)
+    flags = {action.dest for action in like._actions} - needless
+    prepare_as_run(parser, arguments, flags, "say --n for how much is asked, of both anew")
     parser.usage = "zhiyin parity SPEC SPEC [--n N] [--on BENCHMARK] [flags of zhiyin run]"
     if "--on" not in arguments and _own_set() in arguments:
         parser.help_at = parser.prog
@@ -222,13 +224,6 @@ def prepare_parity(parser: Parser, arguments: Sequence[str]) -> None:
     parser.add_argument("--second", help=argparse.SUPPRESS)
     parser.add_argument("--on", metavar="BENCHMARK", help="whose trials are asked")
     parser.add_argument(_N, dest="drawn", type=positive, default=50, help=argparse.SUPPRESS)
-
-
-def _flags(parser: Parser, arguments: Sequence[str]) -> list[str]:
-    """The names of all flags that `zhiyin run` has for these arguments."""
-    like = type(parser)(prog=parser.prog, allow_abbrev=False)
-    prepare_run(like, arguments)
-    return [action.dest for action in like._actions]
 
 
 def parity(args: argparse.Namespace) -> int:

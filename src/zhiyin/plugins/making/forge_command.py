@@ -15,6 +15,7 @@ from zhiyin.contract.arguments import file_as_data
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
+from zhiyin.plugins.making.errata_command import prepare_errata
 from zhiyin.plugins.making.forge import Asker, Funnel
 from zhiyin.plugins.making.forge.blind import BlindResult, Probing, ask_blind, measure, probes_of
 from zhiyin.plugins.making.forge.folder import Building
@@ -187,11 +188,8 @@ def rewrite_forge(arguments: Sequence[str]) -> list[str]:
     return ["paraphrase", *file_as_data(words[1:])] if words[:1] == ["paraphrase"] else words
 
 
-def prepare_paraphrase(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    """Add the flags by which the benchmark that is named is asked."""
-    from zhiyin.plugins.making.errata_command import prepare_errata
-
-    prepare_errata(parser, arguments)
+prepare_paraphrase = prepare_errata
+"""Adds the flags by which the benchmark that is named is asked."""
 
 
 def paraphrase(

@@ -177,7 +177,10 @@ class Appraisal(Benchmark[Settings]):
         if self.settings.parts != "appraisal":
             for question in self._questions.items:
                 if question.song in self._sounds:
-                    yield self._ask(question)
+                    words = self._wording.fill(
+                        "question", question=question.text, options=question.option_lines
+                    )
+                    yield question_trial(question, say("user", words, self._sounds[question.song]))
         if self.settings.parts != "qa":
             for song in self._sounds:
                 if self.settings.reviews == "all" or self._details.items.get(song):
@@ -327,12 +330,6 @@ class Appraisal(Benchmark[Settings]):
     @property
     def _flaws(self) -> list[Flaw]:
         return [flaw for source in self._sources for flaw in source.flaws] + self._recordings[1]
-
-    def _ask(self, question: Question) -> Trial:
-        words = self._wording.fill(
-            "question", question=question.text, options=question.option_lines
-        )
-        return question_trial(question, say("user", words, self._sounds[question.song]))
 
     def _review(self, song: str) -> Trial:
         """The trial of a review; what is known of the song is its target, for its judges."""

@@ -384,10 +384,7 @@ def _fader(piece: Piece, mix: NDArray[np.float32]) -> NDArray[np.float32]:
     places = [s.start + side * _FRAME_S / 2 for s in sections[1:] for side in (-1, 1)]
     heights = [gain for pair in pairwise(gains) for gain in pair]
     clock = np.arange(len(mix)) / RATE
-    curve: NDArray[np.float32] = np.interp(clock, [0.0, *places], [gains[0], *heights]).astype(
-        np.float32
-    )
-    return curve
+    return np.interp(clock, [0.0, *places], [gains[0], *heights]).astype(np.float32)
 
 
 def playing_level(samples: NDArray[np.float32]) -> float:

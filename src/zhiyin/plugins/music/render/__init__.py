@@ -96,7 +96,12 @@ def open_renderer(name: str = "auto") -> Renderer:
         sampled = find_soundfont() and importlib.util.find_spec("tinysoundfont")
         name = "tinysoundfont" if sampled else "builtin"
     if name == "tinysoundfont":
-        return TinySoundFontRenderer(required_soundfont())
+        font = find_soundfont()
+        if font is None:
+            raise InputError(
+                f"no sound font: set ${FONT_VARIABLE} to an .sf2 file or use 'builtin'"
+            )
+        return TinySoundFontRenderer(font)
     if name == "builtin":
         from zhiyin.plugins.music.render.builtin import BuiltinRenderer
 
@@ -133,14 +138,6 @@ def find_soundfont() -> Path | None:
         if fonts:
             return fonts[0]
     return None
-
-
-def required_soundfont() -> Path:
-    """The sound font to use; `InputError` where there is none."""
-    font = find_soundfont()
-    if font is None:
-        raise InputError(f"no sound font: set ${FONT_VARIABLE} to an .sf2 file or use 'builtin'")
-    return font
 
 
 def check_request(notes: Sequence[Note], seconds: float, rate: int) -> int:
@@ -272,8 +269,7 @@ class TinySoundFontRenderer:
             if action is not None:
                 self._act(synth, font, action, programs)
         self._silence(synth)
-        mono: NDArray[np.float32] = (frames[:, 0] + frames[:, 1]) * np.float32(0.5)
-        return mono
+        return (frames[:, 0] + frames[:, 1]) * np.float32(0.5)
 
     def _act(self, synth: Any, font: int, action: _Action, programs: dict[int, int]) -> None:
         note = action.note
