@@ -11,16 +11,17 @@ from csv import writer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.shown.table import Column, table_of
 from zhiyin.text import csv_row, quoted
-from zhiyin.words import said
+from zhiyin.words import Text, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
     from zhiyin.contract.registry import BenchmarkClass
-    from zhiyin.words import Text
 
 _NAMED = 3
 _REPRODUCED = {True: ("=", "yes"), False: ("not", "no"), None: ("", "")}
@@ -240,8 +241,6 @@ def _shown(row: ReproducedFigure, value: float | None) -> str | None:
 
 
 def _print_json(made: Sequence[tuple[str, Reproduction]]) -> None:
-    import msgspec
-
     from zhiyin.contract.published import closing_sentence
 
     rows = [

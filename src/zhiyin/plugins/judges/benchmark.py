@@ -360,7 +360,8 @@ class Judging(Benchmark[JudgeSettings]):
             if bare := sum(not _known(declared, case) for case in self.cases):
                 what = said("judge-without", needs=declared.needs, aspect=aspect, n=bare)
                 remarks.append(what)
-        if self.settings.released and (ours := self._in_our_words()):
+        ours = [aspect for aspect in self.settings.aspects if aspect not in self.forms]
+        if self.settings.released and ours:
             remarks.append(said("judge-ours", released=self.settings.released, aspects=ours))
         ruled = sum(case.rule is not None for case in self.cases)
         if wrong := sum(not case.right for case in self.cases):
@@ -448,9 +449,6 @@ class Judging(Benchmark[JudgeSettings]):
             question=case.question,
             key=case.key,
         )
-
-    def _in_our_words(self) -> list[str]:
-        return [aspect for aspect in self.settings.aspects if aspect not in self.forms]
 
     # About the benchmark, without data
 

@@ -131,16 +131,17 @@ def _people(
 
 def _judge(requests: list[JudgeRequest], alone: str, watch: Watch) -> tuple[list[Path], bool]:
     """Ask every judge. Returns their folders, and whether the user interrupted."""
+    from zhiyin.plugins.judges.cases import reasoned, wrong_choices
     from zhiyin.plugins.judges.judging import check_judge, folder_of, judge_run, warn_stopped
 
     folders = []
     for request in requests[1:]:  # the first is checked by its own run
         asyncio.run(check_judge(request.judge))
     for request in requests:
-        lexical = request.judge == "lexical"
-        if alone == "failures" and (lexical or _all_ruled(request.run)):
+        lexical, run = request.judge == "lexical", Path(request.run)
+        if alone == "failures" and (lexical or all(case.rule for case in wrong_choices(run))):
             continue  # the first pass is all there is to do
-        if alone == "reasoning" and not lexical and _all_wrong(request.run):
+        if alone == "reasoning" and not lexical and not any(case.right for case in reasoned(run)):
             continue  # wrong answers need no judge
         result = asyncio.run(judge_run(request, watch))
         folders.append(folder_of(request))
@@ -148,18 +149,6 @@ def _judge(requests: list[JudgeRequest], alone: str, watch: Watch) -> tuple[list
             return folders, True
         warn_stopped(result)
     return folders, False
-
-
-def _all_ruled(run: str) -> bool:
-    from zhiyin.plugins.judges.cases import wrong_choices
-
-    return all(case.rule for case in wrong_choices(Path(run)))
-
-
-def _all_wrong(run: str) -> bool:
-    from zhiyin.plugins.judges.cases import reasoned
-
-    return not any(case.right for case in reasoned(Path(run)))
 
 
 def _print_reasoning(run: Path, folders: list[Path], draws: int, json: bool) -> int:

@@ -20,17 +20,15 @@ import re
 from functools import cache, cached_property
 from hashlib import blake2b
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import NOT_JSON
 from zhiyin.text import as_seen, trouble_with
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 OURS = ("zh", "en")
 WORDS, LISTS = "language.json", "lexicon.json"

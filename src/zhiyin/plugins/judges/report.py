@@ -169,7 +169,9 @@ def lines(report: JudgeReport) -> Iterator[str]:
     yield from confidence_lines(report.confidence)
     for combined, confidences in zip(report.judges, report.confidences, strict=True):
         yield from part_lines(confidences, combined.judge)
-    yield from reliability_lines(report.reliability)
+    if found := reliability_words(report.reliability):
+        yield "RELIABILITY OF THE JUDGES"
+    yield from map(_indented, found)
 
 
 def brief_lines(report: JudgeReport) -> Iterator[str]:
@@ -264,13 +266,6 @@ def open_claims(combined: Combined) -> Said | None:
     judged = [f for song in combined.songs for f in song.found.get("precision", ())]
     n = int(sum(f.get("scores", {}).get("not_in_details", 0.0) for f in judged))
     return said("judged-open", n=n) if n and combined.protocol == OURS.name else None
-
-
-def reliability_lines(reliability: Reliability) -> Iterator[str]:
-    """The reliability of the judges as lines."""
-    if found := reliability_words(reliability):
-        yield "RELIABILITY OF THE JUDGES"
-    yield from map(_indented, found)
 
 
 def _indented(line: Said) -> str:

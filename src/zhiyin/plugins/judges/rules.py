@@ -224,17 +224,12 @@ def _piece(piece: ast.expr, program: Path) -> str:
 
 def fill_released(form: ReleasedForm, aspect: str, text: str, details: dict[str, object]) -> str:
     """The request about a review. What is put in is not read again for places."""
-    listed = _for_precision(details) if aspect == "precision" else _for_novelty(details)
-    return Template(form.request).fill({"text": text, "details": listed})
-
-
-def _for_precision(details: dict[str, object]) -> str:
-    named = [f"{label}：{details[name]}" for name, label in _LABELS.items() if name in details]
-    return "\n".join(named + [f"{k}：{v}" for k, v in details.items() if k not in _LABELS])
-
-
-def _for_novelty(details: dict[str, object]) -> str:
-    return "\n".join(f"{name}: {details[name]}" for name in _FACTS if name in details)
+    if aspect == "precision":
+        listed = [f"{label}：{details[name]}" for name, label in _LABELS.items() if name in details]
+        listed += [f"{k}：{v}" for k, v in details.items() if k not in _LABELS]
+    else:
+        listed = [f"{name}: {details[name]}" for name in _FACTS if name in details]
+    return Template(form.request).fill({"text": text, "details": "\n".join(listed)})
 
 
 _NUMBER = r"(\d++(?:\.\d*+)?)"

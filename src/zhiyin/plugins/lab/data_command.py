@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 from zhiyin import numerals
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.extensions import MAKERS, Maker, every
 from zhiyin.numerals import counted
 from zhiyin.shown.table import Column, table_of
 from zhiyin.words import Said, Text, said, say, spoken
@@ -19,7 +20,6 @@ from zhiyin.words import Said, Text, said, say, spoken
 if TYPE_CHECKING:
     from zhiyin.contract.published import Source
     from zhiyin.contract.registry import BenchmarkClass
-    from zhiyin.extensions import Maker
     from zhiyin.plugins.lab.fetching import DataHere, Fetched
 
 _MADE = "https://www.apache.org/licenses/LICENSE-2.0"
@@ -42,13 +42,10 @@ def rewrite_data(arguments: Sequence[str]) -> list[str]:
 def prepare_check(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the flags of the benchmark that is named."""
     from zhiyin.contract.options import add_flags
-    from zhiyin.contract.registry import find, is_file, places
+    from zhiyin.plugins.making.errata_command import named_in
 
-    named = next((word for word in arguments if word in places() or is_file(word)), None)
-    if named:
-        kind = find(named)
-        group = parser.add_argument_group(kind.name)
-        add_flags(group, kind.Checking, there=("data", "partial"))
+    if kind := named_in(arguments):
+        add_flags(parser.add_argument_group(kind.name), kind.Checking, there=("data", "partial"))
 
 
 def prepare_make(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -65,7 +62,6 @@ def prepare_make(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> N
 def _maker(kind: BenchmarkClass) -> Maker:
     """Find what makes a small set for a benchmark: itself, or a plug-in. Raises `InputError`."""
     from zhiyin.contract.stand_in import overrides
-    from zhiyin.extensions import MAKERS, Maker, every
 
     if not overrides(kind, "make"):
         if made := every(MAKERS).get(kind.name):

@@ -13,19 +13,27 @@ import msgspec
 
 from zhiyin.cli.functions import COSTS
 from zhiyin.cli.output import languages_of, open_console, print_json
-from zhiyin.cost.request_queue import Spending
+from zhiyin.contract.declared import HEARD
+from zhiyin.contract.settings import RunSettings
+from zhiyin.cost.budget import BudgetAccount, spending_from
+from zhiyin.cost.prices import Usage
+from zhiyin.cost.request_queue import Spending, find_price, open_request_queue, price_for
 from zhiyin.engine.runner import Limits
+from zhiyin.models import is_heavy, open_model
+from zhiyin.models.capabilities import SETTINGS
+from zhiyin.models.joined_clips import joined
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
-from zhiyin.plugins.lab.doctor import Examination
+from zhiyin.plugins.lab.diagnosis import Diagnosis, Pricer, ProbeFinding, ProbeUsage, about
+from zhiyin.plugins.lab.doctor import LIMIT, Doctor, Examination, diagnose
+from zhiyin.record import Model
+from zhiyin.session.running import MEDIA
+from zhiyin.shown.dots import in_terminal
 from zhiyin.shown.table import Column, Row, Table
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.settings import RunSettings
-    from zhiyin.plugins.lab.diagnosis import Diagnosis, Pricer, ProbeFinding, ProbeUsage
     from zhiyin.plugins.lab.suite.file import SuiteCell
     from zhiyin.plugins.lab.suite.running import FirstLook
-    from zhiyin.record import Model
 
 
 def doctor(
@@ -55,15 +63,8 @@ def doctor(
     out : DIR
         the folder of the page and its runs (default: a new one in doctor/)
     """
-    from zhiyin.cost.budget import BudgetAccount, spending_from
-    from zhiyin.cost.request_queue import open_request_queue, price_for
-    from zhiyin.models import is_heavy, open_model
-    from zhiyin.models.joined_clips import joined
-    from zhiyin.plugins.lab.diagnosis import about
-    from zhiyin.plugins.lab.doctor import LIMIT, Doctor, diagnose
     from zhiyin.plugins.lab.suite.running import FirstLook, SharedModel, SlotPace
     from zhiyin.plugins.lab.suite_command import order_of, suite_flags
-    from zhiyin.session.running import MEDIA
 
     opened = open_model(
         model, timeout=limits.timeout_s, seed=examination.seed,
@@ -129,11 +130,9 @@ def doctor(
 
 async def _look(look: FirstLook, *, quiet: bool, deaf: bool) -> tuple[bool, str]:
     """Ask the questions of each skill, and print what came of them: if all was asked, the page."""
-    from zhiyin.contract.declared import HEARD
     from zhiyin.plugins.lab.suite.folder import OVER
     from zhiyin.plugins.lab.suite.matrix import skill_pictures
     from zhiyin.plugins.methods.skills import skill_name
-    from zhiyin.shown.dots import in_terminal
 
     state, interrupted = await look.ask(quiet=quiet)
     if interrupted:
@@ -157,9 +156,6 @@ async def _look(look: FirstLook, *, quiet: bool, deaf: bool) -> tuple[bool, str]
 
 def _pricer(model: Model) -> Pricer | None:
     """Return a function for the cost of a model's calls, by the user's table of prices."""
-    from zhiyin.cost.prices import Usage
-    from zhiyin.cost.request_queue import find_price
-
     price = find_price(model)
     if price is None:
         return None
@@ -189,8 +185,6 @@ def _print_diagnosis(diagnosis: Diagnosis) -> None:
 
 def _shortened(found: list[ProbeFinding]) -> Iterator[ProbeFinding]:
     """The findings, with one line for lengths that were heard, and for settings that are alike."""
-    from zhiyin.models.capabilities import SETTINGS
-    from zhiyin.plugins.lab.diagnosis import ProbeFinding, about
 
     def kind(one: ProbeFinding) -> str:
         name = str(one.about.facts["about"]) if isinstance(one.about, Said) else ""

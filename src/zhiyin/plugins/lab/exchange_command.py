@@ -19,13 +19,20 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from zhiyin.analysis.summary import summarise
+from zhiyin.cli.functions import prepare_as_run
 from zhiyin.cli.output import languages_of, open_console, print_json
 from zhiyin.cli.pages import Course
 from zhiyin.cli.run import order_of
 from zhiyin.cli.show import print_summary
+from zhiyin.contract.arguments import OWN, file_as_data
+from zhiyin.contract.options import common_settings
+from zhiyin.contract.registry import find
+from zhiyin.contract.resolved import COMMITMENT
 from zhiyin.errors import InputError
+from zhiyin.flags import flagged
 from zhiyin.numerals import size
-from zhiyin.text import quoted
+from zhiyin.record import Sampling
+from zhiyin.text import printable, quoted
 from zhiyin.words import said, say, spoken
 from zhiyin.words.findings import by_severity
 
@@ -87,7 +94,6 @@ def leaderboard(
     json
         print the tables as one JSON object
     """
-    from zhiyin.contract.resolved import COMMITMENT
     from zhiyin.plugins.lab.leaderboard import build, root_of, write_leaderboard
 
     if reports and out is None:
@@ -144,20 +150,12 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
             console.say(said("board-ranks-are"))
 
 
-def rewrite_trials(arguments: Sequence[str]) -> list[str]:
-    """`FILE` in the place of a benchmark's name is `questions --data FILE`."""
-    from zhiyin.contract.arguments import file_as_data
-
-    return file_as_data(arguments)
+rewrite_trials = file_as_data
+"""`FILE` in the place of a benchmark's name is `questions --data FILE`."""
 
 
 def prepare_trials(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the flags of `zhiyin run` for what is asked and how replies are sampled."""
-    from zhiyin.cli.functions import prepare_as_run
-    from zhiyin.contract.options import common_settings
-    from zhiyin.flags import flagged
-    from zhiyin.record import Sampling
-
     every: tuple[type[msgspec.Struct], ...] = (*common_settings(), Sampling)
     asked = {field.parameter for part in every for field in flagged(part)}
     kept = asked | {"benchmark", "limit", "sample", "out"}
@@ -179,7 +177,6 @@ def trials(args: argparse.Namespace) -> int:
     """
     from zhiyin.contract.settings import command_of
     from zhiyin.plugins.lab.written_out import write_trials
-    from zhiyin.text import printable
 
     if not args.out:
         raise InputError("--out is missing: name the folder to write to")
@@ -213,8 +210,6 @@ def trials(args: argparse.Namespace) -> int:
 
 def _import_line(benchmark: str, data: str | None) -> str:
     """The command that makes a run of what another harness wrote."""
-    from zhiyin.contract.arguments import OWN
-
     own = benchmark == OWN and data is not None
     more = ["--data", data] if data and not own else []
     words = ["zhiyin", "import", data if data and own else benchmark, "FILE", "--from", "auto"]
@@ -265,7 +260,6 @@ def import_(
     questions : FILE
         the published questions, where the replies have their ids alone
     """
-    from zhiyin.contract.registry import find
     from zhiyin.plugins.lab.imports import PUBLISHED
 
     made: Path | Sequence[Path]

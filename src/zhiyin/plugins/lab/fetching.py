@@ -334,7 +334,9 @@ class _Fetching:
             return
         if self.source.hub and not self.mirror:
             where = f"{self.source.hub}/{file.address}"
-            hub_download(self.source.hub, self._commit(), file.address, path)
+            if not self.record.commit:
+                self.record.commit = hub_commit(self.source.hub, self.source.revision)
+            hub_download(self.source.hub, self.record.commit, file.address, path)
         else:
             where = self._url(file.address)
             download(where, path, wanted)
@@ -352,11 +354,6 @@ class _Fetching:
     def _url(self, address: str) -> str:
         base = self.mirror or self.source.base
         return f"{base.rstrip('/')}/{address}"
-
-    def _commit(self) -> str:
-        if not self.record.commit:
-            self.record.commit = hub_commit(self.source.hub, self.source.revision)
-        return self.record.commit
 
     def _in_mirror(self, file: File) -> Iterator[Path]:
         """Yield paths at which the mirror holds a file: in itself, or below its benchmark."""

@@ -146,7 +146,10 @@ async def parity(
         with blaming(kind):
             async with opened(order, kind) as ready:
                 await check(ready.model)
-    place = out or _place(first, second)
+    parts = [str(order.model) for order in (first, second)]
+    parts += [str(first.benchmark), repr(first.options), repr(first.sampling), str(first.sample)]
+    digest = hashlib.blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=4).hexdigest()
+    place = out or Path("runs") / f"parity-{digest}"
     done: list[Result] = []
     account = account_of(first.spending.budget, "the budget", place)
     for number, order in enumerate((first, second), 1):
@@ -170,13 +173,6 @@ def _warnings(done: Result) -> Iterator[str]:
     for outcome in done.summary.canary.values():
         if warning := outcome.get("warning"):
             yield f"{done.folder}: {warning}"
-
-
-def _place(first: RunSettings, second: RunSettings) -> Path:
-    parts = [str(order.model) for order in (first, second)]
-    parts += [str(first.benchmark), repr(first.options), repr(first.sampling), str(first.sample)]
-    digest = hashlib.blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=4).hexdigest()
-    return Path("runs") / f"parity-{digest}"
 
 
 def compare_engines(one: Path, two: Path) -> Parity:

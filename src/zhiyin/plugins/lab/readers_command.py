@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from zhiyin.cli.functions import positive, prepare_as_run
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.cli.run import order_of, prepare_run
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, did_you_mean
 from zhiyin.text import quoted
 from zhiyin.words import Said, said
 
@@ -99,8 +100,6 @@ def _of_file(path: Path, field: str, questions: Path | None) -> Any:
 
 
 def _pair(found: ByEveryRule, wanted: Sequence[str]) -> RulePair:
-    from zhiyin.errors import did_you_mean
-
     names = [own.name for own in found.figures]
     for name in wanted:
         if name not in names:
@@ -112,8 +111,6 @@ def _pair(found: ByEveryRule, wanted: Sequence[str]) -> RulePair:
 
 
 def _print_pair(pair: RulePair, console: Any) -> None:
-    from zhiyin.words import said
-
     console.say(
         said(
             "readers-pair",
@@ -215,11 +212,11 @@ def _own_set() -> str:
 
 def prepare_parity(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the flags of `zhiyin run`, and those of the comparison."""
-    from zhiyin.cli.functions import positive, prepare_as_run
-
     needless = {"model", "label", "limit", "sample", "dry_run", "cache", "track", "otel"}
-    flags = (name for name in _flags(parser, arguments) if name not in needless)
-    prepare_as_run(parser, arguments, {*flags}, "say --n for how much is asked, of both anew")
+    like = type(parser)(prog=parser.prog, allow_abbrev=False)
+    prepare_run(like, arguments)
+    flags = {action.dest for action in like._actions} - needless
+    prepare_as_run(parser, arguments, flags, "say --n for how much is asked, of both anew")
     parser.usage = "zhiyin parity SPEC SPEC [--n N] [--on BENCHMARK] [flags of zhiyin run]"
     if "--on" not in arguments and _own_set() in arguments:
         parser.help_at = parser.prog
@@ -227,13 +224,6 @@ def prepare_parity(parser: Parser, arguments: Sequence[str]) -> None:
     parser.add_argument("--second", help=argparse.SUPPRESS)
     parser.add_argument("--on", metavar="BENCHMARK", help="whose trials are asked")
     parser.add_argument(_N, dest="drawn", type=positive, default=50, help=argparse.SUPPRESS)
-
-
-def _flags(parser: Parser, arguments: Sequence[str]) -> list[str]:
-    """The names of all flags that `zhiyin run` has for these arguments."""
-    like = type(parser)(prog=parser.prog, allow_abbrev=False)
-    prepare_run(like, arguments)
-    return [action.dest for action in like._actions]
 
 
 def parity(args: argparse.Namespace) -> int:

@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
+from zhiyin.cli.functions import notified
 from zhiyin.cli.output import languages_of, open_console, print_json
+from zhiyin.cli.pages import Course
+from zhiyin.engine.folder import Shard, read_shard
 from zhiyin.errors import InputError
 from zhiyin.files import stem_of
 from zhiyin.flags import COUNT
@@ -29,6 +32,7 @@ from zhiyin.plugins.lab.gate_command import (
     write_fault,
 )
 from zhiyin.plugins.lab.tracking import Keep, kept_in, spans
+from zhiyin.shown.dots import in_terminal
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
 from zhiyin.text import quoted
 from zhiyin.words import Said, said, say
@@ -36,12 +40,10 @@ from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
-    from zhiyin.cost.budget import BudgetAccount
-    from zhiyin.engine.folder import Shard
     from zhiyin.plugins.lab.suite.cards import Cards
     from zhiyin.plugins.lab.suite.file import Flags, Suite, SuiteCell
     from zhiyin.plugins.lab.suite.folder import SuiteFolder, SuiteState
-    from zhiyin.plugins.lab.suite.planning import PlannedRun, PlanTotal, SuitePlan
+    from zhiyin.plugins.lab.suite.planning import PlannedRun, SuitePlan
     from zhiyin.plugins.lab.suite.results import Written
     from zhiyin.plugins.lab.suite.running import Holder
     from zhiyin.shown.terminal import Terminal
@@ -140,8 +142,6 @@ def suite(
     quiet
         no plan and no progress
     """
-    from zhiyin.cli.functions import notified
-    from zhiyin.engine.folder import read_shard
     from zhiyin.plugins.lab.suite.file import read_suite, read_text
 
     if file:
@@ -214,7 +214,6 @@ async def _planned(
     suite: Suite, folder: SuiteFolder, quiet: bool, shard: Shard | None
 ) -> AsyncIterator[tuple[SuitePlan, dict[str, Holder]]]:
     """The plan, and the holders of the models, which are closed afterwards."""
-    from zhiyin.cli.pages import Course
     from zhiyin.plugins.lab.suite.planning import plan
     from zhiyin.plugins.lab.suite.running import Holder
     from zhiyin.report.media import silent
@@ -285,7 +284,6 @@ def _finish(
     plan: SuitePlan,
 ) -> int:  # fmt: skip
     """Write the results, print how the suite ended and what it has spent; the exit status."""
-    from zhiyin.cli.pages import Course
     from zhiyin.plugins.lab.gate import gate_table
     from zhiyin.plugins.lab.suite.folder import OVER
     from zhiyin.plugins.lab.suite.results import results_of
@@ -450,17 +448,11 @@ def _total(plan: SuitePlan) -> Iterator[Said]:
     if any("judge" in row.cell.flags and not row.done for row in plan.rows):
         yield said("suite-judges")
     if plan.account:
-        beyond = _beyond(plan.account, total)
-        yield said("suite-budget", spent=plan.account.summary, beyond=beyond)
-    seconds = total.seconds
-    yield said("suite-time", time=seconds)
-
-
-def _beyond(account: BudgetAccount, total: PlanTotal) -> bool:
-    """Tell whether the rest is estimated to cost more than is left."""
-    budget = account.budget
-    most = (budget.usd, account.usd, total.usd), (budget.calls, account.calls, total.calls)
-    return any(None not in (a, c) and b + (c or 0) > (a or 0) for a, b, c in most)
+        spent, budget = plan.account, plan.account.budget
+        each = (budget.usd, spent.usd, total.usd), (budget.calls, spent.calls, total.calls)
+        beyond = any(None not in (a, c) and b + (c or 0) > (a or 0) for a, b, c in each)
+        yield said("suite-budget", spent=spent.summary, beyond=beyond)
+    yield said("suite-time", time=total.seconds)
 
 
 def _as_json(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> dict[str, Any]:
@@ -503,7 +495,6 @@ def print_result(
         results_at_a_glance,
         suite_table,
     )
-    from zhiyin.shown.dots import in_terminal
 
     console = open_console()
     if results is not None and not brief:

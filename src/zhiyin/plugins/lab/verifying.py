@@ -105,7 +105,11 @@ def verify(folder: Path, *, rescore: bool = False) -> Verified:
     result = Verified(folder)
     find_log(folder)
     _check_files(result)
-    manifest = _read_manifest(result)
+    manifest = None
+    try:
+        manifest = read_manifest(folder)
+    except InputError as error:
+        result.faults.append(str(error))
     _check_records(result)
     if manifest is not None:
         for kind in session_parts().values():
@@ -143,14 +147,6 @@ def _check_files(result: Verified) -> None:
         result.notes.append(f"of an earlier version, and not checked any more: {'; '.join(gone)}")
     if later := sorted(name for name in there - own - _EARLIER.keys() if name.endswith(_OURS)):
         result.notes.append(f"written after the run, and not in {SUMS}: {', '.join(later)}")
-
-
-def _read_manifest(result: Verified) -> Manifest | None:
-    try:
-        return read_manifest(result.folder)
-    except InputError as error:
-        result.faults.append(str(error))
-        return None
 
 
 def _check_records(result: Verified) -> None:

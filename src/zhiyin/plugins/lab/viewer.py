@@ -29,7 +29,7 @@ from zhiyin.report.front import page, rendered
 from zhiyin.report.media import open_engravings
 from zhiyin.report.outputs import SCRIPTS, STYLE, asset, linked_look
 from zhiyin.report.overview import overview
-from zhiyin.report.page_data import TrialDetails, TrialIndex, describe, index, media_of, page_data
+from zhiyin.report.page_data import TrialDetails, describe, index, media_of, page_data
 from zhiyin.report.run_set import RunSet
 from zhiyin.shown.pages import others
 from zhiyin.words import LANGUAGES, Text, said
@@ -117,7 +117,8 @@ class Viewer:
             return msgspec.json.encode(self._portion(int(first)))
         if name not in self._kept:
             if name == "trials":
-                self._kept[name] = msgspec.json.encode(self._index())
+                listed = index(self.run_set, list(range(0, len(self._listed), CHUNK)))
+                self._kept[name] = msgspec.json.encode(listed)
             else:
                 self._keep_report()
         return self._kept[name]
@@ -137,9 +138,6 @@ class Viewer:
         data = page_data(self.run_set, LANGUAGES)
         data.version = self.version
         self._kept["report"] = msgspec.json.encode(data)
-
-    def _index(self) -> TrialIndex:
-        return index(self.run_set, list(range(0, len(self._listed), CHUNK)))
 
     def _portion(self, first: int) -> list[TrialDetails]:
         portion = [

@@ -268,7 +268,10 @@ class Batcher(Generic[Asked]):
     async def ask(self, asked: Asked) -> Any:
         """The result for one request, when its batch has been done. Raises what it raised."""
         if not self._threads:
-            self._start()
+            for name, target in (("collect", self._collect), ("run", self._run)):
+                thread = threading.Thread(target=target, name=f"zhiyin-{name}", daemon=True)
+                self._threads.append(thread)
+                thread.start()
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
         self._count += 1
@@ -283,12 +286,6 @@ class Batcher(Generic[Asked]):
         # A thread that is inside torch when Python ends crashes the process.
         for thread in self._threads:
             await asyncio.to_thread(thread.join, LEAVE_S)
-
-    def _start(self) -> None:
-        for name, target in (("collect", self._collect), ("run", self._run)):
-            thread = threading.Thread(target=target, name=f"zhiyin-{name}", daemon=True)
-            self._threads.append(thread)
-            thread.start()
 
     # The thread that collects
 

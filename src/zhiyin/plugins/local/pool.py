@@ -229,13 +229,14 @@ class Pool:
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
     ) -> Reply:
         """Ask until a server replies or all that are well have failed. Raises as `ChatModel`."""
-        self._watch()
-        asked = messages, sampling, trial
+        loop = asyncio.get_running_loop()
+        if self._watching is None or self._watching.done():
+            self._watching = loop.create_task(self._keep_watch())
         under_way: dict[asyncio.Task[Reply], Member] = {}
         tried: set[Member] = set()
         failure: TransientError | None = None
         request, second = in_hand.get(), None  # who counts the calls, and a doubled one
-        alarm: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        alarm: asyncio.Future[None] = loop.create_future()
         try:
             while True:
                 if not under_way or (alarm.done() and len(under_way) == 1):
@@ -251,7 +252,10 @@ class Pool:
                     if member is not None:
                         self._twice += bool(under_way)
                         tried.add(member)
-                        under_way[self._begin(member, asked, alarm)] = member
+                        task = loop.create_task(member.model.generate(messages, sampling, trial))
+                        member.began(task)
+                        self._alarms[task] = alarm
+                        under_way[task] = member
                 until: set[asyncio.Future[Any]] = {*under_way}
                 until |= set() if alarm.done() else {alarm}
                 timeout = _TICK_S if alarm.done() and len(under_way) == 1 else None
@@ -272,17 +276,6 @@ class Pool:
             for task, member in under_way.items():
                 self._forget(task, member)
                 task.cancel()
-
-    def _begin(
-        self,
-        member: Member,
-        asked: tuple[Sequence[Message], Sampling, Trial],
-        alarm: asyncio.Future[None],
-    ) -> asyncio.Task[Reply]:
-        task = asyncio.get_running_loop().create_task(member.model.generate(*asked))
-        member.began(task)
-        self._alarms[task] = alarm
-        return task
 
     def _forget(self, task: asyncio.Task[Reply], member: Member) -> float:
         """A call is no longer under way. How long it was."""
@@ -362,11 +355,6 @@ class Pool:
         if self._change is not None:
             self._change.set()
             self._change = None
-
-    def _watch(self) -> None:
-        """Start the task that watches the servers, unless it runs."""
-        if self._watching is None or self._watching.done():
-            self._watching = asyncio.get_running_loop().create_task(self._keep_watch())
 
     async def _keep_watch(self) -> None:
         while True:

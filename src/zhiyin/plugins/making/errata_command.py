@@ -20,6 +20,7 @@ from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import CheckResult, Flaw
+    from zhiyin.contract.registry import BenchmarkClass
     from zhiyin.plugins.making.errata.finding import Errata, WithoutErrata
 
 
@@ -30,13 +31,17 @@ def rewrite_errata(arguments: Sequence[str]) -> list[str]:
     return file_as_data(with_recipe(arguments))
 
 
-def prepare_errata(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    """Add the flags by which the benchmark that is named is asked."""
+def named_in(arguments: Sequence[str]) -> BenchmarkClass | None:
+    """The benchmark that is named among some arguments."""
     from zhiyin.contract.registry import find, is_file, places
 
     named = next((word for word in arguments if word in places() or is_file(word)), None)
-    if named is not None:
-        kind = find(named)
+    return find(named) if named is not None else None
+
+
+def prepare_errata(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the flags by which the benchmark that is named is asked."""
+    if kind := named_in(arguments):
         kind.add_options(parser.add_argument_group(kind.name))
 
 

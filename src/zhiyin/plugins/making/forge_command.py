@@ -5,36 +5,33 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 
 from zhiyin.cli.functions import COSTS
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.contract.arguments import file_as_data
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
-from zhiyin.plugins.making.forge import Asker
-from zhiyin.plugins.making.forge.blind import Probing
+from zhiyin.plugins.making.errata_command import prepare_errata
+from zhiyin.plugins.making.forge import Asker, Funnel
+from zhiyin.plugins.making.forge.blind import BlindResult, Probing, ask_blind, measure, probes_of
 from zhiyin.plugins.making.forge.folder import Building
-from zhiyin.plugins.making.forge.hardening import Hardening
-from zhiyin.plugins.making.forge.paraphrasing import ParaphrasePlan
-from zhiyin.plugins.making.forge.pipeline import ForgePlan
-from zhiyin.plugins.making.forge.renewing import Renewing
+from zhiyin.plugins.making.forge.hardening import Hardened, Hardening, harden
+from zhiyin.plugins.making.forge.paraphrasing import Paraphrased, ParaphrasePlan
+from zhiyin.plugins.making.forge.pipeline import ForgePlan, asker_of, make
+from zhiyin.plugins.making.forge.renewing import POWER, Renewed, Renewing, contrast
+from zhiyin.plugins.making.forge.renewing import renew as make_sister
 from zhiyin.plugins.making.forge.selecting import Selecting
+from zhiyin.plugins.making.forge.sources import read_set
 from zhiyin.plugins.making.forge.validating import AcceptanceRule
 from zhiyin.record import Sampling
+from zhiyin.session import Watch
 from zhiyin.shown.table import Column, Kind, table_of
 from zhiyin.text import quoted
 from zhiyin.words import Said, said
-
-if TYPE_CHECKING:
-    from zhiyin.plugins.making.forge import Funnel
-    from zhiyin.plugins.making.forge.blind import BlindResult
-    from zhiyin.plugins.making.forge.hardening import Hardened
-    from zhiyin.plugins.making.forge.paraphrasing import Paraphrased
-    from zhiyin.plugins.making.forge.renewing import Renewed
-    from zhiyin.session import Watch
 
 ACTIONS = ("questions", "distractors", "paraphrase", "index", "renew", "contamination")
 _BLIND = ("random", "first", "longest", "overlap")
@@ -85,8 +82,6 @@ def questions(
     blind : MODEL
         must not answer unheard
     """
-    from zhiyin.plugins.making.forge.pipeline import asker_of, make
-
     base = Asker(model, sampling, limits, spending, prompts, Path(out))
     plan = msgspec.structs.replace(
         plan,
@@ -156,10 +151,6 @@ def distractors(
     out : DIR
         where the set and the runs are kept
     """
-    from zhiyin.plugins.making.forge.hardening import harden
-    from zhiyin.plugins.making.forge.pipeline import asker_of
-    from zhiyin.plugins.making.forge.sources import read_set
-
     base = Asker(model, sampling, limits, spending, prompts, out)
     made = harden(
         read_set(Path(set), columns),
@@ -193,17 +184,12 @@ def _aim_lines(made: Hardened) -> list[Said]:
 
 def rewrite_forge(arguments: Sequence[str]) -> list[str]:
     """Rewrite `paraphrase FILE` to `paraphrase questions --data FILE`."""
-    from zhiyin.contract.arguments import file_as_data
-
     words = [*arguments]
     return ["paraphrase", *file_as_data(words[1:])] if words[:1] == ["paraphrase"] else words
 
 
-def prepare_paraphrase(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    """Add the flags by which the benchmark that is named is asked."""
-    from zhiyin.plugins.making.errata_command import prepare_errata
-
-    prepare_errata(parser, arguments)
+prepare_paraphrase = prepare_errata
+"""Adds the flags by which the benchmark that is named is asked."""
 
 
 def paraphrase(
@@ -246,7 +232,6 @@ def paraphrase(
         prompts that replace ours by name
     """
     from zhiyin.plugins.making.forge.paraphrasing import paraphrase as make
-    from zhiyin.plugins.making.forge.pipeline import asker_of
 
     base = Asker(model, sampling, limits, spending, wording_prompts)
     made = make(
@@ -303,10 +288,6 @@ def index(
     out : DIR
         where the runs are kept
     """
-    from zhiyin.plugins.making.forge.blind import ask_blind, measure, probes_of
-    from zhiyin.plugins.making.forge.pipeline import asker_of
-    from zhiyin.plugins.making.forge.sources import read_set
-
     questions = read_set(Path(set), columns)
     items = [entry.item for entry in questions.entries]
     probes = probes_of(items, probing)
@@ -358,8 +339,6 @@ def renew(run: Path, *, out: Path, renewing: Renewing = Renewing(), json: bool =
     out : DIR
         where the sister set is written
     """
-    from zhiyin.plugins.making.forge.renewing import renew as make_sister
-
     renewed = make_sister(run, out, renewing)
     if json:
         print_json(renewed)
@@ -394,8 +373,6 @@ def contamination(old: Path, new: Path, *, json: bool = False) -> int:
     new : NEW
         its run on a sister set
     """
-    from zhiyin.plugins.making.forge.renewing import POWER, contrast
-
     result = contrast(old, new)
     if json:
         print_json(result)

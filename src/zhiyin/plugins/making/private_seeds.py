@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
+from zhiyin.contract.registry import open_benchmark
 from zhiyin.contract.resolved import COMMITMENT
 from zhiyin.contract.session_parts import SessionPart
+from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, read_regular, write_private
 from zhiyin.flags import Flag
@@ -24,7 +26,6 @@ from zhiyin.text import quoted
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
-    from zhiyin.engine.folder import Manifest
 
 _BITS = 62  # too many for the sums of the run to give it away
 _COMMITMENT_FORM = re.compile(r"[0-9a-f]{64}")
@@ -134,9 +135,6 @@ def check_run(seed: SecretSeed, folder: Path) -> None:
     InputError
         It was not, or its items cannot be made here.
     """
-    from zhiyin.contract.registry import open_benchmark
-    from zhiyin.engine.folder import read_manifest
-
     manifest = read_manifest(folder)
     if manifest.config.get(COMMITMENT) != seed.commitment:
         raise InputError(f"{folder}: not a run with this seed: it holds no such commitment")

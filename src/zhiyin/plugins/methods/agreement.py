@@ -327,8 +327,7 @@ def _distance(one: Floats, other: Floats, level: Level) -> Floats:
     if level == "ratio":
         both = one + other
         gap = np.divide(gap, both, out=np.zeros_like(gap), where=both != 0)
-    squared: Floats = gap**2
-    return squared
+    return gap**2
 
 
 def _crossed(

@@ -432,5 +432,4 @@ def _tuned_weight(y: Floats, f: Floats, rest: Floats) -> float:
 def _mid_ranks(values: Floats) -> Floats:
     """Ranks from 1, ties sharing their mean."""
     _, where, times = np.unique(values, return_inverse=True, return_counts=True)
-    ranks: Floats = (np.cumsum(times) - (times - 1) / 2)[where]
-    return ranks
+    return (np.cumsum(times) - (times - 1) / 2)[where]

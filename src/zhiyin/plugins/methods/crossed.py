@@ -91,7 +91,10 @@ def crossed_mean(
     crossed random effects models", Electronic Journal of Statistics 11: 1235-1296 (equations of
     the moments); Satterthwaite (1946), Biometrics Bulletin 2: 110-114.
     """
-    y, rows, columns = _checked(scores, people, items)
+    y = as_scores(scores)
+    rows, columns = cluster_index(people, len(y)), cluster_index(items, len(y))
+    if len(np.unique(np.column_stack((rows, columns)), axis=0)) < len(y):
+        raise InputError("a person has two scores on one item: average them, or take the first")
     count, persons, things = len(y), int(rows.max()) + 1, int(columns.max()) + 1
     given = np.bincount(rows).astype(np.float64)
     weights = 1 / (persons * given[rows])
@@ -102,16 +105,22 @@ def crossed_mean(
     if int(drawn.max()) + 1 < things:
         things = int(drawn.max()) + 1
         plain = msgspec.structs.replace(plain, clusters=things)
-        y, weights, rows, columns = _by_draw(y, weights, rows, drawn)
+        # Each person's mean in each draw, with its whole weight.
+        cells, at, often = np.unique(
+            np.column_stack((rows, drawn)), axis=0, return_inverse=True, return_counts=True
+        )
+        y = np.bincount(at.ravel(), y) / often
+        weights = np.bincount(at.ravel(), weights).astype(np.float64)
+        rows, columns = cells.T
     parts = _components(y, rows, columns)
     if parts is None:
         return plain
     a, b, e = (max(0.0, part) for part in parts)
-    cells = float(weights @ weights)
+    alone = float(weights @ weights)
     by_person = a * float(np.sum(np.bincount(rows, weights) ** 2))
     by_item = b * float(np.sum(np.bincount(columns, weights) ** 2))
-    variance = by_person + by_item + e * cells
-    spread = np.array([by_person + e * cells, by_item + e * cells])
+    variance = by_person + by_item + e * alone
+    spread = np.array([by_person + e * alone, by_item + e * alone])
     free = float(spread**2 @ (1 / np.array([persons - 1, things - 1])))
     df = variance**2 / free if free > 0 else float(min(persons, things) - 1)
     se = math.sqrt(variance)
@@ -121,17 +130,6 @@ def crossed_mean(
     return msgspec.structs.replace(
         plain, se=se, low=low, high=high, between_people=a, between_items=b, rest=e, df=df
     )
-
-
-def _by_draw(
-    y: Floats, weights: Floats, rows: NDArray[np.intp], drawn: NDArray[np.intp]
-) -> tuple[Floats, Floats, NDArray[np.intp], NDArray[np.intp]]:
-    """Each person's mean in each draw, with its whole weight."""
-    cells, at, often = np.unique(
-        np.column_stack((rows, drawn)), axis=0, return_inverse=True, return_counts=True
-    )
-    means = np.bincount(at.ravel(), y) / often
-    return means, np.bincount(at.ravel(), weights).astype(np.float64), cells[:, 0], cells[:, 1]
 
 
 def _draws(columns: NDArray[np.intp], clusters: Sequence[Hashable | None]) -> NDArray[np.intp]:
@@ -226,13 +224,3 @@ def pigeonhole(
         return None
     low, high = np.quantile(values, [0.5 - level / 2, 0.5 + level / 2])
     return float(low), float(high)
-
-
-def _checked(
-    scores: ArrayLike, people: Sequence[Hashable], items: Sequence[Hashable]
-) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
-    y = as_scores(scores)
-    rows, columns = cluster_index(people, len(y)), cluster_index(items, len(y))
-    if len(np.unique(np.column_stack((rows, columns)), axis=0)) < len(y):
-        raise InputError("a person has two scores on one item: average them, or take the first")
-    return y, rows, columns

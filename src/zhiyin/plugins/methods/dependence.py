@@ -18,7 +18,7 @@ from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.choice import pair_agreement
-from zhiyin.plugins.methods.components import Components, VarianceComponent, components
+from zhiyin.plugins.methods.components import Components, components
 from zhiyin.plugins.methods.wordings import OWN, WORDS
 from zhiyin.runs.pairing import check_benchmark, check_different
 from zhiyin.runs.rows import Rows, rows_of
@@ -413,8 +413,8 @@ def _notes(found: Components) -> list[Text]:
     ]
     if any((part.variance or 0.0) < _SHOWN < (part.se or 0.0) for part in found.parts[:1]):
         notes.append(said("depends-se-without-variance"))
-    if any(part.with_sampling for part in found.parts):
-        notes.append(said("depends-sampling", name=_confounded(found.parts)))
+    if with_sampling := [part.name for part in found.parts if part.with_sampling]:
+        notes.append(said("depends-sampling", name=with_sampling[0]))
     if parts[ORDER].variance is not None:
         notes.append(said("depends-order"))
     if any(parts[name].variance is not None for name in (LANGUAGE, SERVER)):
@@ -422,11 +422,6 @@ def _notes(found: Components) -> list[Text]:
     if found.left_out:
         notes.append(said("depends-left-out", n=found.left_out))
     return notes
-
-
-def _confounded(parts: Sequence[VarianceComponent]) -> str:
-    """The component that holds sampling, too."""
-    return next(part.name for part in parts if part.with_sampling)
 
 
 def _levels_section(levels: Sequence[LevelAccuracy]) -> Section:

@@ -150,17 +150,10 @@ def _behind_colon(letters: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf":\s*({'|'.join(letters)})")
 
 
-_SIGN = re.compile(r"[^\w\s]|_")
-
-
 @lru_cache(maxsize=64)
 def _unpunctuated(text: str) -> str:
     """Give a text in small letters and without punctuation."""
-    return _SIGN.sub(_unless_punctuation, text.lower())
-
-
-def _unless_punctuation(sign: re.Match[str]) -> str:
-    return "" if unicodedata.category(sign[0])[0] == "P" else sign[0]
+    return "".join(sign for sign in text.lower() if unicodedata.category(sign)[0] != "P")
 
 
 _ANSWER_IS = re.compile(r"answer is \(?([A-J])\)?")

@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import math
-from collections.abc import Sequence
+import shlex
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,17 +18,14 @@ import msgspec
 
 from zhiyin.cli.functions import ONE_OF
 from zhiyin.cli.output import open_console, print_json
-from zhiyin.cli.run import prepare_run, run
+from zhiyin.cli.run import order_of, prepare_run, rewrite_run, run
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
-from zhiyin.words import said
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from zhiyin.cli.parser import Parser
     from zhiyin.plugins.methods.planning import ComparisonPlan, PairApart
-    from zhiyin.words import Said
 
 
 class PlanGoal(msgspec.Struct, frozen=True):
@@ -132,11 +131,7 @@ def plan(
 
 def _register(place: str, out: Path | None, runs: tuple[Path, ...], *, as_json: bool) -> int:
     """Register a plan, and say how its runs are made."""
-    import asyncio
-    import shlex
-
     from zhiyin.cli.parser import Parser
-    from zhiyin.cli.run import order_of, prepare_run, rewrite_run
     from zhiyin.plugins.methods.plan import read_plan
     from zhiyin.plugins.methods.planned import register, registered_name, write_registered
 

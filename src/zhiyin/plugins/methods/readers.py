@@ -294,7 +294,9 @@ def by_every_rule(
         if not _has_answer(record):
             continue
         if len(record.trial.options) > 1:
-            if choices.is_new(record, _key(record)):
+            ours = record.verdict if record.verdict.policy == ROBUST.label else None
+            about = ours and (ours.letter, ours.why)  # what its readings depend on besides
+            if choices.is_new(record, digest_of(record.trial, record.exchange, about)):
                 options = record.trial.options
                 rules = [r for r in rules if r.policy.fits is None or r.policy.fits(options)]
                 _read_choice(record, rules, nearest)
@@ -348,17 +350,11 @@ def _has_answer(record: Record) -> bool:
     return by_rule and record.verdict.state not in NOT_JUDGED
 
 
-def _key(record: Record) -> bytes:
-    """Return a digest of what the readings of a choice depend on."""
-    ours = record.verdict if record.verdict.policy == ROBUST.label else None
-    about = ours and (ours.letter, ours.why)
-    return digest_of(record.trial, record.exchange, about)
-
-
 def _read_choice(record: Record, rules: Sequence[RuleReadings], nearest: Nearest | None) -> None:
     """Read a reply to a question with options by each rule."""
     trial, verdict = record.trial, record.verdict
-    places = _places(trial)
+    keys = [option.key for option in trial.options]
+    places = {option.letter: keys.index(option.key) for option in trial.options}
     known: dict[tuple[bool, bool], tuple[str, ...]] = {}
     for columns in rules:
         policy = columns.policy
@@ -403,12 +399,6 @@ def _read(reading: Reading, right: Sequence[str], places: Mapping[str, int]) -> 
         return _BitReading(int(_NONE), 0.0, reading.why, "-")
     hits = sum(letter in right for letter in reading.guesses)
     return _BitReading(int(_DRAWN), hits / len(reading.guesses), reading.why, "?")
-
-
-def _places(trial: Trial) -> dict[str, int]:
-    """Map each letter to the first option that is the same as its own."""
-    keys = [option.key for option in trial.options]
-    return {option.letter: keys.index(option.key) for option in trial.options}
 
 
 def _mark(letters: Iterable[str], places: Mapping[str, int]) -> int:

@@ -165,8 +165,6 @@ def serve_page(
     opens: bool,
 ) -> None:
     """Serve a page until interrupted; `line` says where it is, `opens` shows it in a browser."""
-    import asyncio
-
     if not 0 <= port <= 65535:
         raise InputError(f"--port {port} is no port: give 0 (any free one) to 65535")
 

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.files import cache_folder, write_cached
-from zhiyin.plugins.music.psychometric import Ladder
+from zhiyin.plugins.music.psychometric import Ladder, Method
 from zhiyin.plugins.music.render import wav_bytes
 from zhiyin.plugins.music.render.builtin import drum
 from zhiyin.plugins.music.theory import SCALES
@@ -27,8 +27,6 @@ from zhiyin.trial import Audio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from zhiyin.plugins.music.psychometric import Method
 
     Samples = NDArray[np.float64]
 

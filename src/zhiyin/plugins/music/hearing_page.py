@@ -69,7 +69,10 @@ def write_hearing(runs: Places, out: Path, languages: Sequence[str] = ("en",)) -
                     for name, panel in panels
                 ]
                 path, drawn = out / f"{stem}.html", [panel for _, panel in panels]
-                _write_samples(drawn, out / f"{stem}-sounds")
+                sounds = out / f"{stem}-sounds"
+                for sample in (one for panel in drawn if panel.page for one in panel.page.samples):
+                    sounds.mkdir(parents=True, exist_ok=True)
+                    write_atomically(sounds / f"{sample.name}.wav", sample.wav)
                 shows = {name for name, _ in panels}
                 shown_of = [f for f in models[model] if read_manifest(f).benchmark in shows]
                 lines = _run_lines(shown_of)
@@ -153,14 +156,6 @@ def _shown(panel: Drawn, figure: Figure, stem: str) -> ShownPanel:
         files_of = [(one.what, f"{stem}-sounds/{one.name}.wav") for one in each]
         shown.samples.append((each[0].of, files_of))
     return shown
-
-
-def _write_samples(panels: Sequence[Drawn], folder: Path) -> None:
-    """The sounds of a page, in a folder beside it."""
-    samples = [one for panel in panels if panel.page for one in panel.page.samples]
-    for one in samples:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(folder / f"{one.name}.wav", one.wav)
 
 
 def _table(panel: Drawn, note: Text = "") -> Table:

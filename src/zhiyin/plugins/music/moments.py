@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -18,10 +18,9 @@ from zhiyin.errors import InputError, reworded
 from zhiyin.extensions import Maker
 from zhiyin.files import json_lines
 from zhiyin.flags import COUNT, Flag
+from zhiyin.plugins.music.midi import Note
+from zhiyin.plugins.music.render import PEAK, Renderer, open_renderer, wav_bytes
 from zhiyin.plugins.music.stimuli import Dice, balanced
-
-if TYPE_CHECKING:
-    from zhiyin.plugins.music.render import Renderer
 
 FILE = "questions.jsonl"
 STEM = "One chord is heard in this recording. What is it?"
@@ -56,9 +55,6 @@ class Moment(msgspec.Struct, frozen=True):
 
     def wav(self, seconds: int, renderer: Renderer) -> bytes:
         """The recording as a WAV file of so many seconds."""
-        from zhiyin.plugins.music.midi import Note
-        from zhiyin.plugins.music.render import PEAK, wav_bytes
-
         pitches = (self.root, self.root + _THIRDS[self.answer], self.root + 7)
         start = self.second - 1
         notes = [Note(float(start), _HELD_S, pitch) for pitch in pitches]
@@ -95,8 +91,6 @@ def make_moments(options: Mapping[str, Any]) -> str:
     InputError
         No folder is named, it holds questions already, or it cannot be written.
     """
-    from zhiyin.plugins.music.render import open_renderer
-
     settings = read_settings(MakingMoments, options)
     if not settings.out:
         raise InputError("--out: name the folder to write")

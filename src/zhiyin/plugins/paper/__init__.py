@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from zhiyin.cli.pages import put_table
 from zhiyin.errors import InputError
-from zhiyin.plugins.paper.figures import draw
+from zhiyin.plugins.paper.figures import draw, write_figures
 from zhiyin.plugins.paper.figures.style import FORMATS, save, style
 from zhiyin.report.printed import printed_named, runs_of
 from zhiyin.report.processes import PaperFigure
@@ -54,8 +54,6 @@ def table(given: Namespace) -> int | None:
 
 def figures_of(runs: Sequence[Path], out: Path, formats: Sequence[str] | None) -> list[PaperFigure]:
     """Draw them into a folder of their own."""
-    from zhiyin.plugins.paper.figures import write_figures
-
     return [
         PaperFigure(
             {language: say(figure.words[0], language) for language in LANGUAGES},

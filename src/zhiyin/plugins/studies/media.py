@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import io
 import json
 import random
@@ -12,21 +13,19 @@ import sys
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from zhiyin.errors import InputError, imported, reworded
 from zhiyin.files import read_regular, write_atomically
 from zhiyin.picture import format_of
+from zhiyin.plugins.music.midi import read_midi
 from zhiyin.plugins.music.notation import Press, find_tunes
 from zhiyin.plugins.studies.design import StudyMedium
 from zhiyin.sound import decoder
 from zhiyin.trial import Audio, Image, Trial
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 LOUDNESS = -23.0
 """To which every sound is brought, in LUFS (EBU R 128)."""
@@ -172,8 +171,6 @@ class MediaLibrary:
 
     def _level(self, samples: NDArray[np.float64], rate: int, name: str) -> NDArray[np.float64]:
         """The same sound at `LOUDNESS`, or as near as its peaks let it."""
-        import numpy as np
-
         pyloudnorm = imported("pyloudnorm", "pyloudnorm", "study")
         if len(samples) < _SHORTEST_S * rate:
             self.remarks.append(f"{name}: too short to measure its loudness; left as it is")
@@ -230,7 +227,6 @@ json.dump(toolkit.renderToMIDI() if toolkit.loadData(order["text"]) else None, s
 
 def played(form: str, text: str) -> tuple[NDArray[np.float64], int] | None:
     """A tune as the built-in synthesiser plays it, mono, and its rate; None where it cannot be."""
-    from zhiyin.plugins.music.midi import read_midi
     from zhiyin.plugins.music.render import RATE, open_renderer
 
     order = json.dumps({"format": form, "text": text})
@@ -260,8 +256,6 @@ def _low_passed(samples: NDArray[np.float64], rate: int) -> NDArray[np.float64]:
 
 
 def _read_unchanged(part: Audio | Image) -> bytes:
-    import hashlib
-
     with reworded(f"{part.path}: cannot be read (", ")"):
         data = read_regular(part.path)
     if hashlib.sha256(data).hexdigest() != part.sha256:

@@ -81,7 +81,7 @@ def begin(store: StudyStore, language: str, outside: str = "", visit: str = "") 
         inserted = connection.execute(PEOPLE.insert().values(
             pseudonym=f"p-{secrets.token_hex(5)}", link_hash=hashed(link),
             outside_hash=outside_hash, visit_hash=visit_hash,
-            language=language, step=_first(store.study), outcome="",
+            language=language, step=steps_of(store.study)[0], outcome="",
             consented=time.time(), background={}, checks={}, planned=how_many(store),
         )).inserted_primary_key  # fmt: skip
         assert inserted is not None
@@ -129,10 +129,6 @@ def steps_of(study: StudyDesign) -> list[str]:
         "comprehension": bool(study.checks.comprehension),
     }
     return [step for step in STEPS if asked.get(step, True)]
-
-
-def _first(study: StudyDesign) -> str:
-    return steps_of(study)[0]
 
 
 def after(study: StudyDesign, step: str) -> str:

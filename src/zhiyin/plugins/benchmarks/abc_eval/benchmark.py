@@ -146,7 +146,11 @@ class AbcEval(Benchmark[AbcEvalSettings]):
         tags: dict[str, Tag] = {TASK.name: item.task, "answer": answer}
         target = item.key
         if answer == "choice":
-            options = self._options(item)
+            # Those that are written the same are one option.
+            options = tuple(
+                Option(letter, item.choices[place], str(item.alike[place]))
+                for letter, place in zip(LETTERS, self._order(item), strict=False)
+            )
             shown = [
                 self._asking.fill("option", letter=o.letter, index=str(place), text=o.text)
                 for place, o in enumerate(options)
@@ -175,13 +179,6 @@ class AbcEval(Benchmark[AbcEvalSettings]):
             cluster=item.tune,
             tags=tags,
             item=item.id,
-        )
-
-    def _options(self, item: ScoreItem) -> tuple[Option, ...]:
-        """The choices as they are offered; those that are written the same are one option."""
-        return tuple(
-            Option(letter, item.choices[place], str(item.alike[place]))
-            for letter, place in zip(LETTERS, self._order(item), strict=False)
         )
 
     def _order(self, item: ScoreItem) -> list[int]:

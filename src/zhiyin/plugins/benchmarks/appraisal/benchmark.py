@@ -27,10 +27,11 @@ from zhiyin.plugins.benchmarks.appraisal.data import (
     Details,
     Question,
     QuestionFile,
+    make_pieces,
     read_details,
     read_questions,
 )
-from zhiyin.plugins.judges.cases import WRITTEN
+from zhiyin.plugins.judges.cases import WRITTEN, reviewed
 from zhiyin.plugins.judges.language import OURS, open_language
 from zhiyin.plugins.judges.rules import ASKING, JUDGING
 from zhiyin.prompts import Prompts
@@ -176,7 +177,10 @@ class Appraisal(Benchmark[Settings]):
         if self.settings.parts != "appraisal":
             for question in self._questions.items:
                 if question.song in self._sounds:
-                    yield self._ask(question)
+                    words = self._wording.fill(
+                        "question", question=question.text, options=question.option_lines
+                    )
+                    yield question_trial(question, say("user", words, self._sounds[question.song]))
         if self.settings.parts != "qa":
             for song in self._sounds:
                 if self.settings.reviews == "all" or self._details.items.get(song):
@@ -255,8 +259,6 @@ class Appraisal(Benchmark[Settings]):
         """The files of questions and details; pieces are made first where they are wanted."""
         settings = self.settings
         if settings.source == "generated":
-            from zhiyin.plugins.benchmarks.appraisal.data import make_pieces
-
             folder = Path(
                 settings.stimuli or cache_folder("stimuli") / f"pieces-{settings.n}-{settings.seed}"
             )
@@ -329,12 +331,6 @@ class Appraisal(Benchmark[Settings]):
     def _flaws(self) -> list[Flaw]:
         return [flaw for source in self._sources for flaw in source.flaws] + self._recordings[1]
 
-    def _ask(self, question: Question) -> Trial:
-        words = self._wording.fill(
-            "question", question=question.text, options=question.option_lines
-        )
-        return question_trial(question, say("user", words, self._sounds[question.song]))
-
     def _review(self, song: str) -> Trial:
         """The trial of a review; what is known of the song is its target, for its judges."""
         words = self._wording.fill("appraisal")
@@ -370,7 +366,6 @@ class Appraisal(Benchmark[Settings]):
     @classmethod
     async def after(cls, folder: Path, order: RunSettings, watch: Watch) -> Result | None:
         """Judge the reviews of a whole run, where ``--judge`` asks for it and there are any."""
-        from zhiyin.plugins.judges.cases import reviewed
         from zhiyin.plugins.judges.judging import JudgeRequest, judge_run
 
         judge = cls.judge_of(order.options)

@@ -341,6 +341,8 @@ def _notes(piece: PieceChoices, dice: Dice) -> list[Note]:
     """Chords, bass, drums and a melody of chord tones with passing notes between."""
     scale = [pitch_class(name) for name in piece.key.scale()]
     beat = 60 / piece.tempo
+    # In each bar: kick on one and three, snare on two and four, hi-hat in eighths.
+    struck = [(0, KICK), (1, SNARE), (2, KICK), (3, SNARE), *((k / 2, HAT) for k in range(8))]
     notes: list[Note] = []
     for bar in range(BARS):
         degree = piece.degrees[bar % len(piece.degrees)]
@@ -352,17 +354,11 @@ def _notes(piece: PieceChoices, dice: Dice) -> list[Note]:
             Note(start + k * 2 * beat, 2 * beat, 36 + chord[0], 84, 1, INSTRUMENTS["bass"])
             for k in range(2)
         ]
-        notes += _drums(start, beat)
+        notes += [
+            Note(start + place * beat, 0.1, drum, 60 if drum == HAT else 92, DRUM_CHANNEL, 0)
+            for place, drum in struck
+        ]
     return sorted(notes + _melody(piece, scale, dice))
-
-
-def _drums(start: float, beat: float) -> list[Note]:
-    """One bar: kick on one and three, snare on two and four, hi-hat in eighths."""
-    struck = [(0, KICK), (1, SNARE), (2, KICK), (3, SNARE), *((k / 2, HAT) for k in range(8))]
-    return [
-        Note(start + place * beat, 0.1, drum, 60 if drum == HAT else 92, DRUM_CHANNEL, 0)
-        for place, drum in struck
-    ]
 
 
 def _melody(piece: PieceChoices, scale: list[int], dice: Dice) -> list[Note]:

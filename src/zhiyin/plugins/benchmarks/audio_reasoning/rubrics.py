@@ -21,7 +21,7 @@ from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.flags import COUNT, Flag
 from zhiyin.plugins.benchmarks.audio_reasoning.benchmark import Entry, Mmar, MmarSettings
-from zhiyin.record import Exchange, Reply, Verdict
+from zhiyin.record import Exchange, Verdict
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Trial
@@ -179,13 +179,10 @@ class MmarRubrics(Mmar):
             for number, entry in enumerate(entries, 1):
                 whole = {**entry, **known.get(entry.get("id"), {})}
                 question = cls.asked(path, number, whole)
-                predictions.append((question, repeat, cls._whole_reply(path, whole, fields)))
+                thought = isinstance(whole.get(cls.thoughts), str)
+                reply = cls._reply(path, whole, fields) if thought else None
+                predictions.append((question, repeat, reply))
         return cls.import_predictions(files, predictions, out, extract, model)
-
-    @classmethod
-    def _whole_reply(cls, path: Path, entry: Entry, fields: Sequence[str]) -> Reply | None:
-        """Answer and thoughts; None where one of them is not there."""
-        return cls._reply(path, entry, fields) if isinstance(entry.get(cls.thoughts), str) else None
 
 
 _KINDS: tuple[Kind, ...] = ("text", "text", "share", "share")

@@ -29,7 +29,7 @@ from zhiyin.contract.published import files_below, write_run
 from zhiyin.contract.tables import decode
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
-from zhiyin.plugins.benchmarks.cmi.measures import JudgedReply
+from zhiyin.plugins.benchmarks.cmi.measures import JudgedReply, published_labels, published_right
 from zhiyin.plugins.benchmarks.cmi.tasks import (
     TASKS,
     CmiTask,
@@ -299,8 +299,6 @@ class Cmi(Benchmark[CmiSettings]):
     @classmethod
     def by_rules(cls, record: Record) -> dict[str, Verdict]:
         """A label of a closed set by the published accuracy and by ours; nothing of other tasks."""
-        from zhiyin.plugins.benchmarks.cmi.measures import published_labels
-
         own, trial = record.verdict, record.trial
         if "right" not in own.scores or TASKS[str(trial.tags["task"])].kind == "key":
             return {}
@@ -464,8 +462,6 @@ def trial_of(
 
 def _label_flaws(clips: Sequence[TaskClip]) -> Iterator[Flaw]:
     """Labels that can never be right by the published rule, and repeated clips."""
-    from zhiyin.plugins.benchmarks.cmi.measures import published_right
-
     sets = closed_sets(clips)
     first_clips: dict[object, TaskClip] = {}
     lost: dict[tuple[str, str], int] = {}

@@ -14,6 +14,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from zhiyin.parsing import read_literal
 from zhiyin.plugins.benchmarks.cmi.measures import CmiMeasure, JudgedReply, mean_of, published_form
 
@@ -111,8 +113,6 @@ def score_events(label: str, reply: str) -> tuple[dict[str, float], str]:
 
 def frames(events: Sequence[Event]) -> Any:
     """Mark which technique sounds when: shape (1000, 7)."""
-    import numpy as np
-
     grid = np.zeros((SECONDS * RATE, len(TECHNIQUES)), dtype=bool)
     for start, end, kind in events:
         grid[int(start * RATE) : int(end * RATE), kind] = True
@@ -121,8 +121,6 @@ def frames(events: Sequence[Event]) -> Any:
 
 def _sums(read: Callable[[str], list[Event]]) -> Callable[[Sequence[JudgedReply]], Any]:
     def sums(items: Sequence[JudgedReply]) -> Any:
-        import numpy as np
-
         rows = []
         for item in items:
             wanted, named = frames(read(item.label)), frames(read(item.reply))
@@ -141,15 +139,11 @@ def micro_f1(s: Any) -> Any:
 
 def published_micro_f1(s: Any) -> Any:
     """The same, and 0 where neither side has any event, as the published script has it."""
-    import numpy as np
-
     return np.nan_to_num(micro_f1(s), nan=0.0)
 
 
 def macro_f1(s: Any) -> Any:
     """Mean over the seven techniques; 0 for one that neither side has."""
-    import numpy as np
-
     both, wanted, named = (s[..., 7 * k : 7 * k + 7] for k in range(3))
     below = wanted + named
     return np.where(below > 0, 2 * both / np.where(below > 0, below, 1), 0).mean(axis=-1)
@@ -219,7 +213,6 @@ def read_times(reply: str) -> tuple[list[float], str]:
 
 def score_beats(label: str, reply: str) -> tuple[dict[str, float], str]:
     """All scores of a reply, and how it was read."""
-    import numpy as np
     from mir_eval.beat import trim_beats
 
     wanted = published_times(label) or []
@@ -239,7 +232,6 @@ def score_beats(label: str, reply: str) -> tuple[dict[str, float], str]:
 
 def _evaluate(wanted: Sequence[float], given: Sequence[float] | None) -> tuple[float, float, float]:
     """F-measure (70 ms), CMLt and AMLt by mir_eval; 0 for what it refuses, and for no times."""
-    import numpy as np
     from mir_eval import beat
 
     if given is None or not len(given) or not len(wanted):
@@ -285,7 +277,6 @@ def _midi(note: str) -> float:
 
 def score_melody(label: str, reply: str) -> tuple[dict[str, float], str]:
     """Overall accuracy by mir_eval (50 cents), of a reply with a readable list of notes; 0 else."""
-    import numpy as np
     from mir_eval import melody
 
     wanted, given = read_melody(label), read_melody(reply)
@@ -377,8 +368,6 @@ def _moments(score: str) -> Callable[[Sequence[JudgedReply]], list[list[float]]]
 
 def _published_r2(s: Any) -> Any:
     """1 - Σ(y - z)² / Σ(y - mean)², z the numbers standardised by themselves, 0 where missing."""
-    import numpy as np
-
     n, y, yy, m, x, xx, xy, ym, _ = (s[..., k] for k in range(9))
     mean = x / m
     spread = np.sqrt(np.maximum(xx / m - mean**2, 0))
@@ -389,8 +378,6 @@ def _published_r2(s: Any) -> Any:
 
 def _correlation(s: Any) -> Any:
     """Pearson's r over the replies with a number."""
-    import numpy as np
-
     _, _, _, m, x, xx, xy, y, yy = (s[..., k] for k in range(9))
     below = (xx - x * x / m) * (yy - y * y / m)
     return (xy - x * y / m) / np.sqrt(np.where(below > 1e-12, below, np.nan))

@@ -15,6 +15,7 @@ from functools import cache, partial
 from typing import Any, Literal
 
 import msgspec
+import numpy as np
 
 from zhiyin.errors import InputError, did_you_mean, imported
 from zhiyin.plugins.benchmarks.cmi import events
@@ -153,8 +154,6 @@ def _counts(items: Sequence[JudgedReply]) -> list[list[float]]:
 
 def _corpus_bleu(s: Any) -> Any:
     """BLEU of a corpus over words, four orders, one reference (Papineni et al. 2002)."""
-    import numpy as np
-
     shared, grams, length, reference_length = s[..., :4], s[..., 4:8], s[..., 8], s[..., 9]
     precision = np.exp(np.mean(np.log(np.where(shared > 0, shared / grams, 0)), axis=-1))
     return (
@@ -220,8 +219,6 @@ def _sums(
     """Make a function that marks each tag as wanted, named, and both; and counts 1 for the item."""
 
     def sums(items: Sequence[JudgedReply]) -> Any:
-        import numpy as np
-
         tags = vocabulary(items)
         if not tags:
             return np.zeros((len(items), 1))
@@ -248,8 +245,6 @@ def roc_auc(s: Any) -> Any:
 
     For such a score it is (1 + true positive rate - false positive rate) / 2.
     """
-    import numpy as np
-
     n, wanted, named, both = _parts(s)
     present = (wanted > 0) & (wanted < n)
     area = 0.5 * (1 + both / wanted - (named - both) / (n - wanted))
@@ -258,8 +253,6 @@ def roc_auc(s: Any) -> Any:
 
 def _average_precision(s: Any) -> tuple[Any, Any]:
     """Average by tag the precision of those named and the base rate beyond; mark tags in use."""
-    import numpy as np
-
     n, wanted, named, both = _parts(s)
     recall = both / wanted
     precision = both / np.where(named > 0, named, 1)

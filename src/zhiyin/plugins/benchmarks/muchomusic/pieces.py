@@ -24,11 +24,13 @@ from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import write_atomically
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.muchomusic.questions import COLUMNS, FILE
+from zhiyin.plugins.music.midi import midi_bytes
+from zhiyin.plugins.music.render import RATE, Renderer, open_renderer
 from zhiyin.plugins.music.stimuli import Dice
+from zhiyin.plugins.music.theory import parse_key
 
 if TYPE_CHECKING:
     from zhiyin.plugins.music.pieces.piece import Piece
-    from zhiyin.plugins.music.render import Renderer
 
 DATASET = "zhiyin"
 """The value of the ``dataset`` column: these recordings are of neither published set."""
@@ -88,7 +90,6 @@ def make_pieces(options: Mapping[str, Any]) -> str:
         A value makes no sense, `out` is absent or holds questions already, or cannot be written.
     """
     from zhiyin.plugins.music.pieces.composing import pieces
-    from zhiyin.plugins.music.render import open_renderer
 
     settings = read_settings(MakingPieces, options)
     if not settings.out:
@@ -127,7 +128,6 @@ def _write_clips(
 
     One renderer plays one piece at a time, while another thread packs the one before.
     """
-    from zhiyin.plugins.music.midi import midi_bytes
     from zhiyin.plugins.music.pieces.composing import render_piece
 
     with ThreadPoolExecutor(_THREADS) as pool:
@@ -156,8 +156,6 @@ def _write_clips(
 def _flac(samples: Any) -> bytes:
     """Samples at the renderer's rate as a 16-bit FLAC file, made in memory."""
     import soundfile
-
-    from zhiyin.plugins.music.render import RATE
 
     buffer = io.BytesIO()
     soundfile.write(buffer, samples, RATE, format="FLAC", subtype="PCM_16")
@@ -373,6 +371,4 @@ def false_values(name: str, facts: Facts, every: Sequence[Facts]) -> list[str]:
 
 def _relative(one: str, other: str) -> bool:
     """Tell whether two keys have one signature."""
-    from zhiyin.plugins.music.theory import parse_key
-
     return parse_key(one).fifths == parse_key(other).fifths

@@ -84,7 +84,8 @@ def _groups_section(groups: dict[str, Rows]) -> Section:
     """Accuracy of each group with its interval, and how it varies from repeat to repeat."""
     rows: list[list[Cell]] = []
     for group, members in groups.items():
-        repeats = [statistics.fmean(each.right.tolist()) for each in _by_repeat(members)]
+        by_repeat = members.by(int(row.tags.get("repeat") or 1) for row in members)
+        repeats = [statistics.fmean(each.right.tolist()) for _, each in sorted(by_repeat.items())]
         spread: list[Cell] = [None, None, None]
         if len(repeats) > 1:
             spread = [100 * f(repeats) for f in (statistics.stdev, min, max)]
@@ -96,11 +97,6 @@ def _groups_section(groups: dict[str, Rows]) -> Section:
     columns = heads("group-share", "n", "tracks", "acc", "low", "high", "IFR", "SD", "min", "max")
     notes = [said("muchomusic-intervals-note")]
     return Section(said("muchomusic-intervals"), columns, rows, notes)
-
-
-def _by_repeat(rows: Rows) -> list[Rows]:
-    repeats = rows.by(int(row.tags.get("repeat") or 1) for row in rows)
-    return [repeats[number] for number in sorted(repeats)]
 
 
 # `zhiyin attention RUN`: does the model answer worse when it does not hear the music?

@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.conditions import TASK
-from zhiyin.contract.declared import CheckResult
+from zhiyin.contract.declared import CheckResult, Published
+from zhiyin.contract.published import Source
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.muse.stimuli import (
@@ -43,11 +44,6 @@ from zhiyin.sequence import conversation
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Message, Option, Part, Tag, Text, Trial, say
 from zhiyin.words import Said, said
-
-if TYPE_CHECKING:
-    from zhiyin.contract.declared import Published
-    from zhiyin.contract.published import Source
-
 
 _UNDERSTOOD = re.compile(r"[\s\"'*(]*(?:yes\b|a(?:[.):,*\"']|\s*$))", re.IGNORECASE)
 """Yes, or its letter; "As a language model, I cannot ..." begins with an A, too, and is none."""

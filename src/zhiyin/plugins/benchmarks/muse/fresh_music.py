@@ -326,11 +326,6 @@ def _moved(pattern: Pattern, steps: int, count: int, dice: Dice) -> Pattern:
     return {drum: frozenset(where) for drum, where in changed.items()}
 
 
-def _another(pattern: Pattern, steps: int, knobs: Knobs, dice: Dice) -> Pattern:
-    """Another pattern: a new one, or the same with strokes moved."""
-    return _moved(pattern, steps, knobs.moved, dice) if knobs.moved else draw_pattern(steps, dice)
-
-
 def alike(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> StimulusPlan | None:
     """A pair of drum patterns at one tempo and with one kit: played twice, or two patterns."""
     metre = dice.choice(("4/4", "4/4", "3/4"))
@@ -340,7 +335,8 @@ def alike(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> StimulusPlan
         return None
     second = first
     if answer == "B":
-        second = _another(first, steps, knobs, dice)
+        moved = knobs.moved
+        second = _moved(first, steps, moved, dice) if moved else draw_pattern(steps, dice)
         if distance(first, second) < (2 if knobs.moved else 4):
             return None
     kit, tempo = dice.choice(KITS), float(dice.whole(90, 150))

@@ -22,7 +22,7 @@ from zhiyin.plugins.benchmarks.muse.stimuli import PublishedItem, listed
 from zhiyin.plugins.benchmarks.muse.tasks import TASK_NAMES, TASKS, Group, Mode, task_named
 from zhiyin.record import Reply
 from zhiyin.trial import Trial, say
-from zhiyin.words import Said, said
+from zhiyin.words import said
 
 _RECORD = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} - ", re.M)
 _NAME = re.compile(
@@ -213,7 +213,9 @@ def _item(
     path: Path, line: int, message: str, known: dict[tuple[str, ...], PublishedItem]
 ) -> PublishedItem:
     """The published trial whose recordings a line names. Raises `InputError` for any other."""
-    names = _names(message)
+    files = [re.split(r"[/\\]", place)[-1] for place in _FILES.findall(message)]
+    # Two that were joined in one file are taken apart.
+    names = tuple(part for name in files for part in name.removesuffix(".wav").split("__"))
     if names not in known:
         stimuli = " + ".join(names) or message[:60]
         raise InputError(
@@ -238,12 +240,6 @@ def _check_key(path: Path, line: int, item: PublishedItem, expected: str | None)
             f"{path}, line {line}: expects {expected!r} of {item.id}, whose published answer is "
             f"{key!r}; give the log as it was published"
         )
-
-
-def _names(text: str) -> tuple[str, ...]:
-    """The recordings that a line names; two that were joined in one file are taken apart."""
-    names = [re.split(r"[/\\]", place)[-1].removesuffix(".wav") for place in _FILES.findall(text)]
-    return tuple(part for name in names for part in name.split("__"))
 
 
 def _check_whole(
@@ -300,7 +296,13 @@ def import_logs(
     folders = []
     for name in models:
         of_model = [log for log in logs if log.model == name]
-        digest = _digest(of_model)
+        total = hashlib.sha256()
+        for log in of_model:
+            total.update(hashlib.sha256(Path(log.path).read_bytes()).digest())
+        digest = total.hexdigest()
+        unasked = sum(log.unasked for log in of_model)
+        remarks = [said("muse-logs", n=len(of_model))]
+        remarks += [said("muse-unasked", n=unasked)] if unasked else []
         short = model or name.rpartition("/")[2]
         given = out if len(models) == 1 else out / short if out else None
         folder = given or Path("runs") / f"{Muse.name}-{short}-{digest[:8]}"
@@ -313,8 +315,8 @@ def import_logs(
                 digest,
                 model=model or name,
                 options={"extract": extract, "imported": True, "rule": rule_of(name)},
-                remarks=_remarks(of_model),
-                lacking=sum(log.unasked for log in of_model),
+                remarks=remarks,
+                lacking=unasked,
                 label=MODELS.get((model or name).rpartition("/")[2], ""),
                 declared=declared(Muse),
             )
@@ -332,23 +334,9 @@ def refuse_twice(logs: Sequence[RunLog]) -> None:
         paths[run] = log.path
 
 
-def _digest(logs: Sequence[RunLog]) -> str:
-    total = hashlib.sha256()
-    for log in logs:
-        total.update(hashlib.sha256(Path(log.path).read_bytes()).digest())
-    return total.hexdigest()
-
-
 def rule_of(model: str) -> str:
     """The published rule by which the replies of a model were read."""
     return RULES.get(model.rpartition("/")[2], Muse.name)
-
-
-def _remarks(logs: Sequence[RunLog]) -> list[Said]:
-    remarks = [said("muse-logs", n=len(logs))]
-    if unasked := sum(log.unasked for log in logs):
-        remarks.append(said("muse-unasked", n=unasked))
-    return remarks
 
 
 def _trial(log: RunLog, answer: LoggedAnswer) -> Trial:

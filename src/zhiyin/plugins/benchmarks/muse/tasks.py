@@ -126,12 +126,10 @@ Rule = Callable[[str, MuseTask], tuple[str, tuple[int, int]] | None]
 def task_of(options: Sequence[Option]) -> MuseTask | None:
     """The task whose options these are; None for any other question."""
     texts = tuple(option.text for option in options)
-    return _by_texts().get(texts)
+    return _BY_TEXTS.get(texts)
 
 
-@cache
-def _by_texts() -> dict[tuple[str, ...], MuseTask]:
-    return {tuple(o.text for o in task.options): task for task in TASKS.values()}
+_BY_TEXTS = {tuple(option.text for option in task.options): task for task in TASKS.values()}
 
 
 def as_runner(text: str, task: MuseTask) -> tuple[str, tuple[int, int]] | None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.contract.declared import Cell, Drawn
+from zhiyin.contract.declared import Cell, Drawn, FigureRun
 from zhiyin.engine.naming import briefs
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.perception.scoring import Fidelity, fidelity_table, without_messages
 from zhiyin.plugins.benchmarks.perception.tasks import STRATEGY, TASKS
 from zhiyin.plugins.methods.glmm import Glmm, fit_glmm
-from zhiyin.plugins.methods.glmm.design import Observations
-from zhiyin.plugins.methods.glmm.means import MarginalContrast, Mean
+from zhiyin.plugins.methods.glmm.means import MarginalContrast
 from zhiyin.plugins.methods.table import read_runs
 from zhiyin.plugins.paper.figures.style import (
     BLUE,
@@ -36,8 +35,6 @@ from zhiyin.words import said
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from zhiyin.contract.declared import FigureRun
-
 _FILL = {"audio": "#0072B2", "midi": "#cfe3f1"}
 _CHANCE = {"syncopation": 0.20, "transposition": 0.50, "chords": 0.25}
 _MASK_COLOURS = {"on_beat": INK, "off_beat": SOFT}
@@ -56,7 +53,8 @@ def draw_modality(runs: Sequence[FigureRun]) -> Drawn | None:
         if len(set(table.columns.get("modality", ()))) < 2:
             continue
         try:
-            fits[task] = fit_glmm(table, _formula(table))
+            fixed = "model * modality" if len(set(table.columns["model"])) > 1 else "modality"
+            fits[task] = fit_glmm(table, f"correct ~ {fixed} + (1 | stimulus)")
         except InputError:
             failed.append(task)
     if not fits:
@@ -79,24 +77,12 @@ def draw_modality(runs: Sequence[FigureRun]) -> Drawn | None:
     )
 
 
-def _formula(table: Observations) -> str:
-    several = len(set(table.columns["model"])) > 1
-    return f"correct ~ {'model * modality' if several else 'modality'} + (1 | stimulus)"
-
-
-def _cells(fit: Glmm) -> tuple[list[str], list[Mean]]:
-    """Models in order, and the means of model by modality."""
-    models = fit.levels.get("model", [""])
-    term = {"model", "modality"} & fit.levels.keys()
-    return models, [mean for mean in fit.emmeans if mean.levels.keys() == term]
-
-
 def _modality_panel(axes: Axes, task: str, fit: Glmm) -> list[list[Cell]]:
-    models, means = _cells(fit)
-    modalities = fit.levels["modality"]
+    models, modalities = fit.levels.get("model", [""]), fit.levels["modality"]
+    term = {"model", "modality"} & fit.levels.keys()
     rows: list[list[Cell]] = []
     width = 0.76 / len(modalities)
-    for mean in means:
+    for mean in [mean for mean in fit.emmeans if mean.levels.keys() == term]:
         model, modality = mean.levels.get("model", ""), mean.levels["modality"]
         x = models.index(model) + (modalities.index(modality) - (len(modalities) - 1) / 2) * width
         axes.bar(x, mean.probability, width * 0.92, color=_FILL.get(modality, SKY), edgecolor=INK,
@@ -109,8 +95,7 @@ def _modality_panel(axes: Axes, task: str, fit: Glmm) -> list[list[Cell]]:
         estimate = [mean.probability, mean.lower, mean.upper, mean.observed, mean.n]
         rows.append([task, model, modality, *estimate, p])
     for place, model in enumerate(models):
-        contrast = _gap(fit, model)
-        if contrast:
+        if contrast := _gap(fit, model):
             _bracket(axes, place - width / 2, place + width / 2, contrast.p)
     axes.set_xticks(range(len(models)), labels=briefs(models))
     axes.tick_params(axis="x", length=0)

@@ -133,7 +133,7 @@ def open_muse(settings: PerceptionSettings) -> PerceptionStimuli:
     for task, kept, shown in selections:
         bank.scored += [stimulus_of(entry, files_by_name) for entry in kept]
         bank.exemplars[task] = [stimulus_of(entry, files_by_name) for entry in shown]
-    if settings.shows_transcriptions:
+    if settings.shows_examples and "logiclm" in settings.strategy:  # shown even where all is heard
         _transcribe_by_ear(bank, files_by_name)
     bank.remarks += _doubts(chain.from_iterable(bank.exemplars.values()))
     return bank

@@ -13,7 +13,7 @@ from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.music import solvers
 from zhiyin.plugins.music.logiclm import Decision, Values
-from zhiyin.plugins.music.midi import KICKS, SNARES
+from zhiyin.plugins.music.midi import KICKS, SNARES, read_midi
 from zhiyin.plugins.music.solvers import Kind
 from zhiyin.trial import Option, Tag
 from zhiyin.words import Said
@@ -106,8 +106,6 @@ def transcribe(task: TaskName, scores: Sequence[str]) -> Transcription:
     InputError
         For a file that cannot be read, or hits outside the four bars.
     """
-    from zhiyin.plugins.music.midi import read_midi
-
     rows = []
     for path in scores:
         score = read_midi(path)
@@ -265,11 +263,6 @@ class PerceptionSettings(msgspec.Struct, frozen=True):
     def shows_examples(self) -> bool:
         """True if worked examples are shown."""
         return "few" in self.shots
-
-    @property
-    def shows_transcriptions(self) -> bool:
-        """True if transcriptions of worked examples are shown, even where everything is heard."""
-        return self.shows_examples and "logiclm" in self.strategy
 
 
 def shots_as_words(shots: Any) -> Any:

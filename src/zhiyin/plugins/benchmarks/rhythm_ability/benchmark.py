@@ -86,10 +86,9 @@ def sections(rows: Rows) -> list[Section]:
         ]
     ability = estimate(answers)
     inside = LOW <= ability.theta <= HIGH
+    beyond = f"< {LOW:.1f}" if ability.theta < LOW else f"> {HIGH:.1f}"
     row: list[Cell] = [
-        f"{ability.theta:.2f}"
-        if inside
-        else f"{'<' if ability.theta < LOW else '>'} {_edge(ability)}",
+        f"{ability.theta:.2f}" if inside else beyond,
         f"{ability.se:.2f}" if inside else "-",
         ends_of(ability) if inside else "-",
         standing(ability),
@@ -103,10 +102,6 @@ def sections(rows: Rows) -> list[Section]:
         notes.append(said("rhythm-left-out", n=asked - len(answers), of=asked))
     columns = heads("ability", "SE", "interval-95", "among-people", "right")
     return [Section(said("rhythm-title"), columns, [row], notes)]
-
-
-def _edge(ability: Ability) -> str:
-    return f"{LOW:.1f}" if ability.theta < LOW else f"{HIGH:.1f}"
 
 
 def _abilities(runs: Sequence[FigureRun]) -> list[tuple[FigureRun, Ability]]:

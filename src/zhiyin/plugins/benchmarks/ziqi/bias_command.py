@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from zhiyin.analysis.coverage import coverage_of
-from zhiyin.contract.declared import Cell, Drawn, Kind, Reference, Section
+from zhiyin.contract.declared import Cell, Drawn, FigureRun, Kind, Reference, Section
 from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL
@@ -44,8 +44,6 @@ from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from zhiyin.contract.declared import FigureRun
 
 
 def execute(runs: tuple[Path, ...] = (), *, published: bool = False) -> BiasReport:

@@ -39,8 +39,6 @@ from zhiyin.shown.dots import DotRow
 from zhiyin.words import Text, said
 
 if TYPE_CHECKING:
-    from matplotlib.patches import Rectangle
-
     from zhiyin.contract.declared import FigureRun
 
 
@@ -236,6 +234,8 @@ def draw_losses(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
 
 def draw_matrix(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Skill by body, a panel for each run."""
+    from matplotlib.patches import Rectangle
+
     answered = [(run, cells) for run in runs if (cells := by_skill(run.judged))]
     if not answered:
         return
@@ -249,7 +249,9 @@ def draw_matrix(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
             value, x, y = own.value or 0.0, bodies.index(body), skills.index(skill)
             rows.append([run.label, skill, body, value, own.items])
             shade = 1 - 0.75 * value
-            ax.add_patch(_square(x, y, (shade, 0.6 * shade + 0.38, 0.3 * shade + 0.7)))
+            colour = shade, 0.6 * shade + 0.38, 0.3 * shade + 0.7
+            at = x - 0.5, y - 0.5
+            ax.add_patch(Rectangle(at, 1, 1, facecolor=colour, edgecolor="white", linewidth=0.8))
             ax.text(
                 x, y, f"{100 * value:.0f}", ha="center", va="center", fontsize=6,
                 color="white" if value > 0.6 else INK,
@@ -274,9 +276,3 @@ def draw_matrix(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         ["run", "skill", "body", "mean", "items"],
         rows,
     )
-
-
-def _square(x: int, y: int, colour: tuple[float, float, float]) -> Rectangle:
-    from matplotlib.patches import Rectangle
-
-    return Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=colour, edgecolor="white", linewidth=0.8)

@@ -304,19 +304,18 @@ class Altered:
         self._from = {"transposed": cuts, "rhythm": cuts, "cadence": list(endings)}
         self._turns: dict[str, deque[Cut]] = {}
 
-    def _next(self, kind: str, dice: Dice) -> Cut | None:
-        """The cuts one after another, in a drawn order, again and again."""
+    def draw(self, kind: str, dice: Dice) -> ContinuationChoice | None:
+        """An exercise of one kind of alteration.
+
+        The cuts come one after another, in a drawn order, again and again.
+        """
         if kind not in self._turns:
             self._turns[kind] = deque(dice.shuffled(self._from[kind]))
         turns = self._turns[kind]
-        turns.rotate(-1)
-        return turns[-1] if turns else None
-
-    def draw(self, kind: str, dice: Dice) -> ContinuationChoice | None:
-        """An exercise of one kind of alteration."""
-        cut = self._next(kind, dice)
-        if cut is None:
+        if not turns:
             return None
+        turns.rotate(-1)
+        cut = turns[-1]
         key = (kind, cut)
         if key not in self._fours:
             self._fours[key] = self._find_fours(kind, cut)

@@ -147,9 +147,8 @@ class Block:
         self.shown = shown
         runs = _shared(openings, continuations, grams)
         share = (runs / sizes(continuations)).astype(np.float32)
-        words = (_shared(openings, continuations, groups) / _counts(continuations)).astype(
-            np.float32
-        )
+        grouped = np.array([len(groups(text)) for text in continuations])
+        words = (_shared(openings, continuations, groups) / grouped).astype(np.float32)
         notes = same_notes(openings, continuations)
         self.even = (runs, share, notes)
         bars = _shared(openings, continuations, bars_in)
@@ -161,7 +160,9 @@ class Block:
         self.starts = np.concatenate([[0], np.cumsum(self.counts)[:-1]])
         self.others = np.nonzero(self.beside)[1]
         self.usable = np.nonzero(self.counts >= 3)[0]
-        self.weights = np.cumsum(_flat(level[self.usable]))
+        # Weights by which every level is drawn as often.
+        bins = np.minimum((level[self.usable] * _BINS).astype(int), _BINS - 1)
+        self.weights = np.cumsum(1 / np.bincount(bins, minlength=_BINS)[bins])
 
     def quadruples(self, seed: int) -> Iterator[list[ShownCut]]:
         """Some even quadruples, in a drawn order."""
@@ -190,18 +191,6 @@ def _level(measure: Table, beside: Table) -> Table:
     less = ((measure < own) + 0.5 * (measure == own)) * beside
     shares: Table = less.sum(1) / np.maximum(beside.sum(1), 1)
     return shares
-
-
-def _flat(level: Table) -> Table:
-    """Weights by which every level is drawn as often."""
-    bins = np.minimum((level * _BINS).astype(int), _BINS - 1)
-    counts = np.bincount(bins, minlength=_BINS)
-    weights: Table = 1 / counts[bins]
-    return weights
-
-
-def _counts(texts: Sequence[str]) -> Table:
-    return np.array([len(groups(text)) for text in texts])
 
 
 def _shared(

@@ -128,11 +128,8 @@ def interval(level: Level, dice: Dice) -> Exercise | None:
         high = plain([low.moved(answers[right])], most)
         return {"low": low.full, "high": high[0].full} if high else None
 
-    return square(dice, answers, (_way(answers), "inversion"), facts)
-
-
-def _way(answers: tuple[str, ...]) -> str:
-    return "spelling" if answers in _BY_SPELLING else "quality"
+    way = "spelling" if answers in _BY_SPELLING else "quality"
+    return square(dice, answers, (way, "inversion"), facts)
 
 
 def enharmonic(level: Level, dice: Dice) -> Exercise | None:

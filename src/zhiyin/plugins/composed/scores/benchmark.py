@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -31,19 +31,18 @@ from zhiyin.plugins.composed.scores.data import (
     picture_of,
     read_manifest,
 )
+from zhiyin.plugins.composed.scores.music import Level
+from zhiyin.plugins.composed.scores.pictures import FreshPicture, cached
+from zhiyin.plugins.composed.scores.questions import Task
 from zhiyin.plugins.composed.scores.scoring import F1, PUBLISHED, judge_notes, score
 from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.runs.measures import USUAL
 from zhiyin.runs.measures import score as mean_score
 from zhiyin.runs.rows import Rows
+from zhiyin.statistics.intervals import interval
 from zhiyin.trial import Image, Trial
 from zhiyin.words import Said, said
 from zhiyin.words.reasons import reason
-
-if TYPE_CHECKING:
-    from zhiyin.plugins.composed.scores.music import Level
-    from zhiyin.plugins.composed.scores.pictures import FreshPicture
-    from zhiyin.plugins.composed.scores.questions import Task
 
 
 class MakingScores(msgspec.Struct, frozen=True):
@@ -140,8 +139,6 @@ class Scores(Benchmark[ScoresSettings]):
         return []
 
     def _made(self) -> Iterator[tuple[Task, Level, Path, list[FreshPicture]]]:
-        from zhiyin.plugins.composed.scores.pictures import cached
-
         for level in self.settings.difficulty:
             for task in self.settings.tasks(level):
                 knobs = self.settings.knobs(level)
@@ -283,8 +280,6 @@ def _rules(listed: Sequence[_BothReadings], model: str) -> Section:
 
 def _interval(values: Sequence[tuple[Record, float]]) -> tuple[float, float, float]:
     """A mean with its interval, by cluster."""
-    from zhiyin.statistics.intervals import interval
-
     names = [record.trial.cluster or record.id for record, _ in values]
     return interval([value for _, value in values], names).ends
 

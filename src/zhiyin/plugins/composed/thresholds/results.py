@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.analysis.run import contenders, kind_of_run
-from zhiyin.contract.declared import Cell, Drawn, Kind, PagePart, Sample, Section, heads
+from zhiyin.contract.declared import Cell, Drawn, FigureRun, Kind, PagePart, Sample, Section, heads
 from zhiyin.numerals import number, percent
 from zhiyin.plugins.composed.thresholds.benchmark import as_answer, is_right, turned_round
 from zhiyin.plugins.music.hearing import BY_NAME, DIMENSIONS, Dimension, play
@@ -35,8 +35,6 @@ from zhiyin.words import Named, Said, Text, said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from zhiyin.contract.declared import FigureRun
 
 
 class DimensionResult(msgspec.Struct):

@@ -179,10 +179,19 @@ def completeness(dossier: Dossier) -> Fields:
         words = list(tables.points.get(used.name, {}).get(name, ()))
         if name in ("performer", "artist"):
             words += [str(details[n]) for n in ("artist", "title") if details.get(n)]
-        points[name] = _point(words, text, most)
+        matches = hits(words, text)
+        different = {match[0].lower() for match in matches}
+        evidence = around(text, matches[0]) if matches else ""
+        points[name] = PointScore(most * min(1.0, len(different) / 2), evidence)
     if used is rubric.OURS:
-        points["clarity"] = _clarity(text)
-        points["register"] = _register(text, tables.chatty)
+        parts = sentences(text)
+        # Several sentences of readable length (in letters and digits).
+        readable = list(islice((part for part in parts if 4 <= len(bare(part)) <= 200), 3))
+        clarity = min(1.0, len(readable) / 3 // 0.5 * 0.5)
+        points["clarity"] = PointScore(clarity, "".join(readable[:1]))
+        # More than one sentence, and none of the words that break a reviewer's tone.
+        kept = len(parts) > 1 and not hits(tables.chatty, text)
+        points["register"] = PointScore(float(kept), parts[0] if kept else "")
     total = sum(point.score for point in points.values())
     named = sum(point.score > 0 for point in points.values())
     assessment = f"{named} of {len(points)} points named, by word lists"
@@ -194,27 +203,6 @@ class PointScore(msgspec.Struct, frozen=True):
 
     score: float
     evidence: str
-
-
-def _point(words: list[str], text: str, most: float) -> PointScore:
-    matches = hits(words, text)
-    different = {match[0].lower() for match in matches}
-    score = most * min(1.0, len(different) / 2)
-    return PointScore(score, around(text, matches[0]) if matches else "")
-
-
-def _clarity(text: str) -> PointScore:
-    """Check for several sentences of readable length (in letters and digits)."""
-    parts = sentences(text)
-    readable = list(islice((part for part in parts if 4 <= len(bare(part)) <= 200), 3))
-    return PointScore(min(1.0, len(readable) / 3 // 0.5 * 0.5), "".join(readable[:1]))
-
-
-def _register(text: str, chatty: list[str]) -> PointScore:
-    """Check for more than one sentence, and none of the words that break a reviewer's tone."""
-    parts = sentences(text)
-    kept = len(parts) > 1 and not hits(chatty, text)
-    return PointScore(float(kept), parts[0] if kept else "")
 
 
 def _statements(

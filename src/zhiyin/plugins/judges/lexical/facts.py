@@ -189,7 +189,8 @@ def check_facts(
         for claim in check(text, known):
             key = claim.field, claim.what, claim.verdict
             if key not in once:  # to look for the words around it takes longest
-                once[key] = claim.as_claim(text)
+                quote = claim.where if isinstance(claim.where, str) else around(text, claim.where)
+                once[key] = Claim(claim.what, quote, claim.field, claim.verdict, claim.evidence)
     return list(once.values())
 
 
@@ -201,11 +202,6 @@ class _Checked(NamedTuple):
     field: str
     verdict: str
     evidence: str
-
-    def as_claim(self, text: str) -> Claim:
-        """The claim with the words around it."""
-        quote = self.where if isinstance(self.where, str) else around(text, self.where)
-        return Claim(self.what, quote, self.field, self.verdict, self.evidence)
 
 
 def _claim(

@@ -135,9 +135,6 @@ def _write_parquet(runs: Sequence[Path], out: Path) -> Exported:
 
 
 def _write_published(runs: Sequence[Path], out: Path) -> Exported:
-    from zhiyin.contract.registry import known
-    from zhiyin.engine.log import read_manifest
-
     return Exported(*known(read_manifest(runs[0])).export_answers(runs[0], out))
 
 

@@ -61,7 +61,7 @@ def sample_of(
     single = len(turns) == 1 and turns[0].sent is None and len(trial.messages) == 1
     reference = [_words_of(trial.options, key) for key in right_keys(trial)]
     asked = "\n\n".join(_told(message) for message in trial.messages)
-    raw = trial.stem or asked
+    raw, right = trial.stem or asked, record.verdict.state == "correct"
     return SampleLine(
         schema_version=SCHEMA,
         evaluation_id=place.evaluation,
@@ -75,7 +75,7 @@ def sample_of(
         output=SampleOutput([turns[0].reply.text]) if single else None,
         messages=None if single else _conversation(record),
         answer_attribution=[_attribution(record, single)],
-        evaluation=_evaluation(record) if outlet else None,
+        evaluation=SampleEvaluation(float(right), right, len(turns) or None) if outlet else None,
         token_usage=_tokens([turn.reply for turn in turns]),
         performance=_latency([turn.reply for turn in turns]),
         error=record.error,
@@ -89,11 +89,6 @@ def outlet_of(trial: Trial, ways: Ways, outlets: dict[str, ResultOutlet]) -> Res
     if not ways.of(trial.tags):
         return whole
     return next((outlets[group] for group in trial.groups if group in outlets), whole)
-
-
-def _evaluation(record: Record) -> SampleEvaluation:
-    right = record.verdict.state == "correct"
-    return SampleEvaluation(float(right), right, len(record.exchange.turns) or None)
 
 
 def _words_of(options: Sequence[Option], key: str | None) -> str:

@@ -153,7 +153,8 @@ def _entries(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
             cells = row.cells.named().items()
             yield table.at(row.line), {name: cell for name, cell in cells if cell not in ("", None)}
         return
-    text = _text(path)
+    raw = read_bytes(path)
+    text = text_of_table(path, unzipped(path, raw) if raw.startswith(b"\x1f\x8b") else raw)
     if _is_one(path, text):
         listed = _list_in(path, decode_json(path, text))
         if listed is None:
@@ -169,12 +170,6 @@ def _entries(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
         if not isinstance(entry, dict):
             raise InputError(f"{where}: not a JSON object; get the file again")
         yield where, entry
-
-
-def _text(path: Path) -> str:
-    """The text of a file, unpacked where it is packed by gzip."""
-    raw = read_bytes(path)
-    return text_of_table(path, unzipped(path, raw) if raw.startswith(b"\x1f\x8b") else raw)
 
 
 def _is_one(path: Path, text: str) -> bool:

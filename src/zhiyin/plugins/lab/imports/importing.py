@@ -132,7 +132,7 @@ def _questions(
             return QuestionIndex.as_written(trials), found, written.options
     questions = QuestionIndex(benchmark.asked_elsewhere(), kind.right_first)
     ids = {one_form(row.id) for file in files for row in file.rows}
-    if ids and all(map(is_written_name, ids)) and not ids & questions.by_id.keys():
+    if ids and all(map(_NAME.fullmatch, ids)) and not ids & questions.by_id.keys():
         trials = trials_as_written(kind, options, None)
         if ids & trials.keys():
             return QuestionIndex.as_written(trials), files, {}
@@ -324,11 +324,6 @@ def written_beside(file: Path) -> WrittenFolder | None:
             data = read_regular(folder / MANIFEST)
             return WrittenFolder(folder, msgspec.json.decode(data, type=QuestionsManifest))
     return None
-
-
-def is_written_name(name: str) -> bool:
-    """Tell whether an id looks like one of written questions."""
-    return _NAME.fullmatch(name) is not None
 
 
 def trials_as_written(

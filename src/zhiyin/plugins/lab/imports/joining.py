@@ -360,11 +360,8 @@ def foreign_entries(
         The file cannot be read, or a reply belongs to none of the questions.
     """
     rows = read_foreign(path, field=field, line=line).rows
-    return joined_entries(((path, _where(path, row), _entry(row)) for row in rows), questions)
-
-
-def _where(path: Path, row: ForeignRow) -> str:
-    return row.where.removeprefix(f"{path}, ")
+    found = ((path, row.where.removeprefix(f"{path}, "), _entry(row)) for row in rows)
+    return joined_entries(found, questions)
 
 
 def _entry(row: ForeignRow) -> Mapping[str, Any]:

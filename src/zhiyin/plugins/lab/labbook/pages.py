@@ -12,16 +12,19 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 
 from zhiyin.analysis.beside import LAST_RESORT
+from zhiyin.analysis.comparison import Comparison
+from zhiyin.analysis.summary import Summary
 from zhiyin.contract.declared import DeclaredMeasure
 from zhiyin.contract.resolved import setting_in_words
 from zhiyin.plugins.lab.labbook import Notebook, run_list
 from zhiyin.plugins.lab.labbook.run_list import ListedRun
+from zhiyin.record import Record
 from zhiyin.report.front import front_of
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
@@ -34,12 +37,6 @@ from zhiyin.shown.table import Cell, Column, Row, Table, kinds_of, written
 from zhiyin.text import shared_start
 from zhiyin.words import LANGUAGES, Said, Text, said, say
 from zhiyin.words.reasons import reason
-
-if TYPE_CHECKING:
-    from zhiyin.analysis.comparison import Comparison
-    from zhiyin.analysis.summary import Summary
-    from zhiyin.record import Record
-
 
 PER_PAGE, REPLIES = 100, 50
 _OURS = ("lang", "token")

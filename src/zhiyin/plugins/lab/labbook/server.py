@@ -11,10 +11,14 @@ import hmac
 import secrets
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
+from urllib.parse import urlencode
 
 from aiohttp import web
 
+from zhiyin.analysis.compare import compare_all
+from zhiyin.analysis.comparison import Comparison
+from zhiyin.analysis.summary import summarise
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.labbook import MOST_LETTERS, Kind, Notebook, pages
 from zhiyin.plugins.lab.labbook.pages import Visit
@@ -32,9 +36,6 @@ from zhiyin.plugins.methods.serving import (
 )
 from zhiyin.shown.pages import STYLE, asset
 from zhiyin.words import Text, said
-
-if TYPE_CHECKING:
-    from zhiyin.analysis.comparison import Comparison
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src data:; "
@@ -151,8 +152,6 @@ class LabBook:
         return run, folder
 
     async def _run(self, request: web.Request) -> web.Response:
-        from zhiyin.analysis.summary import summarise
-
         run, folder = await self._one(request.match_info["key"])
 
         def made() -> str:
@@ -175,8 +174,6 @@ class LabBook:
         return _html(await asyncio.to_thread(pages.reply_page, run, folder, record, visit))
 
     async def _compare(self, request: web.Request) -> web.Response:
-        from zhiyin.analysis.compare import compare_all
-
         chosen = [await self._one(key) for key in _keys(request)]
         if not 2 <= len(chosen) <= _MOST_COMPARED:
             message = said("lab-tick-two", most=_MOST_COMPARED)
@@ -251,8 +248,6 @@ def _keys(request: web.Request) -> list[str]:
 
 
 def _back(key: str, trial: str) -> str:
-    from urllib.parse import urlencode
-
     return f"/run/{key}/reply?{urlencode({'id': trial})}" if trial else f"/run/{key}"
 
 

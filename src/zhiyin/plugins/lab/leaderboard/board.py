@@ -8,7 +8,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 from msgspec import structs
@@ -28,7 +28,7 @@ from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.chapters import joined
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, task_of
-from zhiyin.report.paper_runs import reference_of
+from zhiyin.report.paper_runs import PaperRun, reference_of
 from zhiyin.report.printed import Columns, origins, published_rows, why_apart
 from zhiyin.runs.measures import IFR, Estimate, Measure
 from zhiyin.runs.pairing import differing
@@ -36,9 +36,6 @@ from zhiyin.runs.rows import rows_of
 from zhiyin.shown.table import Table, in_letters
 from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Canary, Remark, Unfinished, Ungraded, Warning
-
-if TYPE_CHECKING:
-    from zhiyin.report.paper_runs import PaperRun
 
 Kind = Literal["run", "model", "human", "chance"]
 FlatSettings = dict[str, object]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -13,7 +13,7 @@ from zhiyin.analysis.run import contenders, kind_of_model, kind_of_run
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import MARK, marked
 from zhiyin.plugins.lab.suite.folder import OVER, RUNS, RunState, SuiteState, answered
-from zhiyin.plugins.methods.skills import skill_name
+from zhiyin.plugins.methods.skills import Ranked, SkillOrder, skill_name
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, has_figure, in_rows
 from zhiyin.report.paper_runs import PaperRun, common_way
 from zhiyin.runs.measures import ACCURACY, SHARE, Estimate, Measure
@@ -26,7 +26,6 @@ from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
     from zhiyin.plugins.lab.suite.cards import Cards
-    from zhiyin.plugins.methods.skills import Ranked, SkillOrder
 
 
 Line = tuple[str, str]
@@ -118,133 +117,142 @@ def benchmark_pictures(
     folder: Path, state: SuiteState
 ) -> tuple[list[DotPicture], list[SuiteFinding]]:
     """Draw each model's figure on each benchmark, a picture for each unit; and say who is best."""
-    several = len({run.condition for run in state.runs}) > 1
-    there = answered(folder, state)
-    names: dict[Line, str] = {}
-    found: list[SuiteFinding] = []
-    guessed: list[tuple[SuiteFinding, float]] = []
-    asked: dict[str, list[tuple[RunState, PaperRun]]] = {}
-    for run in state.runs:
-        key = (run.model, run.condition)
-        names.setdefault(key, run.model)
-        asked.setdefault(run.benchmark, [])
-        place = folder / RUNS / run.name
-        if place in there:
-            own = PaperRun(place.name, Series("s0"), place, read_manifest(place))
-            asked[run.benchmark].append((run, own))
-            names[key] = max(names[key], marked(run.model, own.manifest), key=len)
-    models = {run.model: run.spec for run in state.runs}
-    called = {
-        key: _name(name, models[key[0]], key[1] if several else "") for key, name in names.items()
-    }
+    board = _Board(folder, state)
+    for name, members in board.asked.items():
+        board.add(name, members)
+    return _pictures("benchmarks", board.rows, board.called, board.notes()), board.told()
 
-    def finding(runs: Sequence[RunState], best: RunState | None, benchmark: Text) -> SuiteFinding:
-        conditions = {run.condition for run in runs} if several else set()
-        condition = conditions.pop() if len(conditions) == 1 else ""
-        if best is None:
-            return SuiteFinding("benchmarks", condition, "", [benchmark], "", "level")
-        line = (best.model, best.condition)
-        who = names[line] if condition or not several else str(called[line])
-        return SuiteFinding("benchmarks", condition, who, [benchmark], called[line], "best")
 
-    rows: list[SuiteRow] = []
-    few: list[Text] = []
-    totals, unfit, left, ahead = [], [], [], False
-    for name, members in asked.items():
-        of = [run for run in state.runs if run.benchmark == name]
-        columns = [next(columns_of(one, groups=False)) for one in _beside(name, members)]
-        of_members = [(own.manifest, own.rows) for _, own in members]
-        own_rows: list[SuiteRow] = []
-        for column in columns:
-            row = SuiteRow(column.title(), column.measure)
-            own_rows.append(row)
-            strong = {label for own in column.ahead for label in own or ()}
-            ahead |= bool(strong)
-            totals += [name] if column.of.judge else []
-            lines: dict[str, RunState] = {}
-            for label, paper in column.of.runs.items():
-                run = next(run for run, own in members if own.folder == paper.folder)
-                if (figure := column.estimates.get(label)) is not None:
-                    line, whole = (run.model, run.condition), run.state == "done"
-                    row.add(line, figure, figure.items, clear=label in strong, whole=whole)
-                    lines[label] = run
-                    row.floors.add(_beside_guessing(column, label, ends=False).chance)
+class _Board:
+    """What is drawn and said of the benchmarks of a suite, which are added one by one."""
+
+    def __init__(self, folder: Path, state: SuiteState) -> None:
+        self._runs = state.runs
+        self._several = len({run.condition for run in state.runs}) > 1
+        self._names: dict[Line, str] = {}
+        self.asked: dict[str, list[tuple[RunState, PaperRun]]] = {}
+        there = answered(folder, state)
+        for run in state.runs:
+            key = (run.model, run.condition)
+            self._names.setdefault(key, run.model)
+            members = self.asked.setdefault(run.benchmark, [])
+            place = folder / RUNS / run.name
+            if place in there:
+                own = PaperRun(place.name, Series("s0"), place, read_manifest(place))
+                members.append((run, own))
+                self._names[key] = max(self._names[key], marked(run.model, own.manifest), key=len)
+        specs = {run.model: run.spec for run in state.runs}
+        self.called = {
+            line: _name(name, specs[line[0]], line[1] if self._several else "")
+            for line, name in self._names.items()
+        }
+        self.rows: list[SuiteRow] = []
+        self._found: list[SuiteFinding] = []
+        self._guessed: list[tuple[SuiteFinding, float]] = []
+        self._few: dict[str, Text] = {}
+        self._totals, self._unfit, self._left_out = list[str](), list[str](), list[str]()
+        self._ahead = False
+
+    def add(self, name: str, members: Sequence[tuple[RunState, PaperRun]]) -> None:
+        """Take a benchmark with those of its runs that are there."""
+        of = [run for run in self._runs if run.benchmark == name]
+        rows = []
+        for column in [next(columns_of(one, groups=False)) for one in _beside(name, members)]:
+            row, lines = self._drawn(column, members)
+            rows.append(row)
+            self._totals += [name] if column.of.judge else []
             for alike, best in zip(column.of.alike, column.ahead, strict=True):
-                done = _contending(column, alike, lines)
-                able = [label for label in done if column.estimates[label].items >= FEW]
-                few += [column.of.title] if done and not able else []
-                runs = [lines[label] for label in able]
-                asked_so = {run.condition for run in runs}
-                waiting = any(run.condition in asked_so and run.state not in OVER for run in of
-                              if kind_of_model(run.spec) != "baseline")  # fmt: skip
-                if len(able) > 1 and best is not None and not waiting:
-                    first = lines[next(iter(best))] if len(best) == 1 else None
-                    found.append(finding(runs, first, column.of.title))
-                elif len(able) == 1 and (guess := _beside_guessing(column, able[0])).p is not None:
-                    better = (guess.value or 0.0) > (guess.chance or 0.0)
-                    one = finding(runs, runs[0], column.of.title)
-                    one = msgspec.structs.replace(one, side="better" if better else "worse")
-                    guessed.append((one, guess.p))
-        placed = {line for row in own_rows for line in row.dots}
-        row = (
-            own_rows[0]
-            if own_rows
-            else SuiteRow(set_of_runs(of_members, name) if members else name)
-        )
+                self._compare(column, alike, lines, best, of)
+        placed = {line for row in rows for line in row.dots}
+        of_members = [(own.manifest, own.rows) for _, own in members]
+        rows = rows or [SuiteRow(set_of_runs(of_members, name) if members else name)]
+        dots = rows[0].dots
         for run, own in members:
             line = (run.model, run.condition)
             if line not in placed and not own.plain and own.rows.outcomes()["ungraded"]:
-                row.dots[line] = Dot(hollow=said("suite-not-marked"))
-        states = {one.state for one in of}
-        if row.dots:
-            for run in of:
-                if run.state == "unfit":
-                    said_of = Dot(hollow=said("suite-state", state="unfit"))
-                    row.dots[run.model, run.condition] = said_of
-            rows += own_rows or [row]
-        elif states == {"unfit"}:
-            unfit.append(name)
+                dots[line] = Dot(hollow=said("suite-not-marked"))
+        unfit = [run for run in of if run.state == "unfit"]
+        if dots:
+            for run in unfit:
+                dots[run.model, run.condition] = Dot(hollow=said("suite-state", state="unfit"))
+            self.rows += rows
+        elif unfit == of:
+            self._unfit.append(name)
         elif not members:
-            left.append(name)
-    found += _against_guessing(guessed)
-    notes = [said("suite-guessing-tests", n=len(guessed))] if guessed else []
-    notes += [said("suite-totals", names=totals)] if totals else []
-    notes += [said("suite-unfit", names=unfit)] if unfit else []
-    notes += [said("suite-left-out", names=left)] if left else []
-    notes += [said("suite-ahead")] if ahead else []
-    deaf = any(name.endswith(MARK) for name in names.values())
-    notes += [said("suite-deaf", mark=MARK.strip())] if deaf else []
-    told = [
-        sentence
-        for condition in dict.fromkeys(one.condition for one in found)
-        for sentence in gathered(
-            [one for one in found if one.condition == condition],
-            len({run.benchmark for run in state.runs
-                 if not condition or run.condition == condition}),
-        )
-    ]  # fmt: skip
-    few = [*{str(one): one for one in few}.values()]
-    told += [SuiteFinding("benchmarks", "", "", few, "", "few")] if few else []
-    return _pictures("benchmarks", rows, called, notes), told
+            self._left_out.append(name)
 
+    def _drawn(
+        self, column: PaperColumn, members: Sequence[tuple[RunState, PaperRun]]
+    ) -> tuple[SuiteRow, dict[str, RunState]]:
+        """A column's figures as a row, and the runs that have one."""
+        row, lines = SuiteRow(column.title(), column.measure), dict[str, RunState]()
+        strong = {label for own in column.ahead for label in own or ()}
+        self._ahead |= bool(strong)
+        for label, paper in column.of.runs.items():
+            if (figure := column.estimates.get(label)) is not None:
+                run = next(run for run, own in members if own.folder == paper.folder)
+                line, whole = (run.model, run.condition), run.state == "done"
+                row.add(line, figure, figure.items, clear=label in strong, whole=whole)
+                lines[label] = run
+                row.floors.add(_beside_guessing(column, label, ends=False).chance)
+        return row, lines
 
-def _contending(
-    column: PaperColumn, alike: Sequence[str], lines: Mapping[str, RunState]
-) -> list[str]:
-    """The runs asked alike that are done and can be best: `lines` are those with a figure."""
-    able = [label for label in alike if label in lines]
-    kinds = {label: kind_of_run(column.of.runs[label].manifest) for label in able}
-    wanted = contenders(kinds.values()) - {"baseline"}
-    return [one for one in able if kinds[one] in wanted and lines[one].state == "done"]
+    def _compare(self, column: PaperColumn, alike: Sequence[str], lines: Mapping[str, RunState],
+                 best: Collection[str] | None, of: Sequence[RunState]) -> None:  # fmt: skip
+        """Find who is best of the runs asked alike; of one alone, how it stands to guessing."""
+        kinds = {one: kind_of_run(column.of.runs[one].manifest) for one in alike if one in lines}
+        wanted = contenders(kinds.values()) - {"baseline"}
+        done = [one for one in kinds if kinds[one] in wanted and lines[one].state == "done"]
+        able = [label for label in done if column.estimates[label].items >= FEW]
+        runs = [lines[label] for label in able]
+        title = column.of.title
+        if done and not able:
+            self._few[str(title)] = title
+        asked_so = {run.condition for run in runs}
+        waiting = any(run.condition in asked_so and run.state not in OVER for run in of
+                      if kind_of_model(run.spec) != "baseline")  # fmt: skip
+        if len(able) > 1 and best is not None and not waiting:
+            first = lines[next(iter(best))] if len(best) == 1 else None
+            self._found.append(self._finding(runs, first, title))
+        elif len(able) == 1 and (guess := _beside_guessing(column, able[0])).p is not None:
+            better = (guess.value or 0.0) > (guess.chance or 0.0)
+            one = self._finding(runs, runs[0], title)
+            one = msgspec.structs.replace(one, side="better" if better else "worse")
+            self._guessed.append((one, guess.p))
 
+    def _finding(self, runs: Sequence[RunState], best: RunState | None, of: Text) -> SuiteFinding:
+        """The best of some runs, or that none is; `of` is the benchmark."""
+        conditions = {run.condition for run in runs} if self._several else set()
+        condition = conditions.pop() if len(conditions) == 1 else ""
+        if best is None:
+            return SuiteFinding("benchmarks", condition, "", [of], "", "level")
+        line = (best.model, best.condition)
+        who = self._names[line] if condition or not self._several else str(self.called[line])
+        return SuiteFinding("benchmarks", condition, who, [of], self.called[line], "best")
 
-def _against_guessing(found: Sequence[tuple[SuiteFinding, float]]) -> list[SuiteFinding]:
-    """Correct tests against guessing over the benchmarks of a suite; what is open says so."""
-    adjusted = holm([p for _, p in found]).tolist() if found else []
-    return [
-        one if p < _ALPHA else msgspec.structs.replace(one, side="open")
-        for (one, _), p in zip(found, adjusted, strict=True)
-    ]
+    def notes(self) -> list[Said]:
+        """What is said below the pictures."""
+        notes = [said("suite-guessing-tests", n=len(self._guessed))] if self._guessed else []
+        notes += [said("suite-totals", names=self._totals)] if self._totals else []
+        notes += [said("suite-unfit", names=self._unfit)] if self._unfit else []
+        notes += [said("suite-left-out", names=self._left_out)] if self._left_out else []
+        notes += [said("suite-ahead")] if self._ahead else []
+        deaf = any(name.endswith(MARK) for name in self._names.values())
+        return notes + ([said("suite-deaf", mark=MARK.strip())] if deaf else [])
+
+    def told(self) -> list[SuiteFinding]:
+        """Who is best, by condition; tests against guessing are corrected over the benchmarks."""
+        adjusted = holm([p for _, p in self._guessed]).tolist() if self._guessed else []
+        found = self._found + [
+            one if p < _ALPHA else msgspec.structs.replace(one, side="open")
+            for (one, _), p in zip(self._guessed, adjusted, strict=True)
+        ]
+        told = []
+        for condition in dict.fromkeys(one.condition for one in found):
+            asked = {r.benchmark for r in self._runs if condition in ("", r.condition)}
+            told += gathered([one for one in found if one.condition == condition], len(asked))
+        few = [*self._few.values()]
+        return told + ([SuiteFinding("benchmarks", "", "", few, "", "few")] if few else [])
 
 
 def _beside(name: str, members: Sequence[tuple[RunState, PaperRun]]) -> list[PaperRuns]:

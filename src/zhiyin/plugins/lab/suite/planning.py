@@ -269,8 +269,10 @@ async def _planned(
         raise suite.fault(cell, error) from None
     try:
         order = holder.share(order)
-        if account:
-            _refuse_priceless(account, order)
+        if account and not isinstance(order.model, str):
+            account.refuse_priceless(order.model.name, find_price(order.model))
+        if account and (judge := given(order.benchmark).judge_of(order.options)):
+            account.refuse_priceless(judge, price_of(judge, read_prices()))
     except InputError as error:
         row.problem, row.of_model, row.kind = str(error), True, kind_of(error)
         return row
@@ -300,14 +302,6 @@ def _refused_before(before: SuiteState, cell: SuiteCell, folder: SuiteFolder) ->
     if not any((folder.run(run.name) / MANIFEST).is_file() for run in unfit):
         return ""
     return next((run.told for run in unfit if run.is_of(cell)), "")
-
-
-def _refuse_priceless(account: BudgetAccount, order: RunSettings) -> None:
-    """Raise `InputError` where the price of a run's model, or of its judge, is not known."""
-    if not isinstance(order.model, str):
-        account.refuse_priceless(order.model.name, find_price(order.model))
-    if judge := given(order.benchmark).judge_of(order.options):
-        account.refuse_priceless(judge, price_of(judge, read_prices()))
 
 
 def _place(folder: SuiteFolder, suite: Suite, cell: SuiteCell, row: PlannedRun) -> Path:

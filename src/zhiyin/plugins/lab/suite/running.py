@@ -232,7 +232,9 @@ async def carry_out_all(
                         group.create_task(_run_model(mine, holder, alone, ours, watcher, settle))
     except BaseExceptionGroup as faults:
         if input_errors := faults.subgroup(InputError):  # the folder cannot be written
-            fault = _first(input_errors)
+            fault = input_errors
+            while isinstance(fault, BaseExceptionGroup):
+                fault = fault.exceptions[0]
         else:
             raise
     finally:
@@ -240,13 +242,6 @@ async def carry_out_all(
     if fault is not None:  # raised out here it keeps its cause, which says what is to be mended
         raise fault
     return ours.stopped is not None
-
-
-def _first(faults: BaseExceptionGroup[InputError]) -> BaseException:
-    fault: BaseException = faults
-    while isinstance(fault, BaseExceptionGroup):
-        fault = fault.exceptions[0]
-    return fault
 
 
 Settle = Callable[..., None]

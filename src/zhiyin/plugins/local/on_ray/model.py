@@ -127,7 +127,10 @@ class RayModel:
         while True:
             self._change.clear()
             if crew.fatal is not None:
-                self._give_up(crew.fatal)
+                while self._waiting:
+                    item = self._waiting.popleft()
+                    if not item.reply.done():
+                        item.reply.set_exception(crew.fatal)
             else:
                 while self._waiting and (handle := self._free(crew)):
                     self._send_batch(crew, handle)
@@ -203,12 +206,6 @@ class RayModel:
                 )
             else:
                 self._waiting.appendleft(item)
-
-    def _give_up(self, error: Exception) -> None:
-        while self._waiting:
-            item = self._waiting.popleft()
-            if not item.reply.done():
-                item.reply.set_exception(error)
 
     def identity(self) -> dict[str, object] | None:
         """Return the model's identity, as a worker says it; None before there is one."""

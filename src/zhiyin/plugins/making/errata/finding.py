@@ -32,7 +32,7 @@ from zhiyin.record import Record
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import Estimate, Measure
 from zhiyin.runs.rows import Rows, read_table
-from zhiyin.shown.pages import Others, in_page, render
+from zhiyin.shown.pages import PAGE, Others, in_page, render, write_pages
 from zhiyin.shown.table import Kind
 from zhiyin.text import quoted
 from zhiyin.trial import right_keys
@@ -177,8 +177,6 @@ def digest(items: Sequence[AskedItem]) -> str:
 
 def write_errata(errata: Errata, folder: Path, languages: Sequence[str] = ("en",)) -> list[Path]:
     """Write ``errata.jsonl`` and its page, in some languages, into a folder."""
-    from zhiyin.shown.pages import PAGE, write_pages
-
     folder.mkdir(parents=True, exist_ok=True)
     lines = [errata.head, *errata.lines]
     text = json_lines(lines)

@@ -41,7 +41,7 @@ from zhiyin.flags import COUNT, Flag
 from zhiyin.models.endpoint import written
 from zhiyin.plugins.judges.reading import ask_until_read, fault_in
 from zhiyin.prompts import Prompts
-from zhiyin.record import Ask, Exchange, Model, Record, Sampling, Strategy, Verdict
+from zhiyin.record import Ask, Exchange, Record, Sampling, Strategy, Verdict
 from zhiyin.runs.rows import records_of
 from zhiyin.trial import Trial, say
 
@@ -415,12 +415,6 @@ class Asker(msgspec.Struct, frozen=True):
         """The spec as it may be written down."""
         return written(self.model)
 
-    @property
-    def model_or_spec(self) -> str | Model:
-        """The model in the form that `RunSettings` takes."""
-        model: str | Model = self.opened or self.model
-        return model
-
 
 class Interrupted(KeyboardInterrupt):
     """The session was told to end; the same command goes on from there."""
@@ -449,7 +443,7 @@ def carry_out(
     folder = stage / f"run-{session.short_name(asker.model)}-{digest}"
     order = RunSettings(
         benchmark=kind.name,
-        model=asker.model_or_spec,
+        model=asker.opened or asker.model,
         options=options,
         sampling=asker.sampling,
         limit=None,

@@ -269,7 +269,10 @@ def paraphrase(
         kept = _agreed(items, kept, checker, work, fallen, watch)
         checks += (f"checker:{checker.called}",)
     kept = {name: _wanted(name, own, plan.wordings, fallen) for name, own in kept.items()}
-    questions = _write_questions(items, kept, work / QUESTIONS)
+    recordings = {item.id: item.recording for item in items}
+    shown = list(_forge_items(items, kept))
+    tracks = {one.id: ForgeTrack(one.id, (), recordings[name]) for one, name, _ in shown}
+    write_atomically(work / QUESTIONS, write_questions([one for one, _, _ in shown], tracks))
     if plan.annotations:
         kept = _confirmed(items, kept, Path(plan.annotations), rule, fallen)
         checks += ("people",)
@@ -289,7 +292,8 @@ def paraphrase(
         having[own] = having.get(own, 0) + 1
     return Paraphrased(
         str(file), funnel("paraphrase", "wordings", len(lines), fallen), len(items),
-        dict(sorted(having.items(), reverse=True)), unheard, questions,
+        dict(sorted(having.items(), reverse=True)), unheard,
+        str(work / QUESTIONS) if shown else "",
         _command(benchmark, options, plan, file, opened.name),
     )  # fmt: skip
 
@@ -446,17 +450,6 @@ def _forge_items(
                 right, name = one.right_of(item), f"{item.id}#{number}"
                 wrong = tuple(Distractor(t) for t in one.options_of(item) if t != right)
                 yield ForgeItem(name, name, one.stem, right, wrong), item.id, one
-
-
-def _write_questions(
-    items: Sequence[ParaphraseItem], kept: Mapping[str, Sequence[Paraphrase]], path: Path
-) -> str:
-    """The kept wordings as a file of questions, for a study; "" for none with options."""
-    recordings = {item.id: item.recording for item in items}
-    made = list(_forge_items(items, kept))
-    tracks = {one.id: ForgeTrack(one.id, (), recordings[name]) for one, name, _ in made}
-    write_atomically(path, write_questions([one for one, _, _ in made], tracks))
-    return str(path) if made else ""
 
 
 def _confirmed(

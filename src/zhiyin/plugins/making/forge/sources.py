@@ -96,7 +96,9 @@ def read_captions(path: Path, columns: Sequence[str] = (), audio: Path | None = 
     rows: dict[str, list[TableRow]] = {}
     nameless = 0
     for row in table.rows:
-        name = _name(row, column_of)
+        name = text_of(row.cells.get(column_of["track"]))
+        start = text_of(row.cells.get(column_of["start"])) if "start" in column_of else ""
+        name = f"{name}_{start}" if name and start else name
         nameless += not name
         if name:
             rows.setdefault(name, []).append(row)
@@ -118,13 +120,6 @@ def _table_in(folder: Path) -> Path:
             f"{folder}: which table holds the captions? there is {candidates}: name the file"
         )
     return tables[0]
-
-
-def _name(row: TableRow, columns: dict[str, str]) -> str:
-    """A track's name; of a part of a recording, with its beginning in seconds."""
-    name = text_of(row.cells.get(columns["track"]))
-    start = text_of(row.cells.get(columns["start"])) if "start" in columns else ""
-    return f"{name}_{start}" if name and start else name
 
 
 def _track(

@@ -23,7 +23,7 @@ from zhiyin.plugins.methods.audit.marks import (
     Mark,
     read_lines,
 )
-from zhiyin.record import Exchange, State
+from zhiyin.record import State
 from zhiyin.runs.columns import names_of
 from zhiyin.runs.rows import TrialRow, rows_of
 from zhiyin.runs.ways import TrialOutcome
@@ -247,7 +247,9 @@ def show(folder: Path, ids: set[str]) -> dict[str, ShownReply]:
     rows = rows_of(folder)
     for record in rows.where(np.isin(rows.table.trial[rows.numbers], names_of(ids))).records():
         if record.exchange.turns:
-            trial, texts = record.trial, replies_read(record.exchange)
+            trial, turns = record.trial, record.exchange.turns
+            again = len(turns) > 1 and turns[-1].purpose == CONFIRM
+            texts = tuple(turn.reply.text for turn in turns[-2 if again else -1 :])
             digest = blake2b(
                 msgspec.json.encode([texts, [(o.letter, o.text) for o in trial.options]]),
                 digest_size=8,
@@ -256,13 +258,6 @@ def show(folder: Path, ids: set[str]) -> dict[str, ShownReply]:
             cut = record.exchange.final.finish == "length"
             shown[record.id] = ShownReply(record.id, digest, question, trial.options, texts, cut)
     return shown
-
-
-def replies_read(exchange: Exchange) -> tuple[str, ...]:
-    """The reply that was read, and the one to the second question where there was one."""
-    turns = exchange.turns
-    again = len(turns) > 1 and turns[-1].purpose == CONFIRM
-    return tuple(turn.reply.text for turn in turns[-2 if again else -1 :])
 
 
 def write_sheet(audit: Audit, by: str, path: Path) -> int:

@@ -6,20 +6,21 @@ Results of an exam's log: ability, score on the whole benchmark, and whether the
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.contract.benchmark import Benchmark, deferred
-from zhiyin.contract.declared import Cell, Headline, PagePart, Section, heads, picture_of
+from zhiyin.contract.declared import Cell, FigureRun, Headline, PagePart, Section, heads, picture_of
 from zhiyin.contract.options import read_settings
 from zhiyin.contract.registry import find
+from zhiyin.engine.folder import Manifest
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
@@ -46,12 +47,6 @@ from zhiyin.sequence import Stepwise
 from zhiyin.shown.dots import Dot, DotRow
 from zhiyin.trial import Tag, Trial
 from zhiyin.words import Named, Said, said
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from zhiyin.contract.declared import FigureRun
-    from zhiyin.engine.folder import Manifest
 
 
 class Outcome(msgspec.Struct, frozen=True):

@@ -123,7 +123,9 @@ class _Parser:
             if self._peek("(", "1", "|"):
                 if self.groups:
                     self._fail("a second random effect; give exactly one (1 | group)", position)
-                self.groups.append(self._random_intercept())
+                self.at += 3
+                self.groups.append(self._name("the grouping column's name"))
+                self._expect(")")
             else:
                 parsed_terms += self._product()
             if not self._take("+"):
@@ -177,12 +179,6 @@ class _Parser:
             label = f"factor({name})"
         self.columns.setdefault(label, name)
         return [frozenset([label])]
-
-    def _random_intercept(self) -> str:
-        self.at += 3
-        group = self._name("the grouping column's name")
-        self._expect(")")
-        return group
 
     def _peek(self, *values: str) -> bool:
         return tuple(token[1] for token in self.tokens[self.at :][: len(values)]) == values

@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,7 +31,7 @@ from zhiyin.plugins.music.listener.pieces import (
 )
 from zhiyin.plugins.music.listener.rhythm import SLOTS, HeardRhythm, find_grid, nothing
 from zhiyin.plugins.music.listener.spectrum import pitch_class_name, pitch_name
-from zhiyin.plugins.music.midi import KICKS, SNARES
+from zhiyin.plugins.music.midi import KICKS, SNARES, Note
 from zhiyin.plugins.music.miditext import parse_midi_texts
 from zhiyin.plugins.music.notated import NotatedEvent, NotatedPart, NotatedPiece
 from zhiyin.plugins.music.notated.reading import find_pieces
@@ -42,10 +41,6 @@ from zhiyin.plugins.music.solvers import CHORDS, LEVELS, Kind, chord_quality, co
 from zhiyin.plugins.music.theory import Key, parse_key, pitch_class
 from zhiyin.sound import Sound
 from zhiyin.trial import Audio, Message, Option
-
-if TYPE_CHECKING:
-    from zhiyin.plugins.music.midi import Note
-
 
 Claim = str | tuple[float, float] | tuple[int | None, str]
 """What an option says of a subject: a word, a range of tempos, or a tonic with a mode."""

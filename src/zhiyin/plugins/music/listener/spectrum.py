@@ -207,7 +207,6 @@ def one_core() -> Iterator[None]:
     most of the time, and several recordings are heard side by side already.
     """
     global _users, _limit
-    import scipy.linalg  # noqa: F401 - it brings a library of its own, which is to be limited too
     from threadpoolctl import threadpool_limits
 
     with _lock:

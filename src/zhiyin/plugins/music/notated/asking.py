@@ -223,15 +223,10 @@ def _repeated(piece: NotatedPiece, dice: Dice) -> NotatedQuestion | None:
         return None
     options = (twin, *dice.sample(wrong, 3))
     stem = _stem_text("repeated bar", a=model, s=_seconds(piece))
-    return NotatedQuestion(
-        "repeated bar", stem, tuple(f"bar {n}" for n in options), (piece,), _without_upbeat(piece)
-    )
-
-
-def _without_upbeat(piece: NotatedPiece) -> tuple[Body, ...]:
-    """List formats in which bars can be counted: sound and MIDI show no upbeat or first rest."""
-    counted = not piece.upbeat and piece.tune[0].onset == 0
-    return BODIES if counted else NOTATION
+    # Sound and MIDI show no upbeat or first rest: bars cannot be counted in them then.
+    bodies = BODIES if not piece.upbeat and piece.tune[0].onset == 0 else NOTATION
+    names = tuple(f"bar {n}" for n in options)
+    return NotatedQuestion("repeated bar", stem, names, (piece,), bodies)
 
 
 def _marks(piece: NotatedPiece, dice: Dice) -> NotatedQuestion | None:

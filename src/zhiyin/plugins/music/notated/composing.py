@@ -98,12 +98,6 @@ class NotatedPlan(msgspec.Struct, frozen=True):
     plain: bool = False
 
 
-def any_key(dice: Dice) -> Key:
-    """One of the 30 keys with up to seven sharps or flats."""
-    minor = dice.chance(0.5)
-    return Key(spell(dice.whole(-7, 7) + (3 if minor else 0)), "minor" if minor else "major")
-
-
 def any_plan(kind: Kind, dice: Dice) -> NotatedPlan:
     """A plan of a kind, everything else drawn."""
     metre = dice.choice(METRES)
@@ -113,8 +107,11 @@ def any_plan(kind: Kind, dice: Dice) -> NotatedPlan:
     begins = dice.whole(1, bars - 1)
     repeats = ((begins, dice.whole(begins, bars)),) if bars > 4 and dice.chance(0.4) else ()
     players = tuple(dice.sample(PLAYERS, 2)) if kind == "duet" else ("piano", "piano")
+    # One of the 30 keys with up to seven sharps or flats.
+    minor = dice.chance(0.5)
+    key = Key(spell(dice.whole(-7, 7) + (3 if minor else 0)), "minor" if minor else "major")
     return NotatedPlan(
-        kind, any_key(dice), metre, bars, upbeat, float(dice.whole(54, 66)), repeats=repeats,
+        kind, key, metre, bars, upbeat, float(dice.whole(54, 66)), repeats=repeats,
         cadence=dice.choice(tuple(CADENCES)), players=players,
     )  # fmt: skip
 

@@ -132,9 +132,7 @@ def from_music21(score: Any) -> NotatedPiece:
     metre = metre_of(score)
     bar = F(4 * metre[0], metre[1])
     refuse_transposing(staves)
-    upbeat = F(0)
-    if _length(first[0]) < bar:
-        upbeat = _length(first[0])
+    upbeat = _length(first[0]) if _length(first[0]) < bar else F(0)
     whole = first[1:] if upbeat else first
     if whole and _length(whole[-1]) == bar - upbeat and upbeat:
         whole = whole[:-1]  # the last bar makes up for the upbeat: left out with what it holds
@@ -149,9 +147,10 @@ def from_music21(score: Any) -> NotatedPiece:
     # With first and second endings, what a repeat encloses is not played twice as it stands.
     endings = score.recurse().getElementsByClass("RepeatBracket")
     repeats = () if endings else _repeats(whole)
-    return NotatedPiece(
-        tuple(parts), metre, len(whole), key, upbeat, repeats, _tempo(score), not named
-    )
+    marks = list(score.recurse().getElementsByClass("MetronomeMark"))
+    bpm = marks[0].getQuarterBPM() if marks else None
+    tempo = round(float(bpm), 3) if bpm and 20 <= bpm <= 300 else 60.0
+    return NotatedPiece(tuple(parts), metre, len(whole), key, upbeat, repeats, tempo, not named)
 
 
 def _length(measure: Any) -> Fraction:
@@ -186,12 +185,6 @@ def refuse_transposing(staves: list[Any]) -> None:
     """A file says so itself: music21 takes any clarinet for one in B flat."""
     if any(staff.atSoundingPitch is False for staff in staves):
         raise InputError("a transposing instrument: save it as it sounds (concert pitch)")
-
-
-def _tempo(score: Any) -> float:
-    marks = list(score.recurse().getElementsByClass("MetronomeMark"))
-    bpm = marks[0].getQuarterBPM() if marks else None
-    return round(float(bpm), 3) if bpm and 20 <= bpm <= 300 else 60.0
 
 
 def _instrument(staff: Any) -> str:

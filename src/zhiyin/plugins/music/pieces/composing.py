@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
+import numpy as np
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.music.midi import DRUM_CHANNEL, Note, Score
@@ -55,10 +56,7 @@ from zhiyin.plugins.music.stimuli import Dice
 from zhiyin.plugins.music.theory import pitch_class
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
-
-    from zhiyin.plugins.music.pieces.piece import Piece
 
 
 CHANNELS = {"tune": 0, "second": 1, "chords": 2, "bass": 3, "drums": DRUM_CHANNEL}
@@ -328,13 +326,10 @@ def loudness(plan: PiecePlan, done: float, section: int) -> float:
         return STEADY
     soft = SOFT[plan.dynamics]
     if plan.dynamics == "terraced":
-        return soft if max(0, section) % 2 == _first_loud(plan) else 1.0
+        # It begins loudly, but not if the drums wait for the second section.
+        first_loud = not plan.late_drums and pitch_class(plan.key.tonic) % 2 == 0
+        return soft if max(0, section) % 2 == first_loud else 1.0
     return soft + (1 - soft) * (done if plan.dynamics == "crescendo" else 1 - done)
-
-
-def _first_loud(plan: PiecePlan) -> bool:
-    """Tell whether a terraced piece begins loudly: not if the drums wait for the second section."""
-    return not plan.late_drums and pitch_class(plan.key.tonic) % 2 == 0
 
 
 BALANCE_DB = {"tune": 0.0, "second": 0.0, "chords": -8.0, "bass": -4.0, "drums": -7.0}
@@ -361,8 +356,6 @@ def render_piece(piece: Piece, renderer: Renderer) -> NDArray[np.float32]:
     InputError
         An instrument that the renderer lacks, or that it plays without a sound.
     """
-    import numpy as np
-
     mix = np.zeros(round(piece.seconds * RATE), dtype=np.float32)
     for role, channel in CHANNELS.items():
         notes = [note for note in piece.score.notes if note.channel == channel]
@@ -378,8 +371,6 @@ def render_piece(piece: Piece, renderer: Renderer) -> NDArray[np.float32]:
 
 def _fader(piece: Piece, mix: NDArray[np.float32]) -> NDArray[np.float32]:
     """The gain at each sample, shape (n,), that gives every section its planned loudness."""
-    import numpy as np
-
     sections = [section for section in piece.sections if section.letter != "I"]
     end = sections[-1].end
     gains = []
@@ -393,16 +384,11 @@ def _fader(piece: Piece, mix: NDArray[np.float32]) -> NDArray[np.float32]:
     places = [s.start + side * _FRAME_S / 2 for s in sections[1:] for side in (-1, 1)]
     heights = [gain for pair in pairwise(gains) for gain in pair]
     clock = np.arange(len(mix)) / RATE
-    curve: NDArray[np.float32] = np.interp(clock, [0.0, *places], [gains[0], *heights]).astype(
-        np.float32
-    )
-    return curve
+    return np.interp(clock, [0.0, *places], [gains[0], *heights]).astype(np.float32)
 
 
 def playing_level(samples: NDArray[np.float32]) -> float:
     """Root mean square over the 50 ms frames in which something plays; 0 for silence."""
-    import numpy as np
-
     size = round(_FRAME_S * RATE)
     frames = samples[: len(samples) // size * size].reshape(-1, size)
     power = np.square(frames, dtype=np.float64).mean(axis=1)

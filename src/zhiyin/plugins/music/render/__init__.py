@@ -96,7 +96,12 @@ def open_renderer(name: str = "auto") -> Renderer:
         sampled = find_soundfont() and importlib.util.find_spec("tinysoundfont")
         name = "tinysoundfont" if sampled else "builtin"
     if name == "tinysoundfont":
-        return TinySoundFontRenderer(required_soundfont())
+        font = find_soundfont()
+        if font is None:
+            raise InputError(
+                f"no sound font: set ${FONT_VARIABLE} to an .sf2 file or use 'builtin'"
+            )
+        return TinySoundFontRenderer(font)
     if name == "builtin":
         from zhiyin.plugins.music.render.builtin import BuiltinRenderer
 
@@ -135,14 +140,6 @@ def find_soundfont() -> Path | None:
     return None
 
 
-def required_soundfont() -> Path:
-    """The sound font to use; `InputError` where there is none."""
-    font = find_soundfont()
-    if font is None:
-        raise InputError(f"no sound font: set ${FONT_VARIABLE} to an .sf2 file or use 'builtin'")
-    return font
-
-
 def check_request(notes: Sequence[Note], seconds: float, rate: int) -> int:
     """Check what is to be rendered. Returns the number of samples."""
     from zhiyin.plugins.music.midi import check_notes
@@ -163,8 +160,6 @@ def normalised(samples: NDArray[np.float32]) -> NDArray[np.float32]:
     InputError
         The sound is silent.
     """
-    import numpy as np
-
     peak = float(np.abs(samples).max(initial=0.0))
     if peak < 1e-6:
         raise InputError("the renderer gave silence: choose another sound font or instrument")
@@ -181,8 +176,6 @@ def wav_bytes(samples: NDArray[np.float32], rate: int = RATE) -> bytes:
     Made with the standard library: libsndfile waits for the disk after every file, which
     takes as long as the synthesis.
     """
-    import numpy as np
-
     scaled = np.rint(samples * np.float32(32767.0)).astype("<i2")
     buffer = BytesIO()
     with wave.open(buffer, "wb") as file:
@@ -276,8 +269,7 @@ class TinySoundFontRenderer:
             if action is not None:
                 self._act(synth, font, action, programs)
         self._silence(synth)
-        mono: NDArray[np.float32] = (frames[:, 0] + frames[:, 1]) * np.float32(0.5)
-        return mono
+        return (frames[:, 0] + frames[:, 1]) * np.float32(0.5)
 
     def _act(self, synth: Any, font: int, action: _Action, programs: dict[int, int]) -> None:
         note = action.note

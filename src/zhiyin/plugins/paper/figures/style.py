@@ -124,12 +124,6 @@ def _in(text: str, language: str) -> str:
     return text.in_language(language) if isinstance(text, PictureText) else text
 
 
-def _has_han() -> bool:
-    import matplotlib
-
-    return any(name in _HAN for name in matplotlib.rcParams["font.family"])
-
-
 @contextmanager
 def style() -> Iterator[None]:
     """Draw within this. Raises `InputError` when matplotlib is not installed."""
@@ -158,13 +152,14 @@ def canvas(width: float, height: float, columns: int = 1, **options: Any) -> tup
 
 def save(drawn: Drawn, out: Path, formats: Sequence[str] | None = None) -> Figure:
     """Write a figure in every format, or some, and the data behind it. Same data, same bytes."""
-    from matplotlib import rc_context
+    from matplotlib import rc_context, rcParams
 
     formats = formats or FORMATS
     in_chinese = [kind for kind in IN_CHINESE if kind[3:] in formats]
     out.mkdir(parents=True, exist_ok=True)
     layout, files = drawn.canvas.get_layout_engine(), {}
-    for language in LANGUAGES if _has_han() else LANGUAGES[:1]:
+    has_han = any(name in _HAN for name in rcParams["font.family"])
+    for language in LANGUAGES if has_han else LANGUAGES[:1]:
         if language != "en":
             drawn.canvas.set_layout_engine(layout)
             _speak(drawn.canvas, language)

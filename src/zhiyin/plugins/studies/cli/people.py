@@ -15,8 +15,12 @@ import msgspec
 
 from zhiyin.cli.output import languages_of, open_console, print_json
 from zhiyin.errors import InputError
+from zhiyin.files import json_lines, write_atomically
 from zhiyin.flags import COUNT, Flag
 from zhiyin.numerals import counted
+from zhiyin.plugins.people import StudyAnswers, by_group, check_same, open_exam, pseudonyms
+from zhiyin.plugins.people.rules import exclude, exclusions, population, read_rules
+from zhiyin.plugins.people.tables import ColumnMap, checked, read_map
 from zhiyin.plugins.studies.cli.people_tables import (
     n_people,
     print_figures,
@@ -28,7 +32,6 @@ from zhiyin.text import quoted
 from zhiyin.words import Said, Text, said, say, spoken
 
 if TYPE_CHECKING:
-    from zhiyin.plugins.people import StudyAnswers
     from zhiyin.plugins.people.validation import PeoplesAlpha
     from zhiyin.plugins.studies.store import StudyStore
     from zhiyin.shown.terminal import Terminal
@@ -204,9 +207,7 @@ def _standing(store: StudyStore, json: bool) -> int:
 
 def _read(source: Path, settings: PeopleSettings) -> tuple[StudyAnswers, Any]:
     """The answers, with exclusions marked, and the exam where one is named."""
-    from zhiyin.plugins.people import open_exam
     from zhiyin.plugins.people.reading import looks_exported, read_export
-    from zhiyin.plugins.people.rules import exclude, read_rules
 
     if not source.exists():
         raise InputError(f"{source}: no such file; give answers that people gave")
@@ -231,7 +232,6 @@ def _read(source: Path, settings: PeopleSettings) -> tuple[StudyAnswers, Any]:
 
 def _table(source: Path, columns: str | None, exam: Any) -> StudyAnswers:
     from zhiyin.plugins.people.reading import read_table
-    from zhiyin.plugins.people.tables import ColumnMap, checked, read_map
 
     if exam is None or not exam.trials:
         raise InputError(
@@ -254,7 +254,6 @@ def _refuse(settings: PeopleSettings, models: Sequence[Path], flags: str, why: s
 
 
 def _validate(study: StudyAnswers, kept: str | None, json: bool) -> int:
-    from zhiyin.files import json_lines, write_atomically
     from zhiyin.plugins.people.validation import validate
 
     validation = validate(study, study.keep)
@@ -297,8 +296,6 @@ def _judge(study: StudyAnswers, json: bool) -> int:
 
 def _begin(json: bool, study: StudyAnswers, results: dict[str, object]) -> Terminal | None:
     """Print all as JSON, where that is asked for; else of the people, and give the terminal."""
-    from zhiyin.plugins.people.rules import exclusions, population
-
     people, excluded = population(study), exclusions(study)
     if json:
         print_json({"population": people, "excluded": excluded, "notes": study.notes} | results)
@@ -322,7 +319,6 @@ def _examine(
     study: StudyAnswers, exam: Any, settings: PeopleSettings, models: Sequence[Path],
     languages: Sequence[str], *, whole: bool, json: bool,
 ) -> int:  # fmt: skip
-    from zhiyin.plugins.people import by_group, check_same
     from zhiyin.plugins.people.summary import sum_up
 
     if exam is None:
@@ -360,8 +356,6 @@ def _examine(
 
 def _nobody(study: StudyAnswers, small: Mapping[str, int], fields: list[str], least: int) -> str:
     """Explain why no group can be shown, and what to do."""
-    from zhiyin.plugins.people.rules import exclusions, population
-
     if not small:
         told = say(counting(population(study), exclusions(study)), "en")
         return f"{told}: look at these people's answers, or ask more people"
@@ -377,7 +371,6 @@ def _nobody(study: StudyAnswers, small: Mapping[str, int], fields: list[str], le
 
 
 def _write(settings: PeopleSettings, study: StudyAnswers, exam: Any, groups: Any) -> list[Path]:
-    from zhiyin.plugins.people import pseudonyms
     from zhiyin.plugins.people.runs import write_runs
 
     if not settings.out or settings.pictured:

@@ -12,19 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from zhiyin.cli.functions import prepare_as_run
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.contract.arguments import file_as_data, in_two_words
+from zhiyin.contract.registry import find
 from zhiyin.errors import InputError
+from zhiyin.flags import Field, add_flag, add_part, fields_of, flagged, read_part
 from zhiyin.numerals import counted
 from zhiyin.plugins.studies.cli.people import open_study
 from zhiyin.plugins.studies.cli.people import show as show
 from zhiyin.plugins.studies.design import ServingWish, StudyWish
 from zhiyin.text import quoted
+from zhiyin.trial import Trial
 from zhiyin.words import said, say, spoken
 
 if TYPE_CHECKING:
     from zhiyin.cli.parser import Parser
-    from zhiyin.flags import Field
-    from zhiyin.trial import Trial
 
 ACTIONS = ("make", "serve", "export", "show", "backup", "restore", "ethics", "words")
 _ITS_OWN = "study-"
@@ -33,8 +36,6 @@ _ITS_OWN = "study-"
 
 def rewrite_study(arguments: Sequence[str]) -> list[str]:
     """Rewrite `make --from BENCHMARK ...` to take the flags of `zhiyin run BENCHMARK`."""
-    from zhiyin.contract.arguments import file_as_data, in_two_words
-
     words = in_two_words(arguments, "--from")
     if words[:1] != ["make"]:
         return words
@@ -49,26 +50,16 @@ def rewrite_study(arguments: Sequence[str]) -> list[str]:
         sources.append(words.pop(1))
     if not sources:
         return words
-    if _is_benchmark(sources[0], words):
-        return ["make", *file_as_data([sources[0], *words[1:]])]
-    return ["make", *words[1:], *(f"--source={source}" for source in sources)]
-
-
-def _is_benchmark(source: str, words: list[str]) -> bool:
-    """Tell whether a source is a benchmark as `zhiyin run` takes it: no run, no page of sounds."""
-    return not (Path(source, "run.json").is_file() or _rated_file(source, words))
-
-
-def _rated_file(source: str, words: list[str]) -> bool:
     kinds = [b for a, b in itertools.pairwise(words) if a == "--kind"]
-    return Path(source).is_file() and (kinds[:1] == ["rate"] or "--kind=rate" in words)
+    rates = kinds[:1] == ["rate"] or "--kind=rate" in words
+    if Path(sources[0], "run.json").is_file() or (rates and Path(sources[0]).is_file()):
+        return ["make", *words[1:], *(f"--source={source}" for source in sources)]
+    # A benchmark, as `zhiyin run` takes it.
+    return ["make", *file_as_data([sources[0], *words[1:]])]
 
 
 def prepare_make(parser: Parser, words: Sequence[str]) -> None:
     """Add the study's flags, and those of the benchmark that is named first."""
-    from zhiyin.cli.functions import prepare_as_run
-    from zhiyin.flags import add_flag, add_part
-
     if any(word.startswith("--source=") for word in words) or not _named(words):
         add_part(parser, StudyWish)
         add = parser.add_argument
@@ -90,9 +81,6 @@ def prepare_make(parser: Parser, words: Sequence[str]) -> None:
 
 def _taken(benchmark: str) -> list[Field]:
     """The study's settings whose flags bear the name of one of the benchmark's own."""
-    from zhiyin.contract.registry import find
-    from zhiyin.flags import fields_of, flagged
-
     theirs = {field.name for field in fields_of(find(benchmark).Settings)} - {"seed"}
     return [field for field in flagged(StudyWish) if field.name in theirs]
 
@@ -103,7 +91,6 @@ def _named(words: Sequence[str]) -> bool:
 
 def make(args: argparse.Namespace) -> int:
     """A study of a benchmark, of a run, or of a file."""
-    from zhiyin.flags import read_part
     from zhiyin.plugins.studies.making import make as make_study
     from zhiyin.plugins.studies.making import trials_of
 
