@@ -204,7 +204,8 @@ def test_left_out_runs_are_in_no_count(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("words", [
-    ["show", "--groups", "all"], ["compare"], ["verify"], ["leaderboard"], ["stats", "health"], ["table"],
+    ["show", "--groups", "all"], ["compare"], ["verify"], ["leaderboard"], ["stats", "health"],
+    ["table"],
 ])  # fmt: skip
 def test_a_suite_is_its_runs_for_every_command_that_reads_runs(three, tmp_path, capsys, words):
     runs = [str(three / "runs" / run.name) for run in read_state(three).runs]
@@ -224,7 +225,8 @@ def test_a_suite_is_its_runs_for_every_command_that_reads_runs(three, tmp_path, 
 def test_a_suite_shown_alone_is_told_as_its_command_tells_it(three, capsys):
     assert main(["show", str(three)]) == 0
     shown = capsys.readouterr().out
-    assert "good is better than" in shown and "suite small: 9 of 9 runs done" in shown
+    assert "good is better than" in shown
+    assert "suite small: 9 of 9 runs done" in shown
     assert f"zhiyin show {three} --groups all" in "".join(shown.splitlines()[-1:])
     assert main(["show", str(three / "runs")]) == 0
     assert f"zhiyin show {three / 'runs'} --groups all" in capsys.readouterr().out
