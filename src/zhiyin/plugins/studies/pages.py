@@ -239,7 +239,8 @@ class Pages:
         return render(
             page_of(name), told_in, look=linked(*STYLES, "/static/study.js"),
             w=self._words[language], languages=self._words, texts=study.texts[language],
-            study=study, page=name, html_language=language, preview=self.preview, **facts,
+            study=study, page=name, language=language, html_language=language,
+            preview=self.preview, **facts,
         )  # fmt: skip
 
 
