@@ -23,6 +23,7 @@ from zhiyin.plugins.studies.settings import (
     study_file,
     study_of,
 )
+from zhiyin.plugins.studies.store import CLOSED
 from zhiyin.words import say
 
 EVERYTHING = {
@@ -291,7 +292,7 @@ def test_the_first_line_says_how_many_of_how_many(tmp_path, capsys):
         assert nobody in desk.get("/").text
         people(store, 2, {})
         found = figures(store)
-        assert found.progress == StudyProgress(2, 8, 0, 2, 4, 14, 2)
+        assert found.progress == StudyProgress(2, 8, 0, 2, 4, 14, 2, False)
         assert sum(found.short.values()) + 2 * (7 - len(found.short)) == 8
         page = desk.get("/").text.replace("\N{NO-BREAK SPACE}", " ")
         done = 7 - len(found.short)
@@ -309,11 +310,23 @@ def test_the_first_line_says_how_many_of_how_many(tmp_path, capsys):
             one = Person.of(store)
             one.begin()
             one.all(right)
-        page = desk.get("/").text
-        assert "14 of 14 answers: enough, no question lacks answers" in page
+        page = desk.get("/").text.replace("\N{NO-BREAK SPACE}", " ")
+        found = figures(store).progress
+        assert f"{found.people} people, {found.answers} answers: enough, no question lacks" in page
+        assert "answers (2 wanted of each); people can still come until the study is closed" in page
         assert "questions have the 2 answers" not in page
+        people(store, 1, {})  # more than are wanted
+        assert figures(store).progress.answers == found.answers + 4 > 14
+        with store.write() as connection:
+            store.note(connection, CLOSED, "1")
+        page = desk.get("/").text.replace("\N{NO-BREAK SPACE}", " ")
+        assert f"{found.people + 1} people, {found.answers + 4} answers: enough" in page
+        assert "(2 wanted of each), and the study is closed" in page
+        assert "can still come" not in page
+        assert main(["study", "show", str(tmp_path / "s")]) == 0
+        assert "can still come" not in capsys.readouterr().out
         chinese = desk.get("/", headers={"accept-language": "zh"}).text
-        assert "14 个回答中已有 14 个：已足够" in chinese
+        assert "：已足够，没有题目缺少回答（每题需要 2 个），研究已结束" in chinese
     study(tmp_path / "free", trials(2), VOLUME)
     with opened(tmp_path / "free") as store:
         assert "cannot say how many people are needed" in at_the_desk(store).get("/").text

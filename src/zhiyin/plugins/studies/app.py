@@ -95,7 +95,7 @@ class Site:
         language = self._language(request)
         if self.store.closed and not any(known.values()):
             here = people.by_session(self.store, request.cookies.get(self._cookie, ""))
-            return see_other("/go") if here else html(self.pages.end(language, "full"))
+            return see_other("/go") if here else html(self.pages.end(language, "closed"))
         token = request.cookies.get("begin", "")
         if len(token) != 43:
             token = secrets.token_urlsafe(32)
@@ -132,7 +132,7 @@ class Site:
         except people.TwiceError:
             raise PageError("error_twice", 409) from None
         except people.ClosedError:
-            return html(self.pages.end(language, "full"))
+            return html(self.pages.end(language, "closed"))
         # The browser makes the whole address of it: what a request calls this host may be forged.
         answer = html(self.pages.link(language, f"/s/{link}"))
         self._set(answer, self._cookie, people.open_session(self.store, person))

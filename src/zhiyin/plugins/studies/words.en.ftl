@@ -49,8 +49,14 @@ study-claim = { $n ->
         [none] { $people ->
             [one] 1 person has finished and counts
            *[other] { $people } people have finished and count
-        }, with { $answers } answers
-       *[some] { $people } of { $people_wanted } people, { $answers } of { $answers_wanted } answers: { study-lacking }
+        }, with { $answers } answers{ study-shut }
+       *[some] { $people_lacking ->
+            [0] { $people ->
+                [one] 1 person
+               *[other] { $people } people
+            }, { $answers } answers
+           *[other] { $people } of { $people_wanted } people, { $answers } of { $answers_wanted } answers
+        }: { study-lacking }
     }{ $value ->
         [none] {""}
        *[some] {"; "}people answer { SHARE($value) } right{ $low ->
@@ -60,7 +66,10 @@ study-claim = { $n ->
     }.
 }
 study-lacking = { $people_lacking ->
-    [0] enough, no question lacks answers (people can still come until the study is closed)
+    [0] enough, no question lacks answers ({ $wanted } wanted of each){ $closed ->
+        [true] { study-shut }
+       *[false] ; people can still come until the study is closed
+    }
    *[other] { $people_lacking } { $n ->
         [0] {""}
        *[other] more{" "}
@@ -74,7 +83,11 @@ study-lacking = { $people_lacking ->
         [0] {""}
         [one] {" "}(1 is under way)
        *[other] {" "}({ $under_way } are under way)
-    }
+    }{ study-shut }
+}
+study-shut = { $closed ->
+    [true] , and the study is closed
+   *[false] {""}
 }
 study-of-people = people
 study-number = number
@@ -84,7 +97,7 @@ study-state = { $state ->
     [under_way] under way
     [given_up] given up (nothing for { $hours } hours, or the study was closed)
     [screened_out] screened out
-    [no_consent] no consent
+    [no_consent] did not agree, and did not begin
     [full] full
     [withdrawn] withdrawn
    *[other] { $state }

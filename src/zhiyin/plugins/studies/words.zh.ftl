@@ -39,8 +39,11 @@ study-claim = { $n ->
        *[some] ：{ study-lacking }
     }。
    *[other] { $wanted ->
-        [none] { $people } 人已完成并计入，共 { $answers } 个回答
-       *[some] { $people_wanted } 人中已有 { $people } 人，{ $answers_wanted } 个回答中已有 { $answers } 个：{ study-lacking }
+        [none] { $people } 人已完成并计入，共 { $answers } 个回答{ study-shut }
+       *[some] { $people_lacking ->
+            [0] { $people } 人，{ $answers } 个回答
+           *[other] { $people_wanted } 人中已有 { $people } 人，{ $answers_wanted } 个回答中已有 { $answers } 个
+        }：{ study-lacking }
     }{ $value ->
         [none] {""}
        *[some] ；参与者的正确率为 { SHARE($value) }{ $low ->
@@ -50,14 +53,21 @@ study-claim = { $n ->
     }。
 }
 study-lacking = { $people_lacking ->
-    [0] 已足够，没有题目缺少回答
+    [0] 已足够，没有题目缺少回答（每题需要 { $wanted } 个）{ $closed ->
+        [true] { study-shut }
+       *[false] ；研究结束前仍可有人参加
+    }
    *[other] 要使每题有 { $wanted } 个回答，{ $n ->
         [0] {""}
        *[other] 还
     }需要 { $people_lacking } 人{ $under_way ->
         [0] {""}
        *[other] （其中 { $under_way } 人正在进行）
-    }
+    }{ study-shut }
+}
+study-shut = { $closed ->
+    [true] ，研究已结束
+   *[false] {""}
 }
 study-people = 参与者
 study-of-people = 参与者
@@ -68,7 +78,7 @@ study-state = { $state ->
     [under_way] 进行中
     [given_up] 已放弃（{ $hours } 小时无动静，或研究已结束）
     [screened_out] 被筛除
-    [no_consent] 未同意
+    [no_consent] 未同意，未开始
     [full] 名额已满
     [withdrawn] 已退出
    *[other] { $state }

@@ -158,13 +158,19 @@ def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish())
             sys.stderr.write(f"warning: {one}\n")
         sys.stderr.flush()
 
+    from zhiyin.plugins.studies.results import figures
     from zhiyin.plugins.studies.telling import omissions
 
     token = os.environ.get("ZHIYIN_STUDY_TOKEN", "")
     limits = not os.environ.get("ZHIYIN_STUDY_NO_LIMITS")
     with open_study(study, database) as store:
         serve_study(store, wish, token, ready, limits=limits)
-        told = said("study-stopped", n=store.begun, folder=str(study), closed=bool(store.closed))
+        told = said(
+            "study-stopped",
+            n=figures(store).people["begun"],
+            folder=str(study),
+            closed=bool(store.closed),
+        )
         sys.stderr.write(f"{say(told, spoken())}\n")
     return 0
 

@@ -154,6 +154,7 @@ end_complete = Vielen Dank. Sie haben alles beantwortet.
 end_screened_out = Vielen Dank. Die Studie endet hier für Sie: Einige Antworten zur Aufgabe passten nicht zu dem, was sie verlangt. Das sagt nichts über Sie oder Ihr musikalisches Gehör.
 end_no_consent = Sie haben nicht zugestimmt, deshalb wurde nichts gespeichert. Vielen Dank für Ihre Zeit.
 end_withdrawn = Ihre Antworten wurden gelöscht. Vielen Dank für Ihre Zeit.
+end_closed = Die Studie ist geschlossen und nimmt niemanden mehr auf. Vielen Dank für Ihr Kommen. Von Ihnen wurde nichts gespeichert.
 end_full = Vielen Dank. Es haben schon genug Menschen geantwortet, oder genug Menschen wie Sie, sodass nichts mehr gebraucht wird. Von Ihnen wurde nichts gespeichert.
 end_close = Sie können diese Seite schließen.
 code = Ihr Code

@@ -154,6 +154,7 @@ end_complete = Thank you. You have answered everything.
 end_screened_out = Thank you. The study ends here for you: some answers about the task did not fit what it asks for. This says nothing about you or your ear for music.
 end_no_consent = You have not agreed, so nothing was kept. Thank you for your time.
 end_withdrawn = Your answers were deleted. Thank you for your time.
+end_closed = The study is closed and takes nobody new. Thank you for coming. Nothing of you was kept.
 end_full = Thank you. Enough people have answered already, or enough people like you, so that nothing more is needed. Nothing of you was kept.
 end_close = You may close this page.
 code = Your code
