@@ -429,12 +429,12 @@ def layouts(folder):
               for p, keys in given.items()]  # fmt: skip
     named = '[columns]\nperson = "subject"\nitem = "question"\n'
     yield (table(folder, "jspsych.json", json.dumps(trials)),
-           f'layout = "jspsych"\nanswers = "index-0"\n{named}')  # fmt: skip
+           f'layout = "jspsych"\n{named}')  # fmt: skip
     survey = "subject,question,rt,response\n" + "".join(
         f'{p},{i},1000,"{{""Q0"":""{text[i, k]}""}}"\n' for p, i, k in flat
     )
     yield (table(folder, "survey.csv", survey),
-           f'layout = "jspsych"\nanswers = "text"\n{named}answer = "response.Q0"\n')  # fmt: skip
+           f'layout = "jspsych"\n{named}answer = "response.Q0"\n')  # fmt: skip
     for person, keys in given.items():
         (folder / "potato" / person).mkdir(parents=True)
         table(folder / "potato" / person, "annotated_instances.jsonl", "".join(
@@ -467,14 +467,49 @@ def test_every_layout_gives_the_same(desk, tmp_path):
     assert seen == 8
 
 
+def test_a_german_survey_is_read_as_it_comes(tmp_path, capsys):
+    """Semicolons, decimal commas, ends of ids, and answers in German or in words of the map."""
+    lines = "".join(f"chords/plain/c-{n},Which?,Major,Minor,A\n" for n in range(1, 4))
+    table(tmp_path, "exam.csv", f"id,question,A,B,answer\n{lines}")
+    told("run", tmp_path / "exam.csv", "-m", "first", "--out", tmp_path / "run", "--quiet")
+    columns = "".join(
+        f'{ours} = "{theirs}"\n'
+        for ours, theirs in (
+            ("person", "Person"),
+            ("item", "Frage"),
+            ("answer", "Antwort"),
+            ("seconds", "Zeit"),
+        )
+    )
+    mapped = table(tmp_path, "map.toml", f'[columns]\n{columns}[values.answer]\nDur = "Major"\n')
+    words = (tmp_path / "q.csv", "--exam", tmp_path / "run", "--columns", mapped)
+    survey = "Person;Frage;Antwort;Zeit\n" + "".join(
+        f"{who};{item};{said};5,81\n" for who in "abc"
+        for item, said in (("c-1", "Dur"), ("c-2", "Dur-Akkord"), ("chords/plain/c-3", "B"))
+    )  # fmt: skip
+    table(tmp_path, "q.csv", survey)
+    found = figures(*words)["figures"]
+    assert found["population"]["answers_counted"] == 9
+    assert found["rows"][-1]["score"]["mean"] == pytest.approx(2 / 3)
+    rules = table(tmp_path, "rules.toml", "[exclude]\nmedian_seconds = 5.9\n")
+    assert "too fast" in refused(capsys, *words, "--rules", rules)
+    table(tmp_path, "q.csv", survey.replace("c-2", "chord-2"))
+    error = refused(capsys, *words)
+    assert "'chord-2' is no trial of the exam, which has chords/plain/c-" in error
+    table(tmp_path, "q.csv", survey.replace("Dur-Akkord", "Moll"))
+    error = refused(capsys, *words)
+    assert "'Moll' names no option of chords/plain/c-2 as key or text; options: Major" in error
+    assert "say under [values.answer] which it is" in error
+
+
 def test_a_line_of_json_ends_where_json_says(tmp_path):
     """JSON leaves U+2028 and U+0085 as they are, which end a line elsewhere."""
     answers = [{"person": "a", "answer": "one\u2028two"}, {"person": "b", "answer": "x\u0085y"}]
     lines = "".join(json.dumps(one, ensure_ascii=False) + "\r\n" for one in answers)
     source = table(tmp_path, "answers.jsonl", lines)
-    assert [row for _, row in read_rows(source)] == answers
+    assert [row.cells for row in read_rows(source)] == answers
     nested = table(tmp_path, "nested.json", json.dumps([[answers[0], [answers[1]]], answers[0]]))
-    assert [row for _, row in read_rows(nested)] == [*answers, answers[0]]
+    assert [row.cells for row in read_rows(nested)] == [*answers, answers[0]]
 
 
 def test_background_comes_from_a_table_of_its_own(desk, tmp_path):
