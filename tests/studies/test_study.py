@@ -528,6 +528,9 @@ def test_a_study_of_sounds_rated_gets_a_hidden_reference_and_an_anchor(tmp_path)
         person.begin()
         page = person.look()
         assert page.count("data-untouched") == 3
+        poles = re.findall(r'id="(poles-\d)"><span>0 \(lowest\)</span> <span>100 \(highest\)', page)
+        assert re.findall(r'aria-describedby="(poles-\d)"', page) == poles
+        assert len(poles) == 3
         assert page.count('class="player"') == 4
         told = person.answer(grades=[10, 20, 30], listens=[1, 1, 1, 1])
         assert told.json() == {"state": "saved"}
@@ -625,7 +628,7 @@ def test_another_language_comes_by_a_file_and_a_missing_word_is_named(tmp_path):
     path.with_suffix(".json").write_text(json.dumps(words))
     with opened(tmp_path / "s") as store:
         assert "refuse" in Person.of(store).client.get("/?language=fr").text
-        assert "1 of 207 words lacks a translation, and stands in English: agree" in "\n".join(
+        assert "1 of 209 words lacks a translation, and stands in English: agree" in "\n".join(
             map(str, omissions(store)))  # fmt: skip
 
 

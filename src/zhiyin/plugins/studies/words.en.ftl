@@ -398,9 +398,6 @@ study-wants = { $value } does not fit: give { $kind ->
 }{ $high ->
     [none] {""}
    *[some] {" "}to { $high }
-}{ $point ->
-    [none] {""}
-   *[some] , with a point: { $point }
 }
 study-unknown = { $value } is not known; known: { $known }
 study-no-language = give at least one, such as en
@@ -414,7 +411,7 @@ study-quota-no-answer = { $value } is no answer of { $name }
 study-most-below-least = is below the least: raise it
 study-headphones-needed = needs a headphone check: woods or huggins
 study-question-lacks = write the question and its answers in { $language }, and say which is right: 1 is the first
-study-items-few = of { $n } items { $known } have a known answer: fewer than are wanted for practice (--practice) and known answers (--gold)
+study-items-few = of { $n } items { $known } have a known answer: fewer than are wanted for practice and known answers
 study-enough = { $done } of { $items } questions have the { $wanted } answers wanted; short: { NAMES($short) }.
 study-none-wanted = how many answers each question should have is not set (under “How many answers each question gets”): this page cannot say how many people are needed
 study-more-than-most = an item is given to nobody after { $n } answers: lower it to { $n }, or raise or empty the limit
@@ -455,6 +452,22 @@ board-risk = - Risk and burden: { $sound ->
 }; no more than in daily life is expected.
 board-practice = - Practice questions: { $n }. Afterwards people are told what was right; the answers are in no figure.
 board-attention = - Attention checks: { $n }. Such a question asks for a certain answer, to see whether it is read; people are not told beforehand that there are any.
+board-headphones = - A headphone check is made and kept; it sets somebody aside only where a rule below says so.
+board-comprehension = - Questions on the instructions (below) have to be answered right before any other: who does not { $tries ->
+    [one] at the first try
+   *[other] in { $tries } tries
+} is screened out, gets no further question, and reads that the study ends; what they answered about themselves is kept.
+board-quota = - Quota: of people who answer “{ $value }” to “{ $field }”, { $most } take part at most; others are turned away, and nothing but their number is kept.
+board-full = - A question is given to nobody any more { $most ->
+    [none] {""}
+   *[some] after { $most } answers{ $agreed ->
+        [true] , or{" "}
+       *[false] {""}
+    }
+}{ $agreed ->
+    [true] when its first { $least } answers agree
+   *[false] {""}
+}; who comes when none is left is turned away, and nothing but their number is kept.
 board-excluded = - Rules of exclusion, declared before answers are seen: { $rules ->
     [none] none
    *[some] set aside is { OR($rules) }

@@ -348,9 +348,6 @@ study-wants = { $value } 不符：请填{ $kind ->
 }{ $high ->
     [none] {""}
    *[some] ，不大于 { $high }
-}{ $point ->
-    [none] {""}
-   *[some] ，小数点用句点：{ $point }
 }
 study-unknown = 没有 { $value }；可选：{ $known }
 study-no-language = 至少给出一种，例如 en
@@ -364,7 +361,7 @@ study-quota-no-answer = { $value } 不是 { $name } 的回答
 study-most-below-least = 小于下限：请提高
 study-headphones-needed = 需要耳机检查：woods 或 huggins
 study-question-lacks = 请用 { $language } 写出问题与各选项，并填写正确选项的序号：1 为第一项
-study-items-few = { $n } 题中有 { $known } 题有已知答案，少于练习题（--practice）与已知答案题（--gold）所需
+study-items-few = { $n } 题中有 { $known } 题有已知答案，少于练习题与已知答案题所需
 study-enough = { $items } 题中有 { $done } 题达到所需的 { $wanted } 个回答；尚缺：{ NAMES($short) }。
 study-none-wanted = 未设置每题应有的回答数（见“每题需要的回答”）：本页无法说明需要多少人
 study-more-than-most = 一题得到 { $n } 个回答后不再分配：请改为不超过 { $n }，或提高、清空上限
@@ -399,6 +396,19 @@ board-risk = - 风险与负担：{ $sound ->
 }；预计不超过日常生活。
 board-practice = - 练习题：{ $n } 题。作答后告知正确答案；不计入任何结果。
 board-attention = - 注意力检查题：{ $n } 题。题目要求选择指定的答案，以确认是否认真阅读；事先不告知参与者。
+board-headphones = - 进行耳机检查并保存结果；只有下列规则写明时才据此排除。
+board-comprehension = - 正式题目之前须答对关于说明的问题（见下）：{ $tries } 次未答对者被筛除，不再得到题目，并被告知研究到此结束；其关于自己的回答会保存。
+board-quota = - 配额：在“{ $field }”中回答“{ $value }”的人最多 { $most } 人参加；其余被婉拒，只保存人数。
+board-full = - 一道题{ $most ->
+    [none] {""}
+   *[some] 得到 { $most } 个回答后{ $agreed ->
+        [true] 或{" "}
+       *[false] {""}
+    }
+}{ $agreed ->
+    [true] 前 { $least } 个回答一致时
+   *[false] {""}
+}不再给任何人；已无题可答时到来的人被婉拒，只保存人数。
 board-excluded = - 在看到回答之前声明的排除规则：{ $rules ->
     [none] 无
    *[some] 排除{ OR($rules) }
