@@ -134,6 +134,19 @@ def test_groups_are_what_a_count_by_hand_gives(desk, tmp_path):
     assert len(analyse([desk / "model"], single).people) == len(single)
 
 
+def test_a_report_draws_people_and_says_that_others_are_not_in_their_interval(desk, tmp_path):
+    trials = exam(["melody", "harmony"], 6)
+    draw = random.Random(3)
+    rows = [row(f"p{n}", t.id, draw.choice("ABBC"), order=KEYS) for n in range(5) for t in trials]
+    path = write_export(tmp_path, trials, rows)
+    told("study", "show", path, "--exam", desk / "model", "--out", tmp_path / "people")
+    told("report", desk / "model", tmp_path / "people/all-people", "--out", tmp_path / "report")
+    page = (tmp_path / "report/index.html").read_text("utf-8")
+    first = re.search(r'</table></div>\s*<p class="note">(.*?)</p>', page, re.S)[1]
+    assert "this group of 5 people: people’s answers to a question are averaged" in first
+    assert "<code>zhiyin study show</code> gives one for other people too" in first
+
+
 def test_nothing_in_a_run_names_people(desk, tmp_path):
     trials = exam(["melody", "harmony"], 6)
     names = [f"5f3a9c{n:02}deadbeef" for n in range(6)]
