@@ -161,6 +161,11 @@ def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
         given, of = read_export(tmp_path / "a.jsonl"), open_exam(str(runs[0]))
         groups, small = by_group(given, [], 1)
         same = sum_up(given, of, groups, small, runs)
+        assert 'href="/beside?by=education"' in at_the_desk(store, runs).get("/beside").text
+        page = at_the_desk(store, runs).get("/beside?by=education").text
+        assert "master (3)" in page.replace("\N{NO-BREAK SPACE}", " ")
+        small = beside(store, runs, "music_major").notes
+        assert not [one for one in small if getattr(one, "name", "") == "study-small"]
         cells = [row.dots[0].value for row in compared.chart.rows]
         shares = [one.score.mean for one in (*same.rows, *same.models)]
         assert cells == shares

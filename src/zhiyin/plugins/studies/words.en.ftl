@@ -243,6 +243,14 @@ study-excluded-by = not counted: why
 study-right-percent = right, %
 study-interval = 95 % interval
 study-people-n = people ({ $n })
+study-group-n = { $group } ({ $n })
+study-field-is = { $field }: { $value }
+study-small = { $n } { $n ->
+    [one] person is
+   *[other] people are
+} in groups of fewer than three, which are not shown by themselves.
+study-split = People by:
+study-together = all together
 study-beside = People beside models
 study-beside-of = { $name }: people beside models
 study-beside-is = Right of answers, with its 95 % interval: of people the mean of each one’s share of right ones among the answers given (precision, as in `zhiyin study show`), for other people and other questions; of a model its share, for other questions. Percentile rank, with its 95 % interval: the share of people whose score lies below the model’s on the questions that both answered; ties count half. `zhiyin table` and `zhiyin show` average people’s answers to a question: their intervals are for other questions and these people, and narrower.
