@@ -226,7 +226,7 @@ study-next = next →
 study-role-plain = counts
 study-role-gold = counts, and its known answer is a rule of exclusion
 study-role-practice = practice, in no figure
-study-role-attention = attention check, in no figure
+study-role-attention = attention check, in no figure; each person meets it somewhere among the questions
 study-item-is = { $item }: { $role }.{ $known ->
     [0] {""}
    *[other] {" "}Right: { $right }

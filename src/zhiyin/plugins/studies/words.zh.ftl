@@ -195,7 +195,7 @@ study-next = 下一页 →
 study-role-plain = 计入结果
 study-role-gold = 计入结果，其已知答案用于排除规则
 study-role-practice = 练习题，不计入任何结果
-study-role-attention = 注意力检查题，不计入任何结果
+study-role-attention = 注意力检查题，不计入任何结果；每人会在题目之间的某处遇到
 study-item-is = { $item }：{ $role }。{ $known ->
     [0] {""}
    *[other] 正确答案：{ $right }
