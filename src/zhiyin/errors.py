@@ -238,11 +238,11 @@ def reworded(before: str | Said, after: str = "", of: Errors = OSError) -> Itera
         raise InputError(before) from None
 
 
-def cannot_listen(host: str, port: int, error: OSError) -> InputError:
-    """The error for an address on which nothing can be served."""
+def cannot_listen(host: str, port: int, error: OSError, flag: str = "--port") -> InputError:
+    """The error for an address on which nothing can be served; `flag` gives its port."""
     from zhiyin.words import said
 
-    other = "--port" if host == "127.0.0.1" else "--host or --port"
+    other = flag if host == "127.0.0.1" else f"{flag.replace('port', 'host')} or {flag}"
     facts = {"at": f"{host}:{port}", "why": system_words(error), "flag": other}
     return InputError(said("error-listen", **facts))
 

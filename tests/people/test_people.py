@@ -134,6 +134,20 @@ def test_groups_are_what_a_count_by_hand_gives(desk, tmp_path):
     assert len(analyse([desk / "model"], single).people) == len(single)
 
 
+@pytest.mark.slow
+def test_a_report_draws_people_and_says_that_others_are_not_in_their_interval(desk, tmp_path):
+    trials = exam(["melody", "harmony"], 6)
+    draw = random.Random(3)
+    rows = [row(f"p{n}", t.id, draw.choice("ABBC")) for n in range(5) for t in trials]
+    path = write_export(tmp_path, trials, rows)
+    told("study", "show", path, "--exam", desk / "model", "--out", tmp_path / "people")
+    told("report", desk / "model", tmp_path / "people/all-people", "--out", tmp_path / "report")
+    page = (tmp_path / "report/index.html").read_text("utf-8")
+    first = re.search(r'</table></div>\s*<p class="note">(.*?)</p>', page, re.S)[1]
+    assert "this group of 5 people: people’s answers to a question are averaged" in first
+    assert "<code>zhiyin study show</code> gives one for other people too" in first
+
+
 def test_nothing_in_a_run_names_people(desk, tmp_path):
     trials = exam(["melody", "harmony"], 6)
     names = [f"5f3a9c{n:02}deadbeef" for n in range(6)]
@@ -429,12 +443,12 @@ def layouts(folder):
               for p, keys in given.items()]  # fmt: skip
     named = '[columns]\nperson = "subject"\nitem = "question"\n'
     yield (table(folder, "jspsych.json", json.dumps(trials)),
-           f'layout = "jspsych"\nanswers = "index-0"\n{named}')  # fmt: skip
+           f'layout = "jspsych"\n{named}')  # fmt: skip
     survey = "subject,question,rt,response\n" + "".join(
         f'{p},{i},1000,"{{""Q0"":""{text[i, k]}""}}"\n' for p, i, k in flat
     )
     yield (table(folder, "survey.csv", survey),
-           f'layout = "jspsych"\nanswers = "text"\n{named}answer = "response.Q0"\n')  # fmt: skip
+           f'layout = "jspsych"\n{named}answer = "response.Q0"\n')  # fmt: skip
     for person, keys in given.items():
         (folder / "potato" / person).mkdir(parents=True)
         table(folder / "potato" / person, "annotated_instances.jsonl", "".join(
@@ -467,14 +481,49 @@ def test_every_layout_gives_the_same(desk, tmp_path):
     assert seen == 8
 
 
+def test_a_german_survey_is_read_as_it_comes(tmp_path, capsys):
+    """Semicolons, decimal commas, ends of ids, and answers in German or in words of the map."""
+    lines = "".join(f"chords/plain/c-{n},Which?,Major,Minor,A\n" for n in range(1, 4))
+    table(tmp_path, "exam.csv", f"id,question,A,B,answer\n{lines}")
+    told("run", tmp_path / "exam.csv", "-m", "first", "--out", tmp_path / "run", "--quiet")
+    columns = "".join(
+        f'{ours} = "{theirs}"\n'
+        for ours, theirs in (
+            ("person", "Person"),
+            ("item", "Frage"),
+            ("answer", "Antwort"),
+            ("seconds", "Zeit"),
+        )
+    )
+    mapped = table(tmp_path, "map.toml", f'[columns]\n{columns}[values.answer]\nDur = "Major"\n')
+    words = (tmp_path / "q.csv", "--exam", tmp_path / "run", "--columns", mapped)
+    survey = "Person;Frage;Antwort;Zeit\n" + "".join(
+        f"{who};{item};{said};5,81\n" for who in "abc"
+        for item, said in (("c-1", "Dur"), ("c-2", "Dur-Akkord"), ("chords/plain/c-3", "B"))
+    )  # fmt: skip
+    table(tmp_path, "q.csv", survey)
+    found = figures(*words)["figures"]
+    assert found["population"]["answers_counted"] == 9
+    assert found["rows"][-1]["score"]["mean"] == pytest.approx(2 / 3)
+    rules = table(tmp_path, "rules.toml", "[exclude]\nmedian_seconds = 5.9\n")
+    assert "too fast" in refused(capsys, *words, "--rules", rules)
+    table(tmp_path, "q.csv", survey.replace("c-2", "chord-2"))
+    error = refused(capsys, *words)
+    assert "'chord-2' is no trial of the exam, which has chords/plain/c-" in error
+    table(tmp_path, "q.csv", survey.replace("Dur-Akkord", "Moll"))
+    error = refused(capsys, *words)
+    assert "'Moll' names no option of chords/plain/c-2 as key or text; options: Major" in error
+    assert "say under [values.answer] which it is" in error
+
+
 def test_a_line_of_json_ends_where_json_says(tmp_path):
     """JSON leaves U+2028 and U+0085 as they are, which end a line elsewhere."""
     answers = [{"person": "a", "answer": "one\u2028two"}, {"person": "b", "answer": "x\u0085y"}]
     lines = "".join(json.dumps(one, ensure_ascii=False) + "\r\n" for one in answers)
     source = table(tmp_path, "answers.jsonl", lines)
-    assert [row for _, row in read_rows(source)] == answers
+    assert [row.cells for row in read_rows(source)] == answers
     nested = table(tmp_path, "nested.json", json.dumps([[answers[0], [answers[1]]], answers[0]]))
-    assert [row for _, row in read_rows(nested)] == [*answers, answers[0]]
+    assert [row.cells for row in read_rows(nested)] == [*answers, answers[0]]
 
 
 def test_background_comes_from_a_table_of_its_own(desk, tmp_path):

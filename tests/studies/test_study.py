@@ -175,7 +175,7 @@ def test_a_quota_turns_away_and_keeps_nothing(tmp_path):
     with opened(tmp_path / "s") as store:
         assert "data-place" in Person.of(store).begin().text
         assert "SCREENED" in Person.of(store).begin().text
-        assert figures(store).people["begun"] == 1
+        assert figures(store).people["begun"] == 2
         assert figures(store).people["full"] == 1
 
 
@@ -412,7 +412,7 @@ def test_for_whom_no_question_is_left_is_not_complete(tmp_path):
         assert "Enough people have answered already" in page
         assert "COMPLETE" not in page
         found = figures(store).people
-        assert (found["begun"], found["complete"], found["full"]) == (3, 3, 1)
+        assert (found["begun"], found["complete"], found["full"]) == (4, 3, 1)
         assert late.client.get("/go").status_code == 403  # nothing is left of them
 
 
@@ -528,6 +528,9 @@ def test_a_study_of_sounds_rated_gets_a_hidden_reference_and_an_anchor(tmp_path)
         person.begin()
         page = person.look()
         assert page.count("data-untouched") == 3
+        poles = re.findall(r'id="(poles-\d)"><span>0 \(lowest\)</span> <span>100 \(highest\)', page)
+        assert re.findall(r'aria-describedby="(poles-\d)"', page) == poles
+        assert len(poles) == 3
         assert page.count('class="player"') == 4
         told = person.answer(grades=[10, 20, 30], listens=[1, 1, 1, 1])
         assert told.json() == {"state": "saved"}
@@ -625,7 +628,7 @@ def test_another_language_comes_by_a_file_and_a_missing_word_is_named(tmp_path):
     path.with_suffix(".json").write_text(json.dumps(words))
     with opened(tmp_path / "s") as store:
         assert "refuse" in Person.of(store).client.get("/?language=fr").text
-        assert "1 of 206 words lacks a translation, and stands in English: agree" in "\n".join(
+        assert "1 of 209 words lacks a translation, and stands in English: agree" in "\n".join(
             map(str, omissions(store)))  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from test_study_research import VOLUME, at_the_desk, people
 from study_help import Person, form_of, heard, opened, reply, review, right, run_of, study, trials
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.plugins.studies.design import ItemRoles, StudyDesign
+from zhiyin.plugins.studies.design import FIELDS, ItemRoles, StudyDesign
 from zhiyin.plugins.studies.results import StudyProgress, figures
 from zhiyin.plugins.studies.settings import (
     label_of,
@@ -23,7 +23,8 @@ from zhiyin.plugins.studies.settings import (
     study_file,
     study_of,
 )
-from zhiyin.words import say
+from zhiyin.plugins.studies.store import CLOSED
+from zhiyin.words import said, say
 
 EVERYTHING = {
     "languages": "en\nzh\nfr", "per_person": "5", "fields.age": "on", "fields.instrument": "on",
@@ -82,6 +83,23 @@ def test_everything_is_edited_in_the_browser_and_stands_in_the_file(tmp_path):
 
 
 @pytest.mark.slow
+def test_a_decimal_comma_is_one_and_a_quota_has_its_answers_under_their_questions(tmp_path):
+    study(tmp_path / "s", trials(4), VOLUME)
+    with opened(tmp_path / "s") as store:
+        desk = at_the_desk(store)
+        page = desk.get("/design").text
+        groups = re.findall(r'<optgroup label="([^"]*)">(.*?)</optgroup>', page, re.S)
+        assert len(groups) == len(FIELDS)
+        asked = dict(zip(FIELDS, (re.findall(r'value="(\w+)"', own) for _, own in groups),
+                         strict=True))  # fmt: skip
+        assert asked == {field: [*answers] for field, answers in FIELDS.items()}
+        fields = form_of(page)
+        typed = {"exclude.gold_right": "0,5", "items.gold": "1"}
+        assert desk.post("/design", data=fields | typed).status_code == 200
+        assert store.declared.exclude.gold_right == 0.5
+        assert "--" not in re.search("practice.*", say(said("study-items-few", n=1, known=1)))[0]
+
+
 def test_the_rule_of_keeping_is_asked_of_a_validation_alone(tmp_path):
     for kind in ("validate", "exam"):
         study(tmp_path / kind, trials(2), ('rule = "any"', 'rule = "each"'), kind=kind)
@@ -120,7 +138,8 @@ def test_each_setting_has_its_words_in_both_languages_and_its_line_in_the_file(t
     ("given", "path", "why"),
     [
         ({"exclude.gold_right": "2"}, "exclude.gold_right", "2 does not fit: give a number from 0"),
-        ({"exclude.gold_right": "0,5"}, "exclude.gold_right", "from 0 to 1, with a point: 0.5"),
+        ({"exclude.gold_right": "1,234"}, "exclude.gold_right", "1,234 does not fit"),
+        ({"quotas.0.field": "age", "quotas.0.most": "2"}, "quotas.0.value", "is missing"),
         ({"per_person": "2,5"}, "per_person", "2,5 does not fit: give a whole number from 1"),
         ({"checks.comprehension.0.text.en": "What?", "checks.comprehension.0.options.en": "a\nb",
           "checks.comprehension.0.right": "3"}, "checks.comprehension.0.right",
@@ -291,7 +310,7 @@ def test_the_first_line_says_how_many_of_how_many(tmp_path, capsys):
         assert nobody in desk.get("/").text
         people(store, 2, {})
         found = figures(store)
-        assert found.progress == StudyProgress(2, 8, 0, 2, 4, 14, 2)
+        assert found.progress == StudyProgress(2, 8, 0, 2, 4, 14, 2, False)
         assert sum(found.short.values()) + 2 * (7 - len(found.short)) == 8
         page = desk.get("/").text.replace("\N{NO-BREAK SPACE}", " ")
         done = 7 - len(found.short)
@@ -309,11 +328,23 @@ def test_the_first_line_says_how_many_of_how_many(tmp_path, capsys):
             one = Person.of(store)
             one.begin()
             one.all(right)
-        page = desk.get("/").text
-        assert "14 of 14 answers: enough, no question lacks answers" in page
+        page = desk.get("/").text.replace("\N{NO-BREAK SPACE}", " ")
+        found = figures(store).progress
+        assert f"{found.people} people, {found.answers} answers: enough, no question lacks" in page
+        assert "answers (2 wanted of each); people can still come until the study is closed" in page
         assert "questions have the 2 answers" not in page
+        people(store, 1, {})  # more than are wanted
+        assert figures(store).progress.answers == found.answers + 4 > 14
+        with store.write() as connection:
+            store.note(connection, CLOSED, "1")
+        page = desk.get("/").text.replace("\N{NO-BREAK SPACE}", " ")
+        assert f"{found.people + 1} people, {found.answers + 4} answers: enough" in page
+        assert "(2 wanted of each), and the study is closed" in page
+        assert "can still come" not in page
+        assert main(["study", "show", str(tmp_path / "s")]) == 0
+        assert "can still come" not in capsys.readouterr().out
         chinese = desk.get("/", headers={"accept-language": "zh"}).text
-        assert "14 个回答中已有 14 个：已足够" in chinese
+        assert "：已足够，没有题目缺少回答（每题需要 2 个），研究已结束" in chinese
     study(tmp_path / "free", trials(2), VOLUME)
     with opened(tmp_path / "free") as store:
         assert "cannot say how many people are needed" in at_the_desk(store).get("/").text

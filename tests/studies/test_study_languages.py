@@ -3,11 +3,13 @@
 import re
 
 import pytest
+import sqlalchemy as sa
 from test_study_research import at_the_desk
 
 from study_help import Person, choice, form_of, heard, opened, study, trials
 from zhiyin.cli import main
 from zhiyin.errors import InputError
+from zhiyin.plugins.studies.database import PEOPLE
 from zhiyin.plugins.studies.design import StudyWish, read_items
 from zhiyin.plugins.studies.examples import instruction_of, stem_of
 from zhiyin.plugins.studies.languages import (
@@ -19,6 +21,7 @@ from zhiyin.plugins.studies.languages import (
 )
 from zhiyin.plugins.studies.making import make
 from zhiyin.plugins.studies.preview import StudyPreview
+from zhiyin.plugins.studies.results import export
 from zhiyin.plugins.studies.settings import read_study
 from zhiyin.plugins.studies.telling import languages_of, lines_of, omissions
 from zhiyin.trial import Option, Trial, say
@@ -84,6 +87,79 @@ def test_questions_in_german_have_german_pages(tmp_path):
         assert not [one for one in omissions(store) if one.name == "study-not-translated"]
 
 
+COMPREHENSION = (
+    "tries = 2\n", """tries = 2
+[[checks.comprehension]]
+right = 1
+text = {de = "Welche Aufgabe?", en = "Which task?", zh = "任务？"}
+options = {de = ["Hören", "Sehen"], en = ["Hear", "See"], zh = ["听", "看"]}
+"""
+)  # fmt: skip
+
+
+def spoken(page, language):
+    """A page's language, the switch's, the form's, and that of its words are one."""
+    assert f'<html lang="{language}">' in page
+    assert re.findall(r'hreflang="(\w+)" aria-current', page) in ([], [language])
+    assert set(re.findall(r'name="language" value="(\w*)"', page)) <= {language}
+    asked = {"de": "Welche Aufgabe?", "en": "Which task?", "zh": "任务？"}
+    told = [one for one, words in asked.items() if words in page]
+    assert told == ([language] if 'data-page="comprehension"' in page else [])
+    return page
+
+
+@pytest.mark.parametrize("languages", [("de", "en"), ("zh", "en", "de"), ("en", "de")])
+@pytest.mark.parametrize(
+    ("header", "query"), [("de", ""), ("de-AT,en;q=0.5", ""), ("en", "?language=de")]
+)
+def test_who_reads_in_german_consents_in_german_and_goes_on_in_it(
+    tmp_path, languages, header, query
+):
+    """Of each page from the consent to the withdrawal, and of what is kept."""
+    study(tmp_path / "s", trials(2), COMPREHENSION, languages=languages)
+    with opened(tmp_path / "s") as store:
+        person = Person.of(store)
+        client = person.client
+        client.headers["accept-language"] = header
+        page = spoken(client.get(f"/{query}").text, "de")
+        sent = form_of(page) | {f"consent-{n}": "yes" for n in range(9)}
+        spoken(client.post("/consent", data={**sent, "answer": "agree"}).text, "de")
+        with store.read() as connection:
+            assert connection.execute(sa.select(PEOPLE.c.language)).scalars().all() == ["de"]
+        # The browser says something else from now on: a person's language is what they read.
+        client.headers["accept-language"] = "en"
+        about = {"education": "master", "music_major": "no", "music_background": "yes"}
+        for step, answers in [("about", about), ("comprehension", {"understood-0": "0"})]:
+            page = spoken(client.get("/go").text, "de")
+            assert f'data-page="{step}"' in page
+            spoken(person.step(step, **answers).text, "de")
+        page = spoken(person.step("comprehension", **{"understood-0": "1"}).text, "de")
+        here = client.post("/step/comprehension", data={"form": "stale"})
+        assert here.status_code == 403
+        for one in (page, client.get("/").text, client.get("/withdraw").text, here.text,
+                    client.get("/nowhere").text, client.get("/s/nobody").text):  # fmt: skip
+            spoken(one, "de")
+        other = spoken(client.get("/go?language=en").text, "en")
+        assert other != page
+        spoken(client.get("/go").text, "en")
+        client.get("/go?language=de")
+        assert person.all(lambda *_: {"chosen": [0]}) == 2
+        spoken(client.get("/go").text, "de")
+    with opened(tmp_path / "s") as store:
+        written = export(store, tmp_path / "answers.jsonl").file.read_text("utf-8")
+        assert set(re.findall(r'"language":"(\w+)"', written)) == {"de"}
+
+
+def test_the_preview_asks_in_the_language_of_its_page(tmp_path):
+    study(tmp_path / "s", trials(2), COMPREHENSION, languages=("en", "de"))
+    with opened(tmp_path / "s") as store:
+        preview = StudyPreview(store)
+        for language in ("en", "de"):
+            pages = [spoken(preview.page(n, language), language)
+                     for n in range(1, preview.pages + 1)]  # fmt: skip
+            assert any('data-page="comprehension"' in page for page in pages)
+
+
 def test_a_language_that_is_not_there_is_told_before_anything_is_made(tmp_path, capsys):
     table = tmp_path / "q.csv"
     table.write_text("id,question,A,B,answer\n1,Higher?,one,two,A\n", "utf-8")
@@ -108,7 +184,7 @@ def test_a_researcher_brings_a_language_and_is_told_what_it_lacks(tmp_path, caps
     assert "no word lacks a translation" in capsys.readouterr().out
     theirs.write_text(re.sub(r"^agree = .*\n", "", text, flags=re.M), "utf-8")
     assert main(["study", "words", str(theirs)]) == 1
-    assert "1 of 206 words lacks a translation" in capsys.readouterr().out
+    assert "1 of 209 words lacks a translation" in capsys.readouterr().out
     words = ["study", "make", "--from", str(table), "--words", str(theirs), "--attention", "1"]
     assert main([*words, "--out", str(tmp_path / "s")]) == 0
     assert "lacks a translation, and stands in English: agree" in capsys.readouterr().out
@@ -121,7 +197,7 @@ def test_a_researcher_brings_a_language_and_is_told_what_it_lacks(tmp_path, caps
         preview = StudyPreview(store)
         assert ">nord<" in preview.page(preview.number_of("attention-1"), "fr")
         desk = at_the_desk(store)
-        assert "words in language-fr.ftl: 1 of 206 words lacks" in desk.get("/").text
+        assert "words in language-fr.ftl: 1 of 209 words lacks" in desk.get("/").text
         assert "(Français)" in desk.get("/design").text
 
 

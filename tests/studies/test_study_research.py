@@ -161,6 +161,11 @@ def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
         given, of = read_export(tmp_path / "a.jsonl"), open_exam(str(runs[0]))
         groups, small = by_group(given, [], 1)
         same = sum_up(given, of, groups, small, runs)
+        assert 'href="/beside?by=education"' in at_the_desk(store, runs).get("/beside").text
+        page = at_the_desk(store, runs).get("/beside?by=education").text
+        assert "master (3)" in page.replace("\N{NO-BREAK SPACE}", " ")
+        small = beside(store, runs, "music_major").notes
+        assert not [one for one in small if getattr(one, "name", "") == "study-small"]
         cells = [row.dots[0].value for row in compared.chart.rows]
         shares = [one.score.mean for one in (*same.rows, *same.models)]
         assert cells == shares
@@ -384,7 +389,10 @@ def test_a_closed_study_takes_nobody_new_and_can_be_opened_again(tmp_path):
         desk.post("/run", data={"form": key, "close": "1"})
         assert "The study is closed" in desk.get("/").text
         late = Person.of(store)
-        assert "Nothing of you was kept" in late.client.get("/").text
+        there = late.client.get("/").text
+        assert "The study is closed" in there
+        assert "Nothing of you was kept" in there
+        assert "nough people" not in there
         assert store.begun == 1
         standing = figures(store).people
         assert (standing["under_way"], standing["given_up"]) == (0, 1)
@@ -392,6 +400,24 @@ def test_a_closed_study_takes_nobody_new_and_can_be_opened_again(tmp_path):
         desk.post("/run", data={"form": key, "close": ""})
         late.begin()
         assert store.begun == 2
+
+
+def test_the_ways_that_people_went_add_up(tmp_path, capsys):
+    quota = ("# [[quotas]]\n",
+             '[[quotas]]\nfield = "education"\nvalue = "master"\nmost = 3\n')  # fmt: skip
+    study(tmp_path / "s", trials(3), VOLUME, quota)
+    with opened(tmp_path / "s") as store:
+        ended, half, gone, full = (Person.of(store) for _ in range(4))
+        for one in (ended, half, gone, full):
+            one.begin()
+        ended.all(right)
+        gone.client.post("/withdraw", data=form_of(gone.client.get("/withdraw").text))
+        counts = figures(store).people
+        assert (counts["withdrawn"], counts["full"], counts["complete"]) == (1, 1, 1)
+        ways = ("complete", "under_way", "given_up", "screened_out", "full", "withdrawn")
+        assert counts["begun"] == 4 == sum(counts[way] for way in ways)
+        assert main(["study", "show", str(tmp_path / "s")]) == 0
+        assert "4 begun, 1 complete, 1 under way, 1 full, 1 withdrawn" in capsys.readouterr().out
 
 
 def test_the_table_has_what_people_read_where_words_were_changed(tmp_path):
@@ -447,6 +473,9 @@ def test_a_study_is_served_again_on_its_ports(tmp_path):
             assert again.getsockname()[1] == port
             with _listen_again(store, "port", "127.0.0.1", 0) as taken:  # by somebody else
                 assert taken.getsockname()[1] != port
+        for flag in ("port", "research_port"):
+            with pytest.raises(InputError, match=f"choose another --{flag.replace('_', '-')}$"):
+                _listen_again(store, flag, "127.0.0.1", other.getsockname()[1])
         other.close()
 
 

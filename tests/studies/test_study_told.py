@@ -239,6 +239,28 @@ def test_the_text_for_a_board_says_what_a_board_asks(tmp_path, capsys):
     )  # no variables
 
 
+def test_the_text_for_a_board_says_how_people_are_lost(tmp_path):
+    asked = """tries = 2
+[[checks.comprehension]]
+right = 1
+text = {en = "What do you hear?", zh = "听什么？"}
+options = {en = ["Chords", "Words"], zh = ["和弦", "词"]}
+[[quotas]]
+field = "music_major"
+value = "yes"
+most = 7
+"""
+    study(tmp_path / "s", trials(3), ("tries = 2\n", asked), ("# most = 5", "most = 4"),
+          ('headphones = "none"', 'headphones = "huggins"'))  # fmt: skip
+    assert main(["study", "ethics", str(tmp_path / "s"), "--out", str(tmp_path / "b.md")]) == 0
+    text = (tmp_path / "b.md").read_text("utf-8")
+    for part in ("- What do you hear? (Chords; Words)", "- 听什么？ (和弦; 词)",
+                 "who does not in 2 tries is screened out", "2 次未答对者被筛除",
+                 "answer “yes” to “", "7 take part at most", "A headphone check is made and kept",
+                 "given to nobody any more after 4 answers; who comes"):  # fmt: skip
+        assert part in text, part
+
+
 # --- before it is served --------------------------------------------------------------------------
 
 

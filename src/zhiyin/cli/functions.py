@@ -190,7 +190,11 @@ def _add_argument(parser: argparse.ArgumentParser, field: Field) -> None:
 
 
 def add_command(
-    parser: argparse.ArgumentParser, file: types.ModuleType, name: str, arguments: Sequence[str]
+    parser: argparse.ArgumentParser,
+    file: types.ModuleType,
+    name: str,
+    arguments: Sequence[str],
+    of: str = "",
 ) -> None:
     """Add what a command takes: flags of its function, and those that ``prepare_NAME`` adds.
 
@@ -202,13 +206,15 @@ def add_command(
     name : str
     arguments : sequence of str
         What was typed behind the name.
+    of : str
+        The command whose action it is: `zhiyin study show` has no cases of `zhiyin show`.
     """
     from zhiyin.extensions import CASES, every
     from zhiyin.flags import described
 
     function = _function(file, name)
     add_parameters(parser, function)
-    cases = [*every(CASES, f"{name}.").values()]
+    cases = [*every(CASES, f"{of} {name}.".lstrip()).values()]
     for case in cases:
         _add_flags(parser, case)
         about = described(case)[0]
@@ -227,7 +233,7 @@ def add_actions(
     for action in file.ACTIONS:
         summary = (inspect.getdoc(_function(file, action)) or "").partition("\n")[0]
         one = actions.add_parser(action, help=summary, allow_abbrev=False)
-        add_command(one, file, action, arguments[1:] if arguments[:1] == [action] else ())
+        add_command(one, file, action, arguments[1:] if arguments[:1] == [action] else (), name)
     add_under(actions, name)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -64,19 +64,23 @@ def drawn_of(
     cards: Sequence[RunMark],
     reference: Reference | None,
     within: Mapping[int, Within],
+    people: Collection[int] = (),
 ) -> Counted | None:
-    """The picture of a benchmark; None where no run has a figure."""
+    """The picture of a benchmark; None where no run has a figure. `people`: whose runs."""
     able = [own for own in lead.standings if own.state == "judged" and own.value is not None]
     if not able:
         return None
     tasks, small = _tasks(sheet, lead, groups, able)
     if lead.figure == TOTAL or len(able) > _MOST_MODELS or len(tasks) < _LEAST_TASKS:
-        return Counted(_of_models(sheet, lead, able, cards, within), tasks)
-    made = _of_tasks(sheet, lead, able, tasks, cards, reference, within)
+        made, small = Counted(_of_models(sheet, lead, able, cards, within), tasks), []
+    else:
+        made = _of_tasks(sheet, lead, able, tasks, cards, reference, within)
+    told = [*made.picture.notes]
     if small:
-        told = said("dots-small", names=[group_name(one) for one in small], least=FEW)
-        made.picture = structs.replace(made.picture, notes=(*made.picture.notes, told))
-    made.small = len(small)
+        told.append(said("dots-small", names=[group_name(one) for one in small], least=FEW))
+    if theirs := [cards[own.run].label for own in able if own.run in people]:
+        told.append(said("table-people", rows=theirs))
+    made.picture, made.small = structs.replace(made.picture, notes=tuple(told)), len(small)
     return made
 
 

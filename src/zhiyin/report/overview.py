@@ -26,6 +26,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import FigureRun, PagePart, Reference, Sample, Section
 from zhiyin.contract.registry import blaming, known
 from zhiyin.contract.resolved import in_common
+from zhiyin.engine.naming import people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.record import SCORE
 from zhiyin.report import findings
@@ -283,6 +284,7 @@ def charts_of(
     lead = lead_of(run_set, sheet, groups, liked, conditions, reference, registered)
     within = {run: Within.of(own) for run, own in sheet.frames.items()}
     runs = _chapter_runs(run_set, sheet, marks, within, given)
+    people = [number for number, run in enumerate(run_set.runs) if people_in(run.manifest)]
     return Charts(
         name=sheet.benchmark,
         headline=known(first.manifest).measures[0].group,
@@ -303,7 +305,7 @@ def charts_of(
             if names
         },
         within=within,
-        drawn=drawn_of(sheet, lead, groups, marks, reference, within),
+        drawn=drawn_of(sheet, lead, groups, marks, reference, within, people),
         opening=next(filter(None, of_parts(lambda part: part.opening(runs))), None),
     )
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, nearest
 from zhiyin.files import read_bytes, read_json, read_lines
 from zhiyin.numerals import counted
 from zhiyin.parsing import read_json_text
@@ -24,14 +26,7 @@ from zhiyin.plugins.people import (
     StudyAnswers,
     once,
 )
-from zhiyin.plugins.people.tables import (
-    AnswerRow,
-    ColumnMap,
-    Form,
-    as_text,
-    people_rows,
-    table_rows,
-)
+from zhiyin.plugins.people.tables import AnswerRow, ColumnMap, as_text, people_rows, table_rows
 from zhiyin.text import number_in
 from zhiyin.trial import Trial
 
@@ -39,7 +34,11 @@ _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
 
 
 def read_table(
-    path: Path, column_map: ColumnMap, beside: Path, trials: Mapping[str, Trial]
+    path: Path,
+    column_map: ColumnMap,
+    beside: Path,
+    trials: Mapping[str, Trial],
+    told: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> StudyAnswers:
     """The answers in somebody's table.
 
@@ -51,7 +50,9 @@ def read_table(
     beside : Path
         The folder of the map, in which its table of people lies.
     trials : mapping of str to Trial
-        The exam, by id.
+        The exam, by id. The last part of one will do where no other ends in it.
+    told : mapping
+        What people read in the place of an option's text, in other languages.
 
     Raises
     ------
@@ -61,16 +62,21 @@ def read_table(
     rows, notes = table_rows(path, column_map.layout, column_map.columns.answer)
     if not rows:
         raise InputError(f"{path}: holds no rows")
-    return _Reader(path, column_map, trials, notes).read(rows, people_rows(column_map, beside))
+    reader = _Reader(path, column_map, trials, notes, told)
+    return reader.read(rows, people_rows(column_map, beside))
 
 
 class _Reader:
     """Reads one file."""
 
     def __init__(
-        self, path: Path, column_map: ColumnMap, trials: Mapping[str, Trial], notes: list[str]
-    ) -> None:
+        self, path: Path, column_map: ColumnMap, trials: Mapping[str, Trial], notes: list[str],
+        told: Mapping[str, Collection[str]],
+    ) -> None:  # fmt: skip
         self.path, self.map, self.trials, self.notes = path, column_map, trials, notes
+        self.told = told
+        ends = Counter(name.rpartition("/")[2] for name in trials)
+        self.short = {end: name for name in trials if ends[end := name.rpartition("/")[2]] == 1}
         self.people: dict[str, Person] = {}
         self.answers: list[PersonAnswer] = []
         self.missing = self.skipped = 0
@@ -182,17 +188,19 @@ class _Reader:
                 f"{row.at(columns.role)}: {role!r} is no role: {', '.join(ROLES)}; "
                 "say under [values.role] what it means"
             )
+        name = name if name in self.trials else self.short.get(name, name)
         trial = self.trials.get(name)
         if trial is None and role not in ("attention", "practice"):
             raise InputError(
-                f"{row.at(columns.item or column)}: {name!r} is no trial of the exam: "
-                "say under [items] which it is"
+                f"{row.at(columns.item or column)}: {name!r} is no trial of the exam, which has "
+                f"{', '.join(self._like(name))}: say under [items] which it is"
             )
         if trial is not None and not trial.options and role != "practice":
             raise InputError(
                 f"{row.place}: {name} takes a free answer, and a table holds choices: leave it out"
             )
-        parts = _parts(row.cells.get(column), self.map.several)
+        own = self.map.values.get("answer", {})
+        parts = [own.get(part, part) for part in _parts(row.cells.get(column), self.map.several)]
         if not parts:
             self.missing += 1
             if self.map.empty == "missing":
@@ -205,7 +213,7 @@ class _Reader:
         order = self._order(trial, row) if trial else ()
         if trial is not None and not flag:
             where = row.at(column)
-            keys = tuple(_key(part, trial, order, self.map.answers, where) for part in parts)
+            keys = tuple(self._key(part, trial, order, where) for part in parts)
             if self.map.kind == "exam" and len(keys) > 1:
                 raise InputError(f"{where}: {len(keys)} answers where one is asked")
         expected = _parts(row.cells.get(columns.expected), self.map.several)
@@ -215,6 +223,35 @@ class _Reader:
                 tuple(expected) if columns.expected else (), row.place,
             )
         )  # fmt: skip
+
+    def _like(self, name: str) -> list[str]:
+        """Ids of trials that are nearest to a name, or the first ones."""
+        near = [self.short[end] for end in nearest(name, self.short)]
+        return near or [*self.trials][:2]
+
+    def _key(self, answer: str, trial: Trial, order: tuple[str, ...], where: str) -> str:
+        """The key that an answer names. Raises `InputError`."""
+        options, form = trial.options, self.map.answers
+        if form in ("index-0", "index-1"):
+            shown = order or tuple(option.key for option in options)
+            place = int(answer) - (form == "index-1") if answer.isdecimal() else -1
+            keys = [shown[place]] if 0 <= place < len(shown) else []
+        elif form == "letter":
+            keys = [option.key for option in options if option.letter == answer.upper()]
+        else:
+            keys = [one.key for one in options if one.key == answer] if form != "text" else []
+            if form != "key" and not keys:
+                keys = [one.key for one in options if answer == (text := one.text.strip())
+                        or answer in self.told.get(text, ())]  # fmt: skip
+        if len(keys) != 1:
+            texts = form in (None, "text")
+            known = ", ".join(option.text if texts else option.key for option in options)
+            raise InputError(
+                f"{where}: {answer!r} names {'no' if not keys else 'more than one'} option of "
+                f"{trial.id} as {form or 'key or text'}; options: {known[:120]}: say under "
+                "[values.answer] which it is, or by answers = what it names (docs/people.md)"
+            )
+        return keys[0]
 
     def _order(self, trial: Trial, row: AnswerRow) -> tuple[str, ...]:
         column = self.map.columns.order
@@ -229,7 +266,7 @@ class _Reader:
         text = row.text(column) if column and self.map.layout != "wide" else ""
         if text in ("", "null", "NA"):
             return None
-        seconds = number_in(text)
+        seconds = number_in(text.replace(",", ".") if row.comma else text)
         if not 0 <= seconds < 1e9:
             raise InputError(f"{row.at(column)}: {text!r} is no time")
         return seconds / 1000 if self.map.milliseconds else seconds
@@ -245,28 +282,6 @@ def _parts(cell: object, several: str) -> list[str]:
     text = as_text(cell)
     parts = text.split(several) if several else [text]
     return [part.strip() for part in parts if part.strip() and part.strip() not in ("NA", "null")]
-
-
-def _key(answer: str, trial: Trial, order: tuple[str, ...], form: Form, where: str) -> str:
-    """The key that an answer names. Raises `InputError`."""
-    options = trial.options
-    if form == "key":
-        keys = [option.key for option in options if option.key == answer]
-    elif form == "letter":
-        keys = [option.key for option in options if option.letter == answer.upper()]
-    elif form == "text":
-        keys = [option.key for option in options if option.text.strip() == answer]
-    else:
-        shown = order or tuple(option.key for option in options)
-        place = int(answer) - (form == "index-1") if answer.isdecimal() else -1
-        keys = [shown[place]] if 0 <= place < len(shown) else []
-    if len(keys) != 1:
-        known = ", ".join(option.text if form == "text" else option.key for option in options)
-        raise InputError(
-            f"{where}: {answer!r} names {'no' if not keys else 'more than one'} option of "
-            f"{trial.id} as {form}; options: {known[:120]}"
-        )
-    return keys[0]
 
 
 FORMAT = 1

@@ -77,9 +77,10 @@ class ColumnMap(_MapTable, frozen=True):
     items : dict of str to str
         The trial's id by the name that the table has for it. Of a wide table these are its columns
         with answers; else a name that is not here is the id itself.
-    answers : str
+    answers : str, optional
         What an answer names: the "key" in the data, the "letter" as the trial shows it, the "text"
-        of the option, or its place from 0 or from 1 ("index-0", "index-1").
+        of the option, or its place from 0 or from 1 ("index-0", "index-1"). None: the key or the
+        text; of a button of jsPsych its place from 0.
     several : str
         What stands between several answers, and between the keys of an order; "" for one answer.
     empty : str
@@ -90,7 +91,7 @@ class ColumnMap(_MapTable, frozen=True):
     milliseconds : bool
         Whether times are in milliseconds.
     values : dict
-        By field (education, role, ...): our word by theirs.
+        By field (education, role, answer, ...): our word by theirs.
     people : PeopleTable, optional
     keep : Keep
     """
@@ -99,7 +100,7 @@ class ColumnMap(_MapTable, frozen=True):
     kind: Literal["exam", "validate"] = "exam"
     columns: AnswerColumns = AnswerColumns()
     items: dict[str, str] = {}
-    answers: Form = "key"
+    answers: Form | None = None
     several: str = ""
     empty: Literal["missing", "no_answer"] = "missing"
     cannot_tell: list[str] = []
@@ -160,14 +161,15 @@ def checked(column_map: ColumnMap, where: str) -> ColumnMap:
             )
     if column_map.layout == "wide" and not column_map.items:
         raise InputError(f'{where}: a wide table needs [items]: "column" = "id of the trial"')
-    unknown = sorted(set(column_map.values) - {*FIELDS, "role", "outcome", "headphones"})
-    if unknown:
-        raise InputError(f"{where}: values.{unknown[0]}: no such field; known: {', '.join(FIELDS)}")
-    milliseconds = column_map.milliseconds or (
-        column_map.layout == "jspsych" and names["seconds"] == "rt"
-    )
+    fields = (*FIELDS, "role", "outcome", "headphones", "answer")
+    if unknown := sorted(set(column_map.values) - {*fields}):
+        raise InputError(f"{where}: values.{unknown[0]}: no such field; known: {', '.join(fields)}")
+    milliseconds, answers = column_map.milliseconds, column_map.answers
+    if column_map.layout == "jspsych":
+        milliseconds = milliseconds or names["seconds"] == "rt"
+        answers = answers or ("index-0" if names["answer"] == usual.answer else None)
     return msgspec.structs.replace(
-        column_map, columns=AnswerColumns(**names), milliseconds=milliseconds
+        column_map, columns=AnswerColumns(**names), milliseconds=milliseconds, answers=answers
     )
 
 
@@ -176,10 +178,11 @@ Cells = dict[str, object]
 
 
 class AnswerRow(NamedTuple):
-    """A row, and where it stands: "FILE, row 3"."""
+    """A row, and where it stands ("FILE, row 3"); with `comma`, "0,5" is 0.5."""
 
     place: str
     cells: Cells
+    comma: bool = False
 
     def text(self, column: str) -> str:
         """A cell as a text, whole numbers without a point; "" where there is none."""
@@ -249,7 +252,7 @@ def _delimited(path: Path) -> Iterator[AnswerRow]:
                 raise InputError(
                     f"{place}: {len(cells)} cells under {len(names)} headings: mend the row"
                 )
-            yield AnswerRow(place, flat(dict(zip(names, cells, strict=True))))
+            yield AnswerRow(place, flat(dict(zip(names, cells, strict=True))), mark != ",")
 
 
 def _objects(path: Path) -> list[Cells]:

@@ -95,7 +95,7 @@ class Site:
         language = self._language(request)
         if self.store.closed and not any(known.values()):
             here = people.by_session(self.store, request.cookies.get(self._cookie, ""))
-            return see_other("/go") if here else html(self.pages.end(language, "full"))
+            return see_other("/go") if here else html(self.pages.end(language, "closed"))
         token = request.cookies.get("begin", "")
         if len(token) != 43:
             token = secrets.token_urlsafe(32)
@@ -132,7 +132,7 @@ class Site:
         except people.TwiceError:
             raise PageError("error_twice", 409) from None
         except people.ClosedError:
-            return html(self.pages.end(language, "full"))
+            return html(self.pages.end(language, "closed"))
         # The browser makes the whole address of it: what a request calls this host may be forged.
         answer = html(self.pages.link(language, f"/s/{link}"))
         self._set(answer, self._cookie, people.open_session(self.store, person))
@@ -217,10 +217,10 @@ class Site:
 
     def _page(self, request: web.Request) -> str:
         row, form = self._person(request), self._form_key(request)
-        wanted = request.query.get("language", "")
-        if wanted in self.store.study.languages and wanted != row.language:
+        language = self._language(request)
+        if language != row.language:
             with self.store.write() as connection:
-                people.change(connection, row.id, language=wanted)
+                people.change(connection, row.id, language=language)
             row = self._person(request)
         if row.step == "items":
             place, done, ended = people.current(self.store, row.id)
@@ -304,10 +304,16 @@ class Site:
             raise PageError("error_many", 429)
 
     def _language(self, request: web.Request, wanted: str = "") -> str:
+        """The language of a page, of what its form keeps, and of its person from then on.
+
+        What is asked for (`wanted`, or in the address) comes before what the person reads, and
+        that before what the browser prefers.
+        """
         languages = self.store.study.languages
-        wanted = wanted or request.query.get("language", "")
-        if wanted in languages:
-            return wanted
+        person = people.by_session(self.store, request.cookies.get(self._cookie, ""))
+        for one in (wanted, request.query.get("language", ""), person and person.language):
+            if one in languages:
+                return str(one)
         for part in request.headers.get("accept-language", "").split(","):
             name = part.split(";")[0].strip().lower()
             for language in languages:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,13 +10,14 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.engine.naming import EVERYBODY
 from zhiyin.errors import InputError, reworded
 from zhiyin.plugins.people import by_group, check_same, open_exam
 from zhiyin.plugins.people.figures import Examined, question_of
 from zhiyin.plugins.people.reading import read_export
 from zhiyin.plugins.people.summary import PeopleFigures, sum_up
 from zhiyin.plugins.studies.guard import CHARTS, page_of
-from zhiyin.plugins.studies.research_tables import counting
+from zhiyin.plugins.studies.research_tables import counting, value_in_words
 from zhiyin.plugins.studies.results import export
 from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.runs.figures import GroupTree
@@ -23,7 +25,7 @@ from zhiyin.shown.charts import Series, definitions, marks_of
 from zhiyin.shown.dots import Dot, DotPicture, DotRow, picture
 from zhiyin.shown.pages import Others, in_page, render, write_pages
 from zhiyin.shown.table import Cell, Column, Row, Table
-from zhiyin.words import Text, said
+from zhiyin.words import Said, Text, said
 
 
 class PeopleBesideModels(msgspec.Struct, frozen=True):
@@ -48,8 +50,12 @@ class PeopleBesideModels(msgspec.Struct, frozen=True):
     models: list[str]
 
 
-def beside(store: StudyStore, models: Sequence[Path]) -> PeopleBesideModels:
-    """People of a study beside models.
+_LEAST = 3
+"""Groups of fewer people are counted and not shown: somebody could be known by a background."""
+
+
+def beside(store: StudyStore, models: Sequence[Path], by: str = "") -> PeopleBesideModels:
+    """People of a study beside models, in groups by their answer about themselves.
 
     Everything goes through the export, as `zhiyin study show` reads it: one way to a figure.
 
@@ -65,8 +71,9 @@ def beside(store: StudyStore, models: Sequence[Path]) -> PeopleBesideModels:
         study = read_export(written.file)
     exam = open_exam(str(models[0]))
     check_same(study, exam, str(models[0]))
-    groups, small = by_group(study, [], 1)
-    figures = sum_up(study, exam, groups, small, models)
+    least = _LEAST if by else 1
+    groups, small = by_group(study, [by] if by else [], least)
+    figures = sum_up(study, exam, groups, small, models, least=least)
     scores = {one.label: one for one in figures.models}
     by_item = {
         item.id: [(name, _on(one, store, item.id)) for name, one in scores.items()]
@@ -83,7 +90,9 @@ def picture_of(
     """People beside models, of figures that are there."""
     return PeopleBesideModels(
         _drawn(figures), _categories(figures, titles),
-        [counting(figures.population, figures.excluded), *figures.warned(), *figures.led(),
+        [counting(figures.population, figures.excluded),
+         *([said("study-small", n=sum(figures.small.values()))] if figures.small else []),
+         *figures.warned(), *figures.led(),
          *figures.notes], by_item or {},
         [one.label for one in figures.models],
     )  # fmt: skip
@@ -102,14 +111,12 @@ def _drawn(figures: PeopleFigures) -> DotPicture:
         few, many = row.questions
         asked = said("suite-own-items", few=few, many=many if many != few else None)
         dot = Dot(row.score.mean, row.score.low, row.score.high)
-        rows.append(
-            DotRow(said("study-people-n", n=row.people), asked, dots=(dot,), rule=figures.chance)
-        )
+        rows.append(DotRow(_group(row.label, row.people), asked, dots=(dot,), rule=figures.chance))
         signs.append(Series("human", 1))
     marks = marks_of((model.model, model.label) for model in figures.models)
     for model in figures.models:
         share, n = model.score, len(model.answered)
-        place = next(iter(figures.percentiles.get(model.label, {}).values()), None)
+        place = figures.percentiles.get(model.label, {}).get(EVERYBODY)
         below = said("suite-own-items", few=n, many=None)
         if place:
             below = said("study-rank", n=n, share=place.share, low=place.low, high=place.high)
@@ -123,6 +130,16 @@ def _drawn(figures: PeopleFigures) -> DotPicture:
     return DotPicture(said("study-who"), title, "share", (), tuple(rows), tuple(signs), notes=notes)
 
 
+def _group(label: str, n: int) -> Said:
+    """The row of a group: all people, or those of an answer, "education=master"."""
+    if label == EVERYBODY:
+        return said("study-people-n", n=n)
+    parts = (part.split("=", 1) for part in re.split(r", (?=\w+=)", label))
+    each = [said("study-field-is", field=value_in_words(field), value=value_in_words(value))
+            for field, value in parts]  # fmt: skip
+    return said("study-group-n", group=said("study-each", each=each), n=n)
+
+
 def _categories(figures: PeopleFigures, titles: Mapping[str, Text]) -> Table:
     """Categories of the exam, those within others left out."""
     names = [name for name in figures.categories if "/" not in name]
@@ -134,8 +151,7 @@ def _categories(figures: PeopleFigures, titles: Mapping[str, Text]) -> Table:
     ]  # fmt: skip
     rows = []
     for name in names:
-        means = list(figures.categories[name].values())
-        people = means[-1] if means else None
+        people = figures.categories[name].get(EVERYBODY)
         cells = [_with_ends(people.mean, people.low, people.high) if people else None]
         for model in figures.models:
             own = model.categories.get(name)

@@ -13,9 +13,10 @@ from zhiyin.errors import reworded
 from zhiyin.plugins.people import COUNTED
 from zhiyin.plugins.people.rules import Exclude
 from zhiyin.plugins.studies.assigning import how_many
-from zhiyin.plugins.studies.design import FIELDS
+from zhiyin.plugins.studies.design import FIELDS, StudyDesign
 from zhiyin.plugins.studies.languages import words_for
 from zhiyin.plugins.studies.questionnaire import read_scale
+from zhiyin.plugins.studies.research_tables import value_in_words
 from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.plugins.studies.telling import listening_words, minutes_of
 from zhiyin.words import Said, said, say
@@ -56,6 +57,7 @@ def _facts(store: StudyStore) -> Iterator[Said]:
         yield said("board-practice", n=roles["practice"])
     if roles["attention"]:
         yield said("board-attention", n=roles["attention"])
+    yield from _lost(study)
     rules = {
         name: value
         for name, value in msgspec.structs.asdict(study.exclude).items()
@@ -65,6 +67,21 @@ def _facts(store: StudyStore) -> Iterator[Said]:
     yield said("board-excluded", rules=declared or None)
     yield said("board-data")
     yield said("board-open")
+
+
+def _lost(study: StudyDesign) -> Iterator[Said]:
+    """Say by what people are lost before the end, a sentence each."""
+    checks, notes = study.checks, study.annotations
+    if checks.headphones != "none":
+        yield said("board-headphones")
+    if checks.comprehension:
+        yield said("board-comprehension", tries=checks.tries)
+    for one in study.quotas:
+        field, value = value_in_words(one.field), value_in_words(one.value)
+        yield said("board-quota", most=one.most, field=field, value=value)
+    if notes.most is not None or notes.stop_when_agreed:
+        agreed = notes.stop_when_agreed
+        yield said("board-full", most=notes.most, least=notes.least, agreed=agreed)
 
 
 def _told(store: StudyStore, language: str) -> list[str]:
@@ -77,6 +94,8 @@ def _told(store: StudyStore, language: str) -> list[str]:
     heard = any(item.sounds for item in store.items.values())
     told = (texts.instructions, listening_words(study, words) if heard else "")
     lines += [f"{words['instructions_title']}: {' '.join(filter(None, told))}", ""]
+    for asked in study.checks.comprehension:
+        lines.append(f"- {asked.text[language]} ({'; '.join(asked.options[language])})")
     for name in study.fields:
         lines.append(f"- {words[name]} ({'; '.join(words[value] for value in FIELDS[name])})")
     if scale is not None:

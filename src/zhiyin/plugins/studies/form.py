@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec import inspect
 
+from zhiyin.plugins.studies.design import FIELDS
 from zhiyin.plugins.studies.research_tables import value_in_words
 from zhiyin.plugins.studies.settings import (
     AGREEMENT,
@@ -53,6 +54,14 @@ class FormRow(NamedTuple):
     def options(self) -> list[tuple[str, Said]]:
         """What can be chosen, and its words."""
         return [(one, value_in_words(str(one))) for one in self.setting.among]
+
+    @property
+    def groups(self) -> list[tuple[Said | str, list[tuple[str, Said]]]]:
+        """What can be chosen: the answers of a quota under their question."""
+        if self.setting.name != "quotas.value":
+            return [("", self.options)]
+        return [(value_in_words(field), [(one, value_in_words(one)) for one in answers])
+                for field, answers in FIELDS.items()]  # fmt: skip
 
 
 class FormTable(NamedTuple):

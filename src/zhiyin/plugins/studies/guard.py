@@ -83,7 +83,7 @@ def application(
         except (PageError, web.HTTPException) as problem:
             if fault is None:
                 raise
-            return fault(request, problem)
+            return await asyncio.to_thread(fault, request, problem)
 
     unslashed = web.normalize_path_middleware(append_slash=False, remove_slash=True)
     made = web.Application(middlewares=[unslashed, guarded], client_max_size=LARGEST + 1)

@@ -42,6 +42,13 @@ def words_of(language: str) -> Words:
     return built_in_words().get(language) or built_in_words()["en"]
 
 
+def lines_in_all() -> dict[str, set[str]]:
+    """Lines of questions of hearing in other languages of ours, by the English one."""
+    english, *others = built_in_words().values()
+    return {line: {words[name] for words in others if name in words}
+            for name, line in english.items() if name.startswith(ASKED)}  # fmt: skip
+
+
 def _parsed(text: str, language: str) -> Words:
     """The words of a file. A name that begins with a digit has "age_" before it there."""
     catalogue, words = Catalogue(text, language), {}

@@ -117,7 +117,8 @@ class Pages:
         """One of the ends, with its code and the way back."""
         end = self.store.study.end
         codes = {"complete": end.complete, "screened_out": end.screened_out,
-                 "full": end.screened_out, "no_consent": end.no_consent}  # fmt: skip
+                 "full": end.screened_out, "closed": end.screened_out,
+                 "no_consent": end.no_consent}  # fmt: skip
         code = codes.get(outcome, "")
         address = end.address.replace("{code}", code) if code else ""
         return self._render("end", language, outcome=outcome, code=code, back=address, form=form)
@@ -239,7 +240,8 @@ class Pages:
         return render(
             page_of(name), told_in, look=linked(*STYLES, "/static/study.js"),
             w=self._words[language], languages=self._words, texts=study.texts[language],
-            study=study, page=name, html_language=language, preview=self.preview, **facts,
+            study=study, page=name, language=language, html_language=language,
+            preview=self.preview, **facts,
         )  # fmt: skip
 
 

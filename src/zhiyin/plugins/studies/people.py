@@ -74,7 +74,7 @@ def begin(store: StudyStore, language: str, outside: str = "", visit: str = "") 
             if row is not None:
                 if visit_hash is None or row.visit_hash != visit_hash:
                     raise TwiceError
-                change(connection, row.id, link_hash=hashed(link))
+                change(connection, row.id, link_hash=hashed(link), language=language)
                 return row.id, link
         if store.fact(connection, CLOSED):
             raise ClosedError

@@ -50,6 +50,7 @@ from zhiyin.plugins.studies.research_tables import (
     people_table,
     persons_table,
     rules_in_words,
+    value_in_words,
 )
 from zhiyin.plugins.studies.results import StudyFigures, codebook_of, figures, rows
 from zhiyin.plugins.studies.roles import numbers_of
@@ -153,8 +154,12 @@ class ResearchSite:
         """People beside models, as a figure."""
         if not self._is_allowed(request):
             return html(self._enter(request))
-        compared, why = self._compared()
-        return self._answer(request, "beside", why=why, folder=self.store.folder,
+        fields = self.store.study.fields
+        by = request.query.get("by", "") if request.query.get("by") in fields else ""
+        compared, why = self._compared(by)
+        splits = [(field, value_in_words(field)) for field in fields]
+        return self._answer(request, "beside", why=why, folder=self.store.folder, by=by,
+                            splits=[("", said("study-together")), *splits],
                             **beside_facts(compared))  # fmt: skip
 
     def previewed(self, request: web.Request) -> web.Response:
@@ -345,12 +350,12 @@ class ResearchSite:
             found.append(said("study-none-wanted"))
         return found
 
-    def _compared(self) -> tuple[PeopleBesideModels | None, str]:
+    def _compared(self, by: str = "") -> tuple[PeopleBesideModels | None, str]:
         """People beside the models that were named, or why not."""
         if not self.models or self.store.study.kind != "exam":
             return None, ""
         try:
-            return beside(self.store, self.models), ""
+            return beside(self.store, self.models, by), ""
         except InputError as fault:
             return None, str(fault)
 

@@ -23,9 +23,9 @@ STATES = (
     "under_way",
     "given_up",
     "screened_out",
-    "no_consent",
     "full",
     "withdrawn",
+    "no_consent",
 )
 
 

@@ -208,7 +208,8 @@ class StudyProgress(msgspec.Struct, frozen=True):
     """How far a study is: of people who have ended and count, and of answers that count.
 
     `wanted` is how many answers each item should have: as declared, else the most that it gets, or
-    as many as the rule of keeping needs; None where that is not known, and so are the others.
+    as many as the rule of keeping needs; None where that is not known, and so are the others: those
+    who count with those who are lacking, and their answers. `closed`: nobody new can come.
     """
 
     people: int
@@ -218,6 +219,7 @@ class StudyProgress(msgspec.Struct, frozen=True):
     people_wanted: int | None = None
     answers_wanted: int | None = None
     people_lacking: int | None = None
+    closed: bool = False
 
 
 class StudyFigures(msgspec.Struct, frozen=True):
@@ -265,7 +267,9 @@ def figures(store: StudyStore) -> StudyFigures:
         going = len(under_way(store, connection))
     outcomes = Counter(row.outcome for row in everyone)
     people |= {
-        "begun": len(everyone), "complete": outcomes["complete"],
+        # Nothing but their number is kept of some who began.
+        "begun": len(everyone) + people["full"] + people["withdrawn"],
+        "complete": outcomes["complete"],
         "screened_out": outcomes["screened_out"], "under_way": going,
         "given_up": outcomes[""] - going,
     }  # fmt: skip
@@ -303,13 +307,13 @@ def _progress(
     """
     notes, kept = store.study.annotations, store.study.keep.annotations
     wanted = notes.wanted or notes.most or (kept if store.study.kind == "validate" else None)
+    closed, answers = bool(store.closed), sum(one.answers for one in items)
     if wanted is None:
-        return StudyProgress(people, sum(one.answers for one in items), going)
+        return StudyProgress(people, answers, going, closed=closed)
     lacking = [0 if one.closed else max(0, wanted - one.answers) for one in items]
     more = max(*lacking, math.ceil(sum(lacking) / how_many(store)))
-    answers = sum(min(one.answers, wanted) for one in items)
     return StudyProgress(
-        people, answers, going, wanted, people + more, answers + sum(lacking), more
+        people, answers, going, wanted, people + more, answers + sum(lacking), more, closed
     )
 
 

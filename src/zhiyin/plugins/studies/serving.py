@@ -92,17 +92,17 @@ def _listen_again(store: StudyStore, name: str, host: str, port: int) -> socket.
     with store.read() as connection:
         before = int(store.fact(connection, name, "0"))
     try:
-        listener = _listen(host, port or before)
+        listener = _listen(name, host, port or before)
     except InputError:
         if port or not before:
             raise
-        listener = _listen(host, 0)
+        listener = _listen(name, host, 0)
     with store.write() as connection:
         store.note(connection, name, str(listener.getsockname()[1]))
     return listener
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _listen(name: str, host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -111,7 +111,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.listen(_BACKLOG)
     except OSError as error:
         listener.close()
-        raise cannot_listen(host, port, error) from None
+        raise cannot_listen(host, port, error, f"--{name.replace('_', '-')}") from None
     return listener
 
 

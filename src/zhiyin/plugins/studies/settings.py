@@ -27,7 +27,7 @@ from zhiyin.words import Said, said, say
 _STUDY, _ROLES = inspect.type_info(StudyDesign), inspect.type_info(ItemRoles)
 _MOST_NAMED = 10
 _RUN = re.compile(r"^# (run-\d+: .*)$", re.M)
-_COMMA = re.compile(r"-?\d+,\d+")
+_COMMA = re.compile(r"\d+,\d{1,2}|0,\d+")
 """A number as German or French writes it."""
 """A line of the file that says which run a number stands for; a file that is written again has
 it."""
@@ -251,12 +251,13 @@ def misfits(settings: Iterator[StudySetting]) -> Iterator[StudyFault]:
             ends = {"low": low, "high": high, "above": above}
             bounds = {name: None if end is None else f"{end:g}" for name, end in ends.items()}
             told = f"{value:g}" if isinstance(value, float) else str(value)[:40]
-            point = told.replace(",", ".") if wanted == "float" and _COMMA.fullmatch(told) else None
-            facts = {"kind": wanted, "value": told, "point": point, **bounds}
+            facts = {"kind": wanted, "value": told, **bounds}
             yield StudyFault(one.path, said("study-wants", **facts))
         elif one.among:
             for part in value if isinstance(value, list) else [value]:
-                if part not in one.among:
+                if part == "":
+                    yield StudyFault(one.path, said("study-missing"))
+                elif part not in one.among:
                     known = ", ".join(map(str, one.among))
                     yield StudyFault(
                         one.path, said("study-unknown", value=str(part)[:40], known=known)
@@ -336,9 +337,10 @@ def _read(kind: inspect.Type, given: Mapping[str, str], path: str, languages: Se
         among = [one for one in more.get("among", ()) if given.get(f"{path}.{one}") == "on"]
         return among if "among" in more else _lines(text)
     if isinstance(kind, (inspect.IntType, inspect.FloatType)):
+        number = int if isinstance(kind, inspect.IntType) else float
+        point = text.replace(",", ".") if _COMMA.fullmatch(text) else text
         try:
-            number = int if isinstance(kind, inspect.IntType) else float
-            return number(text) if text else None
+            return number(point) if text else None
         except ValueError:
             return text
     return text

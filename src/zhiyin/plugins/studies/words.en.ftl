@@ -49,8 +49,14 @@ study-claim = { $n ->
         [none] { $people ->
             [one] 1 person has finished and counts
            *[other] { $people } people have finished and count
-        }, with { $answers } answers
-       *[some] { $people } of { $people_wanted } people, { $answers } of { $answers_wanted } answers: { study-lacking }
+        }, with { $answers } answers{ study-shut }
+       *[some] { $people_lacking ->
+            [0] { $people ->
+                [one] 1 person
+               *[other] { $people } people
+            }, { $answers } answers
+           *[other] { $people } of { $people_wanted } people, { $answers } of { $answers_wanted } answers
+        }: { study-lacking }
     }{ $value ->
         [none] {""}
        *[some] {"; "}people answer { SHARE($value) } right{ $low ->
@@ -60,7 +66,10 @@ study-claim = { $n ->
     }.
 }
 study-lacking = { $people_lacking ->
-    [0] enough, no question lacks answers (people can still come until the study is closed)
+    [0] enough, no question lacks answers ({ $wanted } wanted of each){ $closed ->
+        [true] { study-shut }
+       *[false] ; people can still come until the study is closed
+    }
    *[other] { $people_lacking } { $n ->
         [0] {""}
        *[other] more{" "}
@@ -74,7 +83,11 @@ study-lacking = { $people_lacking ->
         [0] {""}
         [one] {" "}(1 is under way)
        *[other] {" "}({ $under_way } are under way)
-    }
+    }{ study-shut }
+}
+study-shut = { $closed ->
+    [true] , and the study is closed
+   *[false] {""}
 }
 study-of-people = people
 study-number = number
@@ -84,7 +97,7 @@ study-state = { $state ->
     [under_way] under way
     [given_up] given up (nothing for { $hours } hours, or the study was closed)
     [screened_out] screened out
-    [no_consent] no consent
+    [no_consent] did not agree, and did not begin
     [full] full
     [withdrawn] withdrawn
    *[other] { $state }
@@ -213,7 +226,7 @@ study-next = next →
 study-role-plain = counts
 study-role-gold = counts, and its known answer is a rule of exclusion
 study-role-practice = practice, in no figure
-study-role-attention = attention check, in no figure
+study-role-attention = attention check, in no figure; each person meets it somewhere among the questions
 study-item-is = { $item }: { $role }.{ $known ->
     [0] {""}
    *[other] {" "}Right: { $right }
@@ -230,6 +243,14 @@ study-excluded-by = not counted: why
 study-right-percent = right, %
 study-interval = 95 % interval
 study-people-n = people ({ $n })
+study-group-n = { $group } ({ $n })
+study-field-is = { $field }: { $value }
+study-small = { $n } { $n ->
+    [one] person is
+   *[other] people are
+} in groups of fewer than three, which are not shown by themselves.
+study-split = People by:
+study-together = all together
 study-beside = People beside models
 study-beside-of = { $name }: people beside models
 study-beside-is = Right of answers, with its 95 % interval: of people the mean of each one’s share of right ones among the answers given (precision, as in `zhiyin study show`), for other people and other questions; of a model its share, for other questions. Percentile rank, with its 95 % interval: the share of people whose score lies below the model’s on the questions that both answered; ties count half. `zhiyin table` and `zhiyin show` average people’s answers to a question: their intervals are for other questions and these people, and narrower.
@@ -385,9 +406,6 @@ study-wants = { $value } does not fit: give { $kind ->
 }{ $high ->
     [none] {""}
    *[some] {" "}to { $high }
-}{ $point ->
-    [none] {""}
-   *[some] , with a point: { $point }
 }
 study-unknown = { $value } is not known; known: { $known }
 study-no-language = give at least one, such as en
@@ -401,7 +419,7 @@ study-quota-no-answer = { $value } is no answer of { $name }
 study-most-below-least = is below the least: raise it
 study-headphones-needed = needs a headphone check: woods or huggins
 study-question-lacks = write the question and its answers in { $language }, and say which is right: 1 is the first
-study-items-few = of { $n } items { $known } have a known answer: fewer than are wanted for practice (--practice) and known answers (--gold)
+study-items-few = of { $n } items { $known } have a known answer: fewer than are wanted for practice and known answers
 study-enough = { $done } of { $items } questions have the { $wanted } answers wanted; short: { NAMES($short) }.
 study-none-wanted = how many answers each question should have is not set (under “How many answers each question gets”): this page cannot say how many people are needed
 study-more-than-most = an item is given to nobody after { $n } answers: lower it to { $n }, or raise or empty the limit
@@ -442,6 +460,22 @@ board-risk = - Risk and burden: { $sound ->
 }; no more than in daily life is expected.
 board-practice = - Practice questions: { $n }. Afterwards people are told what was right; the answers are in no figure.
 board-attention = - Attention checks: { $n }. Such a question asks for a certain answer, to see whether it is read; people are not told beforehand that there are any.
+board-headphones = - A headphone check is made and kept; it sets somebody aside only where a rule below says so.
+board-comprehension = - Questions on the instructions (below) have to be answered right before any other: who does not { $tries ->
+    [one] at the first try
+   *[other] in { $tries } tries
+} is screened out, gets no further question, and reads that the study ends; what they answered about themselves is kept.
+board-quota = - Quota: of people who answer “{ $value }” to “{ $field }”, { $most } take part at most; others are turned away, and nothing but their number is kept.
+board-full = - A question is given to nobody any more { $most ->
+    [none] {""}
+   *[some] after { $most } answers{ $agreed ->
+        [true] , or{" "}
+       *[false] {""}
+    }
+}{ $agreed ->
+    [true] when its first { $least } answers agree
+   *[false] {""}
+}; who comes when none is left is turned away, and nothing but their number is kept.
 board-excluded = - Rules of exclusion, declared before answers are seen: { $rules ->
     [none] none
    *[some] set aside is { OR($rules) }

@@ -39,8 +39,11 @@ study-claim = { $n ->
        *[some] ：{ study-lacking }
     }。
    *[other] { $wanted ->
-        [none] { $people } 人已完成并计入，共 { $answers } 个回答
-       *[some] { $people_wanted } 人中已有 { $people } 人，{ $answers_wanted } 个回答中已有 { $answers } 个：{ study-lacking }
+        [none] { $people } 人已完成并计入，共 { $answers } 个回答{ study-shut }
+       *[some] { $people_lacking ->
+            [0] { $people } 人，{ $answers } 个回答
+           *[other] { $people_wanted } 人中已有 { $people } 人，{ $answers_wanted } 个回答中已有 { $answers } 个
+        }：{ study-lacking }
     }{ $value ->
         [none] {""}
        *[some] ；参与者的正确率为 { SHARE($value) }{ $low ->
@@ -50,14 +53,21 @@ study-claim = { $n ->
     }。
 }
 study-lacking = { $people_lacking ->
-    [0] 已足够，没有题目缺少回答
+    [0] 已足够，没有题目缺少回答（每题需要 { $wanted } 个）{ $closed ->
+        [true] { study-shut }
+       *[false] ；研究结束前仍可有人参加
+    }
    *[other] 要使每题有 { $wanted } 个回答，{ $n ->
         [0] {""}
        *[other] 还
     }需要 { $people_lacking } 人{ $under_way ->
         [0] {""}
        *[other] （其中 { $under_way } 人正在进行）
-    }
+    }{ study-shut }
+}
+study-shut = { $closed ->
+    [true] ，研究已结束
+   *[false] {""}
 }
 study-people = 参与者
 study-of-people = 参与者
@@ -68,7 +78,7 @@ study-state = { $state ->
     [under_way] 进行中
     [given_up] 已放弃（{ $hours } 小时无动静，或研究已结束）
     [screened_out] 被筛除
-    [no_consent] 未同意
+    [no_consent] 未同意，未开始
     [full] 名额已满
     [withdrawn] 已退出
    *[other] { $state }
@@ -185,7 +195,7 @@ study-next = 下一页 →
 study-role-plain = 计入结果
 study-role-gold = 计入结果，其已知答案用于排除规则
 study-role-practice = 练习题，不计入任何结果
-study-role-attention = 注意力检查题，不计入任何结果
+study-role-attention = 注意力检查题，不计入任何结果；每人会在题目之间的某处遇到
 study-item-is = { $item }：{ $role }。{ $known ->
     [0] {""}
    *[other] 正确答案：{ $right }
@@ -202,6 +212,11 @@ study-excluded-by = 不计入的原因
 study-right-percent = 正确，%
 study-interval = 95 % 区间
 study-people-n = 参与者（{ $n } 人）
+study-group-n = { $group }（{ $n } 人）
+study-field-is = { $field }为“{ $value }”
+study-small = 有 { $n } 人所在的组不足三人，不单独显示。
+study-split = 参与者分组：
+study-together = 全部合并
 study-beside = 人与模型对照
 study-beside-of = { $name }：人与模型对照
 study-beside-is = 作答正确率及其 95 % 区间：参与者为各人正确率（占其作答之比，即精确率，与 `zhiyin study show` 相同）的平均，针对其他参与者与其他题目；模型为其正确率，针对其他题目。百分等级及其 95 % 区间：在双方都回答的题目上得分低于该模型的参与者比例，同分计一半。`zhiyin table` 与 `zhiyin show` 把各人对同一题的回答取平均：其区间针对其他题目与这些参与者，因而较窄。
@@ -338,9 +353,6 @@ study-wants = { $value } 不符：请填{ $kind ->
 }{ $high ->
     [none] {""}
    *[some] ，不大于 { $high }
-}{ $point ->
-    [none] {""}
-   *[some] ，小数点用句点：{ $point }
 }
 study-unknown = 没有 { $value }；可选：{ $known }
 study-no-language = 至少给出一种，例如 en
@@ -354,7 +366,7 @@ study-quota-no-answer = { $value } 不是 { $name } 的回答
 study-most-below-least = 小于下限：请提高
 study-headphones-needed = 需要耳机检查：woods 或 huggins
 study-question-lacks = 请用 { $language } 写出问题与各选项，并填写正确选项的序号：1 为第一项
-study-items-few = { $n } 题中有 { $known } 题有已知答案，少于练习题（--practice）与已知答案题（--gold）所需
+study-items-few = { $n } 题中有 { $known } 题有已知答案，少于练习题与已知答案题所需
 study-enough = { $items } 题中有 { $done } 题达到所需的 { $wanted } 个回答；尚缺：{ NAMES($short) }。
 study-none-wanted = 未设置每题应有的回答数（见“每题需要的回答”）：本页无法说明需要多少人
 study-more-than-most = 一题得到 { $n } 个回答后不再分配：请改为不超过 { $n }，或提高、清空上限
@@ -389,6 +401,19 @@ board-risk = - 风险与负担：{ $sound ->
 }；预计不超过日常生活。
 board-practice = - 练习题：{ $n } 题。作答后告知正确答案；不计入任何结果。
 board-attention = - 注意力检查题：{ $n } 题。题目要求选择指定的答案，以确认是否认真阅读；事先不告知参与者。
+board-headphones = - 进行耳机检查并保存结果；只有下列规则写明时才据此排除。
+board-comprehension = - 正式题目之前须答对关于说明的问题（见下）：{ $tries } 次未答对者被筛除，不再得到题目，并被告知研究到此结束；其关于自己的回答会保存。
+board-quota = - 配额：在“{ $field }”中回答“{ $value }”的人最多 { $most } 人参加；其余被婉拒，只保存人数。
+board-full = - 一道题{ $most ->
+    [none] {""}
+   *[some] 得到 { $most } 个回答后{ $agreed ->
+        [true] 或{" "}
+       *[false] {""}
+    }
+}{ $agreed ->
+    [true] 前 { $least } 个回答一致时
+   *[false] {""}
+}不再给任何人；已无题可答时到来的人被婉拒，只保存人数。
 board-excluded = - 在看到回答之前声明的排除规则：{ $rules ->
     [none] 无
    *[some] 排除{ OR($rules) }

@@ -232,6 +232,7 @@ def _read(source: Path, settings: PeopleSettings) -> tuple[StudyAnswers, Any]:
 
 def _table(source: Path, columns: str | None, exam: Any) -> StudyAnswers:
     from zhiyin.plugins.people.reading import read_table
+    from zhiyin.plugins.studies.languages import lines_in_all
 
     if exam is None or not exam.trials:
         raise InputError(
@@ -239,10 +240,9 @@ def _table(source: Path, columns: str | None, exam: Any) -> StudyAnswers:
             "with a run folder of any model on this exam, such as "
             "`zhiyin run BENCHMARK -m random`"
         )
-    if columns:
-        path = Path(columns)
-        return read_table(source, read_map(path), path.parent, exam.trials)
-    return read_table(source, checked(ColumnMap(), "the usual map"), source.parent, exam.trials)
+    column_map = read_map(Path(columns)) if columns else checked(ColumnMap(), "the usual map")
+    beside = Path(columns or source).parent
+    return read_table(source, column_map, beside, exam.trials, lines_in_all())
 
 
 def _refuse(settings: PeopleSettings, models: Sequence[Path], flags: str, why: str) -> None:

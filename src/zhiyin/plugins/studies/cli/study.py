@@ -28,6 +28,7 @@ from zhiyin.words import said, say, spoken
 
 if TYPE_CHECKING:
     from zhiyin.cli.parser import Parser
+    from zhiyin.plugins.studies.store import StudyStore
 
 ACTIONS = ("make", "serve", "export", "show", "backup", "restore", "ethics", "words")
 _ITS_OWN = "study-"
@@ -139,21 +140,34 @@ def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish())
 
     def ready(people: str, research: str, token: str) -> None:
         sys.stderr.write(f"participants: {people}\nresearcher:   {research}  token: {token}\n")
-        if not store.begun:
-            sys.stderr.write("look through the study at the researcher's address first\n")
-        for one in omissions(store):
-            sys.stderr.write(f"warning: {one}\n")
+        _warn(store)
         sys.stderr.flush()
 
-    from zhiyin.plugins.studies.telling import omissions
+    from zhiyin.plugins.studies.results import figures
 
     token = os.environ.get("ZHIYIN_STUDY_TOKEN", "")
     limits = not os.environ.get("ZHIYIN_STUDY_NO_LIMITS")
     with open_study(study, database) as store:
         serve_study(store, wish, token, ready, limits=limits)
-        told = said("study-stopped", n=store.begun, folder=str(study), closed=bool(store.closed))
+        told = said(
+            "study-stopped",
+            n=figures(store).people["begun"],
+            folder=str(study),
+            closed=bool(store.closed),
+        )
         sys.stderr.write(f"{say(told, spoken())}\n")
     return 0
+
+
+def _warn(store: StudyStore) -> None:
+    """Say what people would miss in the texts of a study, on standard error."""
+    from zhiyin.plugins.studies.telling import omissions
+
+    aside = open_console(stderr=True)
+    if not store.begun:
+        aside.say("look through the study at the researcher's address first", 0)
+    for one in omissions(store):
+        aside.say(one, 0, said("cli-warning"))
 
 
 def export(study: Path, *, out: Path, database: str = "", json: bool = False) -> int:
@@ -209,14 +223,10 @@ def restore(backup: Path, *, out: Path) -> int:
 def ethics(study: Path, *, out: Path, database: str = "") -> int:
     """One text for an ethics board."""
     from zhiyin.plugins.studies.ethics import write_ethics
-    from zhiyin.plugins.studies.telling import omissions
 
     with open_study(study, database) as store:
         write_ethics(store, out)
-        if not store.begun:
-            sys.stderr.write("look through the study at the researcher's address first\n")
-        for one in omissions(store):
-            sys.stderr.write(f"warning: {one}\n")
+        _warn(store)
     print(f"wrote {out}")
     return 0
 

@@ -175,8 +175,8 @@
     const shown = range.parentElement.querySelector("output");
     const touch = () => {
       range.removeAttribute("data-untouched");
-      shown.textContent = range.value;
-      range.setAttribute("aria-valuetext", range.value);
+      shown.textContent = `${range.value} / ${range.max}`;
+      range.setAttribute("aria-valuetext", shown.textContent);
     };
     for (const name of ["input", "change", "pointerup"]) range.addEventListener(name, touch);
     range.addEventListener("keydown", (event) => { if (event.key === "Enter") { touch(); } });
