@@ -20,7 +20,15 @@ from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import Place, write_atomically
-from zhiyin.plugins.lab.gate import AbsentRun, GateFinding, fall_seen, gate_table, verdict_of
+from zhiyin.plugins.lab.gate import (
+    AbsentRun,
+    GateFinding,
+    fall_seen,
+    gate_table,
+    models_of,
+    told_otherwise,
+    verdict_of,
+)
 from zhiyin.plugins.methods.skills import Card, paired_on, read_card, sense_of, skill_name
 from zhiyin.runs.differences import settled
 from zhiyin.runs.measures import ACCURACY, EXPLORATORY, SHARE, Measure
@@ -69,14 +77,21 @@ def write_summary(found: Sequence[GateFinding] | str, file: Place) -> None:
 def as_junit(found: Sequence[GateFinding] | str) -> str:
     """Write the findings as JUnit XML: a test case each.
 
-    A failure where the gate is closed; an error where there is no verdict, since a run is not
+    A failure where the gate is closed; skipped where nothing was held; an error where there is no verdict, since a run is not
     complete, cannot be compared, or nothing came to be compared at all.
     """
     findings = () if isinstance(found, str) else found
+    held = any(one.state != "unheld" for one in findings)
+    kinds = [
+        "failure" if one.closes else "skipped" if held and one.state == "unheld"
+        else None if held and one.passes else "error"
+        for one in findings
+    ]  # fmt: skip
     counts = {
         "tests": str(len(findings) or 1),
-        "failures": str(sum(one.closes for one in findings)),
-        "errors": str(sum(not (one.closes or one.passes) for one in findings) or int(not findings)),
+        "failures": str(kinds.count("failure")),
+        "errors": str(kinds.count("error") or int(not findings)),
+        "skipped": str(kinds.count("skipped")),
     }
     root = ElementTree.Element("testsuites", {"name": "zhiyin", **counts})
     suite = ElementTree.SubElement(root, "testsuite", {"name": "zhiyin", **counts})
@@ -84,11 +99,10 @@ def as_junit(found: Sequence[GateFinding] | str) -> str:
         case = ElementTree.SubElement(suite, "testcase", _named("gate"))
         said_so = {"message": printable(found), "type": "none"}
         ElementTree.SubElement(case, "error", said_so).text = said_so["message"]
-    for one in findings:
+    for one, kind in zip(findings, kinds, strict=True):
         case = ElementTree.SubElement(suite, "testcase", _named(f"{one.name}: {one.measure}"))
         why = printable(str(one.why))
-        if not one.passes:
-            kind = "failure" if one.closes else "error"
+        if kind:
             failure = ElementTree.SubElement(case, kind, {"message": why, "type": one.state})
             failure.text = _figures(one)
         lines = (why, _figures(one), *(printable(str(each)) for each in (one.otherwise, one.see)))
@@ -150,7 +164,8 @@ def parts_held(
     InputError
         A pattern is that of no group.
     """
-    out = {one.name for one in findings if one.state == "other" or one.low == one.high == 0}
+    passed = ("other", "unheld")
+    out = {one.name for one in findings if one.state in passed or one.low == one.high == 0}
     there = {
         name: (old, new)
         for name, (old, new) in pairs.items()
@@ -168,10 +183,12 @@ def _skills(
     together: Mapping[str, str], points: float, alpha: float,
 ) -> Iterator[GateFinding]:  # fmt: skip
     cards: dict[str, tuple[Card, Card]] = {}
+    models: dict[str, tuple[Path, Path]] = {}
     wanted: list[tuple[str, Skill]] = []
     for who in dict.fromkeys(together.get(name, name) for name in pairs):
         names = [name for name in pairs if together.get(name, name) == who]
         own = [pairs[name] for name in names]
+        models[who] = own[0]
         called = [read_manifest(old).benchmark for old, _ in own]
         old, new = (
             read_card(who, [(name, each[n]) for name, each in zip(called, own, strict=True)])
@@ -196,11 +213,12 @@ def _skills(
                          found.second)  # fmt: skip
         state, why = verdict_of(ends, points / 100, SHARE, seen)
         sense = sense_of([*old.scores[skill].values(), *new.scores[skill].values()])
-        name = said("gate-of", name=who, why=skill_name(skill, sense))
+        named = skill_name(skill, sense)
+        before, now = (one.label or one.model for one in map(read_manifest, models[who]))
         yield GateFinding(
-            name, old.name, new.name, ACCURACY.name, found.n, 0, found.n,
+            said("gate-of", name=who, why=named) if who else named, before, now, ACCURACY.name, found.n, 0, found.n,
             found.second, found.first, *ends, level, points / 100, seen, state, why,
-            of="skill",
+            of="skill", otherwise=told_otherwise(models_of(*models[who])),
         )  # fmt: skip
 
 
@@ -233,5 +251,5 @@ def _groups(
         yield GateFinding(
             f"{name}: {group}", two.name, one.name, wanted.name, found.items, 0, found.items,
             found.pair.second, found.pair.first, *ends, level, allowed, seen, state, why,
-            wanted.unit, "group",
+            wanted.unit, "group", told_otherwise(models_of(*pairs[name])),
         )  # fmt: skip
