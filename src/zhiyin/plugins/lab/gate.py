@@ -299,13 +299,14 @@ def models_of(old: Path, new: Path) -> list[Said]:
 
 
 def told_otherwise(settings: list[Said]) -> Text:
+    """Say in which settings two runs were asked otherwise; "" for none."""
     return said("gate-otherwise", settings=settings) if settings else ""
 
 
 def _unfinished(run: Path, coverage: Coverage) -> Said:
     """Say what a run lacks, and why: why it stopped, or the most frequent cause of a failure."""
     status, lacking = status_of_run(run), lacking_of(coverage.progress, coverage.manifest)
-    cause = status.why or next(iter(status.failures), None)
+    cause = "; ".join(filter(None, (status.why, next(iter(status.failures), "")))) or None
     return said("gate-failed", what=lacking, cause=cause, spent=is_spent(cause or ""))
 
 
@@ -411,7 +412,8 @@ def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFin
         pair.name, first.label.removesuffix(MARK), second.label.removesuffix(MARK),
         comparison.measure, comparison.items, first.left_out, first.trials, whole.first,
         whole.second, difference, low, high, pair.level, allowed, detectable, state, why, unit,
-        otherwise=told_otherwise(models_of(pair.old, pair.new) + _told(comparison.settings)), see=seen,
+        otherwise=told_otherwise(models_of(pair.old, pair.new) + _told(comparison.settings)),
+        see=seen,
     )  # fmt: skip
 
 

@@ -30,6 +30,9 @@ ALLOWED = Flag(alone=0.0, within=msgspec.Meta(ge=0, le=100))
 GATE_STATUS = {"open": 0, "failed": 1, "other": 2, "closed": 3}
 """The exit status by what the findings of a gate come to."""
 
+_FEWEST = 0.1
+"""Of fewer points than this a share is meant: no run has so many items that it would matter."""
+
 
 def compare(
     given: argparse.Namespace,
@@ -63,6 +66,10 @@ def compare(
         raise InputError("--summary goes with --fail-if-worse: it says what that found")
     if not (gated or suites):
         return None
+    if len(given.places) == 1:
+        raise InputError(said("gate-two", folder=str(given.places[0])))
+    if not given.score:
+        check_points(fail_if_worse)
     check_summaries(summary)
     read_by(given.benchmark_file, runs)
     points = fail_if_worse or 0.0
@@ -98,6 +105,12 @@ def compare(
         for one in comparisons:
             print_comparison(one, whole=given.all_ or given.groups == "all")
     return close_gate(findings, json=given.json)
+
+
+def check_points(points: float | None) -> None:
+    """Raise `InputError` where a share seems to be meant, of which a gate takes hundredths."""
+    if points and points < _FEWEST:
+        raise InputError(said("gate-points", points=f"{points:g}", meant=f"{100 * points:g}"))
 
 
 def check_summaries(files: Sequence[Path]) -> None:
@@ -213,8 +226,7 @@ def gate_planned(
     from zhiyin.statistics.intervals import normal_quantile
 
     told = [
-        said("plan-held", state="unheld", name=name, why=why)
-        for name, why in fitted.unheld.items()
+        said("plan-held", state="unheld", name=name, why=why) for name, why in fitted.unheld.items()
     ]
     pairs = fitted.pairs
     level, seen, planned = 1 - 0.05 / len(pairs), {}, {row.cell.name: row for row in rows}

@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 from zhiyin.analysis.compare import two_runs
 from zhiyin.analysis.pairs import RunSample, declared_families, shared_items
 from zhiyin.contract.declared import SKILLS, Skill
+from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, reworded
@@ -31,6 +32,7 @@ from zhiyin.plugins.lab.gate import (
 )
 from zhiyin.plugins.methods.skills import Card, paired_on, read_card, sense_of, skill_name
 from zhiyin.runs.differences import settled
+from zhiyin.runs.figures import GroupTree
 from zhiyin.runs.measures import ACCURACY, EXPLORATORY, SHARE, Measure
 from zhiyin.shown.paper import as_markdown
 from zhiyin.shown.table import Column, kinds_of, written
@@ -77,8 +79,9 @@ def write_summary(found: Sequence[GateFinding] | str, file: Place) -> None:
 def as_junit(found: Sequence[GateFinding] | str) -> str:
     """Write the findings as JUnit XML: a test case each.
 
-    A failure where the gate is closed; skipped where nothing was held; an error where there is no verdict, since a run is not
-    complete, cannot be compared, or nothing came to be compared at all.
+    A failure where the gate is closed; an error where there is no verdict, since a run is not
+    complete, cannot be compared, or nothing came to be compared at all; else what is not held
+    is skipped.
     """
     findings = () if isinstance(found, str) else found
     held = any(one.state != "unheld" for one in findings)
@@ -216,8 +219,8 @@ def _skills(
         named = skill_name(skill, sense)
         before, now = (one.label or one.model for one in map(read_manifest, models[who]))
         yield GateFinding(
-            said("gate-of", name=who, why=named) if who else named, before, now, ACCURACY.name, found.n, 0, found.n,
-            found.second, found.first, *ends, level, points / 100, seen, state, why,
+            said("gate-of", name=who, why=named) if who else named, before, now,
+            ACCURACY.name, found.n, 0, found.n, found.second, found.first, *ends, level, points / 100, seen, state, why,
             of="skill", otherwise=told_otherwise(models_of(*models[who])),
         )  # fmt: skip
 
@@ -227,6 +230,10 @@ def _groups(
     measure: str | None, alpha: float,
 ) -> Iterator[GateFinding]:  # fmt: skip
     sides = {name: two_runs(new, old, measure) for name, (old, new) in pairs.items()}
+    trees = {
+        name: GroupTree(each[0].frame.groups(), known(read_manifest(pairs[name][0])).titles)
+        for name, each in sides.items()
+    }
     every = dict.fromkeys(group for one, _, _ in sides.values() for group in one.frame.groups())
     member = declared_families(dict.fromkeys(every, EXPLORATORY), families)
     held: list[tuple[str, str, RunSample, RunSample, Measure]] = [
@@ -249,7 +256,8 @@ def _groups(
         seen = fall_seen((high - low) / 2, found.clusters, level, allowed, most, wanted.unit)
         state, why = verdict_of(ends, allowed, wanted.unit, seen)
         yield GateFinding(
-            f"{name}: {group}", two.name, one.name, wanted.name, found.items, 0, found.items,
+            said("gate-of", name=name, why=trees[name].in_words(group)), two.name, one.name,
+            wanted.name, found.items, 0, found.items,
             found.pair.second, found.pair.first, *ends, level, allowed, seen, state, why,
             wanted.unit, "group", told_otherwise(models_of(*pairs[name])),
         )  # fmt: skip

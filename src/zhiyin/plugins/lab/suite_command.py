@@ -20,6 +20,7 @@ from zhiyin.flags import COUNT
 from zhiyin.numerals import now, usd
 from zhiyin.plugins.lab.gate_command import (
     ALLOWED,
+    check_points,
     check_summaries,
     close_gate,
     gate_planned,
@@ -139,7 +140,7 @@ def suite(
     otel
         send a span of OpenTelemetry for each call (docs/how-to/track.md)
     quiet
-        no plan and no progress
+        no plan and no progress; with --baseline only the verdict, and what is missing
     """
     from zhiyin.cli.functions import notified
     from zhiyin.engine.folder import read_shard
@@ -181,6 +182,7 @@ def _checked_baseline(
             flag = "--summary" if points is None else "--fail-if-worse"
             raise InputError(f"{flag} says how to hold runs against others: add --baseline FOLDER")
         return None
+    check_points(points)
     if baseline.resolve() == place.resolve():
         raise InputError(f"--baseline {baseline}: that is this suite: choose another --out")
     read_state(baseline)
@@ -331,7 +333,8 @@ def _finish(
         payload |= {} if findings is None else {"gate": [one.in_english() for one in findings]}
         print_json({**payload, **({"spent": spent} if spent else {})})
     elif not options.json:
-        print_result(folder.folder, state, results, spent, brief=interrupted)
+        brief = interrupted or (options.quiet and table is not None)
+        print_result(folder.folder, state, results, spent, brief=brief)
     if fault is not None:
         raise fault
     if interrupted:
@@ -424,8 +427,8 @@ def _changes(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> Iterator[str
     if before.now.sha256 != suite.sha256:
         yield f"the file has changed since {before.now.since} ({before.now.file})"
     elif before.now.given != suite.given:
-        then = ", ".join(before.now.given) or "nothing"
-        yield f"the command line said {then} before"
+        then = ", ".join(before.now.given) or "none"
+        yield f"asked with other flags of the command line than before, which were: {then}"
     change, rows = plan.change, {row.cell.name: row for row in plan.rows}
     if before.now.sha256 != suite.sha256 and not change.any:
         yield "no run is another one by that"

@@ -91,6 +91,8 @@ gate-new = now{ $share ->
 }
 gate-difference = difference
 gate-interval = interval
+gate-two = only { $folder } is given: give two, the earlier run or suite first
+gate-points = --fail-if-worse { $points }: points are meant, which are hundredths: write { $meant } for a share of { $points }, and 0 for none
 gate-level = level
 gate-items = items
 gate-state = { $state ->
@@ -810,7 +812,7 @@ suite-total = { $runs } { $runs ->
    *[other] clips
 }
 suite-cost = cost: { $usd ->
-    [none] ?, as the price of a model is not known
+    [none] not known, as a model has no price here
    *[other] { $usd }{ $most ->
         [none] {""}
        *[other] , at most { $most }

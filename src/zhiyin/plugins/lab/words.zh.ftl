@@ -82,6 +82,8 @@ gate-new = 现在{ $share ->
 }
 gate-difference = 差值
 gate-interval = 区间
+gate-two = 只给出了 { $folder }：请给出两个，先前的在前
+gate-points = --fail-if-worse { $points }：单位是百分点：比例 { $points } 请写作 { $meant }，不容许则写 0
 gate-level = 置信水平
 gate-items = 题数
 gate-state = { $state ->

@@ -43,7 +43,9 @@ def partners(
     earlier = read_state(baseline)
     before = [*answered(baseline, earlier)]
     if not before:
-        raise InputError(f"--baseline {baseline}: none of its runs has answers: make it anew")
+        raise InputError(
+            f"{baseline}: none of its runs has answers: make it anew"
+        )
     called = {run.name: run.asked_in for run in earlier.runs}
     names, old_names = {run.name for run in runs}, {old.name for old in before}
     alone = not names & old_names and all(
@@ -86,7 +88,7 @@ class FittedBaseline(msgspec.Struct, frozen=True):
     faults: dict[str, Text] = {}
 
     def refuse(self, baseline: Path) -> None:
-        """Raise `InputError` where a run has no sound partner: a gate would hold less than it says."""
+        """Raise `InputError` where a run has no sound partner, for a gate would then hold less."""
         if self.faults:
             each = [said("gate-of", name=name, why=why) for name, why in self.faults.items()]
             raise InputError(said("base-refused", baseline=str(baseline), each=each))
