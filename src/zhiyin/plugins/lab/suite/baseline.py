@@ -43,9 +43,7 @@ def partners(
     earlier = read_state(baseline)
     before = [*answered(baseline, earlier)]
     if not before:
-        raise InputError(
-            f"{baseline}: none of its runs has answers: make it anew"
-        )
+        raise InputError(f"{baseline}: none of its runs has answers: make it anew")
     called = {run.name: run.asked_in for run in earlier.runs}
     names, old_names = {run.name for run in runs}, {old.name for old in before}
     alone = not names & old_names and all(
