@@ -424,7 +424,7 @@ def test_a_run_that_is_gone_closes_and_a_renamed_one_is_found(made, tmp_path, ca
 
 
 @pytest.mark.slow
-def test_a_server_that_is_down_is_no_regression(made, tmp_path):
+def test_a_server_that_is_down_is_no_regression(made, tmp_path, capsys):
     """Exit status 1, and the cause stands in both summaries."""
     text = (made.parent / "small.toml").read_text()
     (tmp_path / "down.toml").write_text(text.replace(":Good", ":Broken"))
@@ -432,6 +432,9 @@ def test_a_server_that_is_down_is_no_regression(made, tmp_path):
     words = [word for file in files for word in ("--summary", file)]
     out = tmp_path / "down"
     assert suited(tmp_path / "down.toml", "--out", out, "--baseline", made, *words) == 1
+    for command in (["table", "--to", "md"], ["report"], ["verify"]):
+        assert main([command[0], str(out), *command[1:]]) == 2
+        assert "its 4 runs have no answers" in capsys.readouterr().err
     for file in files:
         assert "nobody answers at this address" in file.read_text()
     root = ElementTree.parse(files[1]).getroot()
@@ -469,6 +472,12 @@ def test_a_wrong_name_in_a_gate_is_told_with_its_cause(of_one_model, tmp_path):
 
 
 def test_faults_are_told_before_anything_is_asked(made, tmp_path, capsys):
+    assert compared(made, "--fail-if-worse", "2") == 2
+    assert "give two, the earlier run or suite first" in capsys.readouterr().err
+    assert compared(made, made, "--fail-if-worse", "0.02") == 2
+    assert "points are meant, which are hundredths: write 2 for" in capsys.readouterr().err
+    assert suited(made.parent / "small.toml", "--cache", "7") == 2
+    assert "stands in the file, such as defaults = { cache = 7 }" in capsys.readouterr().err
     words = ["suite", str(made.parent / "small.toml"), "--out", str(tmp_path / "x")]
     assert main([*words, "--baseline", str(tmp_path / "none")]) == 2
     assert main([*words, "--fail-if-worse", "1"]) == 2
@@ -540,7 +549,7 @@ def test_a_group_that_must_not_fall_is_held_too(good, tmp_path, capsys):
     assert compared(good, now, *words) == 3
     found = {one["of"]: one for one in json.loads(capsys.readouterr().out)["gate"]}
     assert found.keys() == {"run", "group"}  # what is named is held, and no skill beside it
-    assert found["group"]["name"].endswith(": beats")
+    assert found["group"]["name"].endswith(": Beats")
     assert (found["group"]["state"], found["run"]["state"]) == ("worse", "kept")
     assert compared(good, now, "--fail-if-worse", "--family", "no-such-group") == 2
     assert "no group is named 'no-such-group'" in capsys.readouterr().err

@@ -257,7 +257,10 @@ def _held(pair: _Held, comparisons: Sequence[Comparison]) -> list[GateFinding]:
 def otherwise(old: Mapping[str, Any], new: Mapping[str, Any]) -> Said | None:
     """Name the settings by which the figures of two runs mean different things; None for none."""
     other = differing(["old", "new"], [old, new])
-    settings = _told({name: other[name] for name in ALWAYS if name in other})
+    named = [name for name in ALWAYS if name in other]
+    if "data" in named:  # which say nothing: what made them others does
+        named = [*(n for n in other if n.startswith("options.") and n not in named), *named]
+    settings = _told({name: other[name] for name in named})
     return said("gate-other", settings=settings) if settings else None
 
 
@@ -483,7 +486,8 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
     told = [
         one
         for one in order
-        if one.state not in silent or (isinstance(one.why, Said) and one.why.name == "gate-beside")
+        if one.state not in (silent | {"open"} if one.of == "group" else silent)
+        or (isinstance(one.why, Said) and one.why.name == "gate-beside")
     ]
     for one in told:
         notes.append(said("gate-of", name=one.name, why=one.why))

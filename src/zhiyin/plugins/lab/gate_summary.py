@@ -220,8 +220,9 @@ def _skills(
         before, now = (one.label or one.model for one in map(read_manifest, models[who]))
         yield GateFinding(
             said("gate-of", name=who, why=named) if who else named, before, now,
-            ACCURACY.name, found.n, 0, found.n, found.second, found.first, *ends, level, points / 100, seen, state, why,
-            of="skill", otherwise=told_otherwise(models_of(*models[who])),
+            ACCURACY.name, found.n, 0, found.n, found.second, found.first, *ends, level,
+            points / 100, seen, state, why, of="skill",
+            otherwise=told_otherwise(models_of(*models[who])),
         )  # fmt: skip
 
 
@@ -259,5 +260,5 @@ def _groups(
             said("gate-of", name=name, why=trees[name].in_words(group)), two.name, one.name,
             wanted.name, found.items, 0, found.items,
             found.pair.second, found.pair.first, *ends, level, allowed, seen, state, why,
-            wanted.unit, "group", told_otherwise(models_of(*pairs[name])),
+            wanted.unit, "group",
         )  # fmt: skip
