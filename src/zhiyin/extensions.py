@@ -321,6 +321,8 @@ class Command(NamedTuple):
         Whether its linear algebra is small: threads on every core would wait for each other.
     gone : mapping of str to str
         Flags of earlier versions, and what does that now.
+    elsewhere : str
+        Where else what its flags do not say is said, for a flag that it does not have.
     """
 
     help: str
@@ -331,6 +333,7 @@ class Command(NamedTuple):
     usual: bool = False
     reads: bool = False
     gone: Mapping[str, str] = {}
+    elsewhere: str = ""
 
     def load(self) -> Work:
         """Return the command's work, imported on first use."""

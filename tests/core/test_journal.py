@@ -123,7 +123,8 @@ def test_what_failed_and_what_was_empty_is_not_forgotten(data, tmp_path):
         assert server.calls * one > 0.03
         assert remembered(tmp_path / "run").usd == pytest.approx(server.calls * one)
         told = [record.error for record in read_records(tmp_path / "run")]
-        assert told == ["the budget was spent before the question was answered"] * len(told)
+        why = "the budget was spent before the question was answered, and its last try had failed: "
+        assert told == [f"{why}the model replied with no text at all"] * len(told)
         assert told
 
 

@@ -15,8 +15,8 @@ from suites_help import suite
 from zhiyin.analysis.compare import compare_all
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.plugins.lab.gate import AbsentRun, fall_seen, gate
-from zhiyin.plugins.lab.gate_summary import parts_held
+from zhiyin.plugins.lab.gate import AbsentRun, fall_seen, gate, gate_table
+from zhiyin.plugins.lab.gate_summary import parts_held, write_summary
 from zhiyin.statistics.intervals import normal_quantile
 from zhiyin.statistics.paired import paired_difference
 
@@ -122,7 +122,7 @@ def edited(run, **changes):
 def test_a_copy_of_the_run_is_said_to_be_one(good, tmp_path):
     shutil.copytree(good, tmp_path / "again")
     (finding,) = gate({"ears": (good, tmp_path / "again")})
-    assert (finding.state, finding.low, finding.high) == ("kept", 0, 0)
+    assert (finding.state, finding.low, finding.high) == ("unheld", 0, 0)
     assert "nothing was asked anew" in str(finding.why)
 
 
@@ -143,8 +143,43 @@ def test_a_night_of_the_same_answers_keeps_the_width_of_its_interval(good, tmp_p
         line["exchange"]["turns"][0]["reply"]["detail"] = {"cached": True, "kept_by": known}
     (again / "records.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     (finding,) = gate({"ears": (good, again)}, 2)
-    assert (finding.state, finding.low, finding.high) == ("kept", 0, 0)
+    assert (finding.state, finding.low, finding.high) == ("unheld", 0, 0)
     assert "kept and given again" in str(finding.why)
+
+
+def replied(run, to, text, of=None):
+    """A run whose replies were all `text`, of another id, scored by hand as unread."""
+    shutil.copytree(run, to)
+    lines = [json.loads(line) for line in (to / "records.jsonl").read_text().splitlines()]
+    for line in lines[:of]:
+        line["exchange"]["turns"][0]["reply"]["text"] = text
+        line["verdict"] |= {"state": "no_answer", "answer": None}
+    (to / "records.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return edited(to, id="another")
+
+
+def test_replies_without_an_answer_are_said_beside_the_verdict(good, tmp_path):
+    files = [tmp_path / "gate.md", tmp_path / "gate.xml"]
+    words = [word for file in files for word in ("--summary", file)]
+    assert compared(good, replied(good, tmp_path / "new", "lorem"), "--fail-if-worse", *words) == 3
+    for file in files:
+        assert "60 of 60 replies hold no readable answer (before: 0 of 60)" in file.read_text()
+    assert "where: `zhiyin report " in files[0].read_text()  # a span of code on GitHub
+
+
+def test_where_nothing_was_held_there_is_no_verdict(good, made, tmp_path, capsys):
+    """Nor does a row without a verdict count among those that were held."""
+    again, xml = shutil.copytree(good, tmp_path / "again"), tmp_path / "gate.xml"
+    assert compared(good, again, "--fail-if-worse", "--summary", xml) == 2
+    assert "No verdict: nothing was held (1 not held)" in capsys.readouterr().out
+    assert ElementTree.parse(xml).getroot().get("errors") == "1"
+    books = made / "runs" / "books--plain--good"
+    other = edited(shutil.copytree(books, tmp_path / "books"), id="another")
+    found = gate({"ears": (good, again), "books": (books, other)}, 50)
+    assert "shown to be worse than allowed (1 held, 1 not held)" in str(gate_table(found).title)
+    write_summary(found, xml)
+    root = ElementTree.parse(xml).getroot()
+    assert (root.get("errors"), root.get("skipped")) == ("0", "1")
 
 
 def test_a_run_that_is_not_complete_is_no_verdict(good, tmp_path, capsys):
@@ -159,8 +194,12 @@ def test_a_run_that_is_not_complete_is_no_verdict(good, tmp_path, capsys):
     assert "5 of 60 trials not asked yet" in said
     root = ElementTree.parse(xml).getroot()
     assert (root.get("failures"), root.get("errors")) == ("0", "1")
-    # What the earlier run lacked too is no reason.
-    assert compared(new, good, "--fail-if-worse") == 0
+    # Nor is anything held against such a run.
+    assert compared(new, good, "--fail-if-worse") == 2
+    assert "it is not what was written" in capsys.readouterr().err
+    (new / "SHA256SUMS").unlink()
+    assert compared(new, good, "--fail-if-worse") == 2
+    assert "not complete in the baseline (5 of 60 trials not asked yet)" in capsys.readouterr().err
 
 
 def test_a_drop_that_is_shown_closes_whatever_else_is_missing(good, poor, tmp_path):
@@ -184,6 +223,7 @@ def test_questions_that_are_asked_no_more_close_the_gate(good, tmp_path, capsys)
     assert "55 of 60 trials with a verdict in the earlier run were not asked now" in said
     (finding,) = gate({"ears": (good, new)}, 50)
     assert (finding.state, finding.missing, finding.asked) == ("missing", 55, 60)
+    (new / "SHA256SUMS").unlink()
     assert compared(new, good, "--fail-if-worse", "50") == 0
 
 
@@ -196,7 +236,7 @@ def test_what_cannot_be_compared_is_left_out_alone(made, good, poor, tmp_path, c
     books = made / "runs" / "books--plain--good"
     pairs = {"ears": (good, new), "books": (books, shutil.copytree(books, tmp_path / "books"))}
     first, second = gate(pairs)
-    assert (first.state, second.state) == ("other", "kept")
+    assert (first.state, second.state) == ("other", "unheld")
     assert re.search(r"benchmark_version was \d+, and is 99 now", str(first.why))
     # Other questions under the same names are found in the logs.
     other = edited(shutil.copytree(books, tmp_path / "other"), benchmark="ears")
@@ -384,7 +424,7 @@ def test_a_run_that_is_gone_closes_and_a_renamed_one_is_found(made, tmp_path, ca
 
 
 @pytest.mark.slow
-def test_a_server_that_is_down_is_no_regression(made, tmp_path):
+def test_a_server_that_is_down_is_no_regression(made, tmp_path, capsys):
     """Exit status 1, and the cause stands in both summaries."""
     text = (made.parent / "small.toml").read_text()
     (tmp_path / "down.toml").write_text(text.replace(":Good", ":Broken"))
@@ -392,6 +432,9 @@ def test_a_server_that_is_down_is_no_regression(made, tmp_path):
     words = [word for file in files for word in ("--summary", file)]
     out = tmp_path / "down"
     assert suited(tmp_path / "down.toml", "--out", out, "--baseline", made, *words) == 1
+    for command in (["table", "--to", "md"], ["report"], ["verify"]):
+        assert main([command[0], str(out), *command[1:]]) == 2
+        assert "its 4 runs have no answers" in capsys.readouterr().err
     for file in files:
         assert "nobody answers at this address" in file.read_text()
     root = ElementTree.parse(files[1]).getroot()
@@ -429,6 +472,12 @@ def test_a_wrong_name_in_a_gate_is_told_with_its_cause(of_one_model, tmp_path):
 
 
 def test_faults_are_told_before_anything_is_asked(made, tmp_path, capsys):
+    assert compared(made, "--fail-if-worse", "2") == 2
+    assert "give two, the earlier run or suite first" in capsys.readouterr().err
+    assert compared(made, made, "--fail-if-worse", "0.02") == 2
+    assert "points are meant, which are hundredths: write 2 for" in capsys.readouterr().err
+    assert suited(made.parent / "small.toml", "--cache", "7") == 2
+    assert "stands in the file, such as defaults = { cache = 7 }" in capsys.readouterr().err
     words = ["suite", str(made.parent / "small.toml"), "--out", str(tmp_path / "x")]
     assert main([*words, "--baseline", str(tmp_path / "none")]) == 2
     assert main([*words, "--fail-if-worse", "1"]) == 2
@@ -500,7 +549,7 @@ def test_a_group_that_must_not_fall_is_held_too(good, tmp_path, capsys):
     assert compared(good, now, *words) == 3
     found = {one["of"]: one for one in json.loads(capsys.readouterr().out)["gate"]}
     assert found.keys() == {"run", "group"}  # what is named is held, and no skill beside it
-    assert found["group"]["name"].endswith(": beats")
+    assert found["group"]["name"].endswith(": Beats")
     assert (found["group"]["state"], found["run"]["state"]) == ("worse", "kept")
     assert compared(good, now, "--fail-if-worse", "--family", "no-such-group") == 2
     assert "no group is named 'no-such-group'" in capsys.readouterr().err
@@ -570,7 +619,7 @@ def test_two_suites_of_one_model_each_are_paired_by_benchmark(of_one_model, caps
     told = " ".join(capsys.readouterr().out.split())
     assert re.search(r"model was good, and is poor now", told)
     assert "ears, plain worse" in told
-    assert "poor: rhythm, in writing" in told
+    assert re.search("rhythm, in writing +worse", told)
     assert compared(poor, good, "--fail-if-worse") == 0
     assert compared(good, poor, "--fail-if-worse") == 3
     capsys.readouterr()
@@ -599,15 +648,20 @@ def test_what_no_gate_can_hold_is_told_before_anything_is_asked(
 
     less = shutil.copytree(made, tmp_path / "less")
     shutil.rmtree(less / "runs" / "ears--plain--good")
-    text = told(file, less, 0, "--dry-run")
-    assert "ears--plain--good of the baseline: nothing is held against it" in text
-    assert "the gate will close" not in text
+    for words in (["--dry-run"], ["--dry-run", "--json"], []):
+        text = told(file, less, 2, *words)
+        assert "ears--plain--good: its answers in the baseline are gone, or never came" in text
     text = told(good.parent / "Good.toml", made, 0, "--dry-run")
     assert "ears--plain--poor of the baseline: the gate will close" in text
-    text = told(file, good, 0, "--dry-run")
-    assert "ears--plain--poor: not held, for the baseline has no such run" in text
+    text = told(file, good, 2, "--summary", tmp_path / "gate.md")
+    assert "ears--plain--poor: the baseline has no such run" in text
+    assert "the baseline has no such run" in (tmp_path / "gate.md").read_text()
     other = shutil.copytree(made, tmp_path / "other")
-    edited(other / "runs" / "ears--plain--good", extract="first-letter")
+    run = edited(other / "runs" / "ears--plain--good", extract="first-letter")
+    assert "run.json: it is not what it was when SHA256SUMS" in told(file, other, 2)
+    assert compared(other, made) == 0
+    capsys.readouterr()
+    (run / "SHA256SUMS").unlink()
     text = told(file, other, 0, "--dry-run")
     assert "ears--plain--good: no verdict: cannot be compared: options.extract" in text
     others = tmp_path / "others.toml"

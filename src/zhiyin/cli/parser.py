@@ -128,7 +128,8 @@ class Parser(argparse.ArgumentParser):
                 raise InputError(said("error-gone", what=flag, now=gone))
             known = [name for name in self._option_string_actions if name.startswith("--")]
             close = nearest(flag, known) or None
-            self.refuse(said("error-flag", flag=flag[:_LONGEST], close=close))
+            where = (command.elsewhere if command else "") or None
+            self.refuse(said("error-flag", flag=flag[:_LONGEST], close=close, elsewhere=where))
 
     def _innermost(self) -> Parser:
         """The parser of the subcommand that is named, if there is one."""

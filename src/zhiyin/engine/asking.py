@@ -204,12 +204,14 @@ class Call:
     """
 
     __slots__ = (
-        "attempts", "blind", "conversation", "empty", "runner", "spent", "trial", "turns",
+        "attempts", "blind", "conversation", "empty", "failure", "runner", "spent", "trial",
+        "turns",
     )  # fmt: skip
 
     def __init__(
         self, runner: Asks, trial: Trial, conversation: Conversation | None = None
     ) -> None:
+        self.failure = ""
         self.runner, self.trial, self.blind, self.attempts = runner, trial, trial.blind(), 0
         self.conversation = conversation
         self.spent: HaltError | None = None
@@ -269,6 +271,7 @@ class Call:
             except (TransientError, TimeoutError) as error:
                 silent = said("log-no-reply", seconds=f"{limit:g}")
                 failure = error if isinstance(error, TransientError) else SilentError(str(silent))
+                self.failure = str(failure)
                 if request:
                     request.failed(failure)
             except BaseException as error:

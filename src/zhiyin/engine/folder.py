@@ -353,14 +353,19 @@ def find_log(folder: Place) -> Path:
     path = folder / RECORDS
     refuse_pipes(folder)
     if not path.is_file():
-        raise _no_run(folder, RECORDS)
+        raise no_run(folder, RECORDS)
     return path
 
 
-def _no_run(folder: Path, lacks: str) -> InputError:
-    """The error for what is no run folder: a run that lies in it is named."""
+def no_run(folder: Path, lacks: str) -> InputError:
+    """The error for what is no run folder: a run that lies in it is named.
+
+    Of a folder whose runs all have no answers, that is said.
+    """
     what = "folder" if folder.is_dir() else "file" if folder.exists() else "nothing"
     within = [*sorted(folder.glob(f"*/{RECORDS}")), *sorted(folder.glob(f"*/*/{RECORDS}"))]
+    if within and not any(log.stat().st_size for log in within):
+        return InputError(said("error-unanswered", folder=folder, n=len(within)))
     inner = within[0].parent if within else None
     return InputError(said("error-no-run", folder=folder, what=what, lacks=lacks, inner=inner))
 
@@ -390,7 +395,7 @@ def read_manifest(folder: Place) -> Manifest:
         msgspec.convert(manifest.config, _Config)
         msgspec.convert(manifest.options, _Options)
     except (FileNotFoundError, NotADirectoryError):
-        raise _no_run(folder, MANIFEST) from None
+        raise no_run(folder, MANIFEST) from None
     except OSError as error:
         raise InputError(said("error-read", path=path, why=system_words(error))) from None
     except NOT_JSON as error:

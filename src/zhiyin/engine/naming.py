@@ -28,7 +28,7 @@ def brief(model: str) -> str:
     A checkpoint keeps the folder that says of what: ``runs/tune-3/checkpoint-500`` is
     tune-3/checkpoint-500.
     """
-    name = model.rpartition("#")[2] if "://" in model else model
+    name = model.rpartition("#")[2]  # behind the addresses of a server, or of several
     if "://" in name:  # an address that names no model: its host says who answers
         name = name.partition("://")[2].partition("/")[0]
     name = re.sub(r"^python:(?:\w+\.)+(?!py:)(?=\w+:)", "", name)

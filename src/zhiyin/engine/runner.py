@@ -392,7 +392,10 @@ class Runner:
             if not (call.conversation.spent.calls if spent and call.conversation else call.turns):
                 return None, None
             why = "the budget was spent" if spent else "the run came to a halt"
-            return call.failed(f"{why} before the question was answered"), None
+            why = f"{why} before the question was answered"
+            if call.failure:
+                why = str(said("log-last-failed", ended=why, why=call.failure))
+            return call.failed(why), None
         except FatalError as error:
             if not (self._any_reply or call.turns):
                 passing = isinstance(error, StuckError)

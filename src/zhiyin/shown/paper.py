@@ -124,7 +124,7 @@ def as_markdown(table: Table, language: str = "en") -> str:
             _dressed(cell, row, n, _IN_MARKDOWN) + _raised(row, n, _IN_MARKDOWN) for n, cell in line
         ))  # fmt: skip
     body.insert(1, "|" + "|".join(sides) + "|")
-    notes = [f"\n{note}" for note in _notes(made, markdown, _IN_MARKDOWN)]
+    notes = [f"\n{note}" for note in _notes(made, _with_code, _IN_MARKDOWN)]
     return "\n".join([f"**{markdown(made.title)}**\n", *body, *notes]) + "\n"
 
 
@@ -335,9 +335,20 @@ _JOINT = re.compile(r"(\\_|\\&|\\#|\\%|[/.?=:-](?![{}]))(?=\S)")
 
 def markdown(text: str) -> str:
     """`text` with Markdown's own signs escaped, on one line, without control characters."""
-    shown = printable(text)
-    escaped = "".join(f"\\{sign}" if sign in "\\|*_`<>[]" else sign for sign in shown)
-    return " ".join(escaped.split())
+    return " ".join(_escaped(printable(text)).split())
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{sign}" if sign in "\\|*_`<>[]" else sign for sign in text)
+
+
+def _with_code(text: str) -> str:
+    """The same of a note: a command in it, in backticks, stays code."""
+    pieces = printable(text).split("`")
+    if not len(pieces) % 2 or not all(pieces[1::2]):  # a backtick without its fellow
+        return markdown(text)
+    escaped = (f"`{p}`" if n % 2 else _escaped(p) for n, p in enumerate(pieces))
+    return " ".join("".join(escaped).split())
 
 
 _IN_LATEX = PaperStyle(latex, r"\textbf{{{}}}", r"\textsuperscript{{{}}}")

@@ -17,6 +17,7 @@ COMMANDS = {
         group="examine",
         prints=True,
         usual=True,
+        elsewhere="what `run` takes stands in the file, such as defaults = { cache = 7 }",
     ),
     "doctor": Command(
         "what a model takes, whether it hears, what it costs",

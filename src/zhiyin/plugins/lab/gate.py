@@ -23,7 +23,7 @@ from zhiyin.analysis.compare import compare_all, totals_of, two_runs
 from zhiyin.analysis.comparison import ComparedRun, Comparison
 from zhiyin.analysis.coverage import Coverage, coverage_of, lacking_of
 from zhiyin.analysis.pairs import shared_items
-from zhiyin.analysis.run import shared_replies
+from zhiyin.analysis.run import OpenRun, Origins, shared_replies
 from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import MARK, canary_told, failed_canaries
@@ -32,20 +32,24 @@ from zhiyin.plugins.lab.run_status import status_of_run
 from zhiyin.runs.differences import settled
 from zhiyin.runs.measures import SHARE, Measure
 from zhiyin.runs.pairing import differing, is_copy
+from zhiyin.runs.rows import read_table
 from zhiyin.shown.table import NONE, Cell, Column, Kind, Row, Table, kinds_of, written
 from zhiyin.statistics.intervals import normal_quantile
 from zhiyin.statistics.paired import minimum_detectable
 from zhiyin.words import Said, Text, said
+from zhiyin.words.findings import OfRun, OneAnswer
 from zhiyin.words.reasons import is_spent
 
 ALWAYS = ("data", "benchmark", "benchmark_version", "options.extract")
 """Settings where figures mean another thing if they differ: no comparison passes over them."""
-GateState = Literal["worse", "missing", "failed", "other", "open", "kept"]
+GateState = Literal["worse", "missing", "failed", "other", "open", "kept", "unheld"]
 CLOSES: frozenset[GateState] = frozenset(("worse", "missing"))
-PASSES: frozenset[GateState] = frozenset(("open", "kept"))
+PASSES: frozenset[GateState] = frozenset(("open", "kept", "unheld"))
 GateEnd = Literal["open", "closed", "other", "failed"]
 """What the findings come to; see `gate_end`."""
 _LONGEST_SETTING = 40
+_ODD = 0.1
+"""By so large a share of all replies more are unread before that is said."""
 
 
 class AbsentRun(msgspec.Struct, frozen=True):
@@ -81,11 +85,12 @@ class GateFinding(msgspec.Struct, frozen=True):
         How much worse it may be.
     detectable : float or None
         The smallest true fall that would close the gate with 80 % power; None for none so large.
-    state : {"worse", "missing", "failed", "other", "open", "kept"}
+    state : {"worse", "missing", "failed", "other", "open", "kept", "unheld"}
         worse: shown to be worse than allowed. missing: questions that the earlier run answered are
         asked no more, or the run is gone. failed: the run is not complete. other: other data,
         another version or another reader, so that they cannot be compared. open: neither shown to
-        be worse, nor shown not to be. kept: shown not to be worse than allowed.
+        be worse, nor shown not to be. kept: shown not to be worse than allowed. unheld: nothing was
+        asked anew that could tell.
     why : Said or str
         In words only where it is written down.
     unit : str
@@ -133,7 +138,7 @@ class GateFinding(msgspec.Struct, frozen=True):
     @property
     def better(self) -> bool:
         """True if it is shown to be better."""
-        return self.passes and self.low is not None and self.low > 0
+        return self.state in ("open", "kept") and self.low is not None and self.low > 0
 
     @property
     def passes(self) -> bool:
@@ -158,6 +163,7 @@ def gate(
     *,
     measure: str | None = None,
     alpha: float = 0.05,
+    unheld: Mapping[str, Text] = {},
 ) -> list[GateFinding]:
     """Hold runs against earlier ones, paired by item.
 
@@ -172,6 +178,8 @@ def gate(
         A named score in place of accuracy.
     alpha : float
         Of all intervals together: each has the level 1 - alpha / number of findings.
+    unheld : mapping of str to str
+        Runs that nothing is held against, and why: they are findings too.
 
     Returns
     -------
@@ -201,6 +209,10 @@ def gate(
             continue
         pair = _Held(name, old, new, measure, level, points)
         findings += _held(pair, found)
+    blank = (0, 0, 0, None, None, None, None, None, level, points / 100, None)
+    findings += [
+        GateFinding(name, "", "", "accuracy", *blank, "unheld", why) for name, why in unheld.items()
+    ]
     return findings
 
 
@@ -245,7 +257,10 @@ def _held(pair: _Held, comparisons: Sequence[Comparison]) -> list[GateFinding]:
 def otherwise(old: Mapping[str, Any], new: Mapping[str, Any]) -> Said | None:
     """Name the settings by which the figures of two runs mean different things; None for none."""
     other = differing(["old", "new"], [old, new])
-    settings = _told({name: other[name] for name in ALWAYS if name in other})
+    named = [name for name in ALWAYS if name in other]
+    if "data" in named:  # which say nothing: what made them others does
+        named = [*(n for n in other if n.startswith("options.") and n not in named), *named]
+    settings = _told({name: other[name] for name in named})
     return said("gate-other", settings=settings) if settings else None
 
 
@@ -276,24 +291,25 @@ def _without_figures(
     judged = 0 if state == "other" else coverage_of(old, manifest).judged
     return GateFinding(
         name, before, now, "accuracy", 0, judged, judged, None, None, None, None, None, level,
-        allowed, None, state, why, otherwise=_differ(_models(old, new) if new else []),
+        allowed, None, state, why, otherwise=told_otherwise(models_of(old, new) if new else []),
     )  # fmt: skip
 
 
-def _models(old: Path, new: Path) -> list[Said]:
+def models_of(old: Path, new: Path) -> list[Said]:
     """Both models as they were given, where they differ: their labels may be the same."""
     was, now = (resolved(read_manifest(run)).get("model") for run in (old, new))
     return [said("gate-setting", name="model", old=was, new=now)] if was != now else []
 
 
-def _differ(settings: list[Said]) -> Text:
+def told_otherwise(settings: list[Said]) -> Text:
+    """Say in which settings two runs were asked otherwise; "" for none."""
     return said("gate-otherwise", settings=settings) if settings else ""
 
 
 def _unfinished(run: Path, coverage: Coverage) -> Said:
     """Say what a run lacks, and why: why it stopped, or the most frequent cause of a failure."""
     status, lacking = status_of_run(run), lacking_of(coverage.progress, coverage.manifest)
-    cause = status.why or next(iter(status.failures), None)
+    cause = "; ".join(filter(None, (status.why, next(iter(status.failures), "")))) or None
     return said("gate-failed", what=lacking, cause=cause, spent=is_spent(cause or ""))
 
 
@@ -306,6 +322,25 @@ def _kept_again(pair: _Held, asked: ComparedRun) -> bool:
     if is_copy(read_manifest(pair.old), read_manifest(pair.new)):
         return True
     return shared_replies(pair.old, pair.new) >= asked.trials - asked.left_out
+
+
+def _beside(pair: _Held, comparison: Comparison) -> list[Any]:
+    """Say what is odd about the later run's replies, of which its figures are."""
+    was, now = (OpenRun(run).figures.everything for run in (pair.old, pair.new))
+    empty, before = (each.judged - each.answered for each in (now, was))
+    told: list[Any] = []
+    if empty * max(1, was.judged) > before * now.judged + _ODD * now.judged * max(1, was.judged):
+        told.append(said("gate-unread", n=empty, of=now.judged, before=before, were=was.judged))
+    later = comparison.runs[1].label
+    told += [
+        one.what for one in comparison.warnings
+        if isinstance(one, OfRun) and one.who == later and isinstance(one.what, OneAnswer)
+    ]  # fmt: skip
+    own = Origins(read_table(pair.new)).summary
+    if own.earlier:
+        told.append(said("gate-cached", n=own.earlier, of=own.n))
+    canaries = failed_canaries(read_manifest(pair.new))
+    return told + [canary_told(medium, one) for medium, one in canaries.items()]
 
 
 def _ends(pair: _Held, comparison: Comparison) -> tuple[tuple[float, float, float], int]:
@@ -358,7 +393,7 @@ def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFin
     """Return the finding on one comparison of a pair."""
     first, second = comparison.runs
     whole = comparison.pairs[0].groups[0]
-    same = whole.difference == 0 and _kept_again(pair, second)
+    same, beside = whole.difference == 0 and _kept_again(pair, second), _beside(pair, comparison)
     (difference, low, high), clusters = _ends(pair, comparison)
     unit = comparison.scale
     allowed = pair.points / 100 if unit == SHARE else pair.points
@@ -373,22 +408,25 @@ def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFin
         state, why = "failed", _unfinished(pair.new, coverage)
     elif first.left_out:
         state, why = "missing", said("gate-missing", n=first.left_out, of=first.trials)
-    elif same and low >= -allowed:
-        state, why = "kept", said("gate-same")
+    elif same:
+        state, why = "unheld", said("gate-same")
     else:
         state, why = verdict_of((difference, low, high), allowed, unit, detectable)
     if state in ("failed", "missing") and high < -allowed:  # worse on what both answered
         why = said("gate-worse-too", why=why, **points)
         state = "worse"
-    if failed := failed_canaries(coverage.manifest):
-        told = [canary_told(medium, one) for medium, one in failed.items()]
-        why = said("gate-canary", why=why, told=told)
+    origins = Origins(read_table(pair.new)).summary
+    if state in PASSES and 0 < origins.n == origins.earlier:
+        state = "unheld"
+    if beside:
+        why = said("gate-beside", why=why, told=beside)
     seen = said("gate-see", old=str(pair.old), new=str(pair.new)) if state == "worse" else ""
     return GateFinding(
         pair.name, first.label.removesuffix(MARK), second.label.removesuffix(MARK),
         comparison.measure, comparison.items, first.left_out, first.trials, whole.first,
         whole.second, difference, low, high, pair.level, allowed, detectable, state, why, unit,
-        otherwise=_differ(_models(pair.old, pair.new) + _told(comparison.settings)), see=seen,
+        otherwise=told_otherwise(models_of(pair.old, pair.new) + _told(comparison.settings)),
+        see=seen,
     )  # fmt: skip
 
 
@@ -408,12 +446,14 @@ def verdict_of(
 def gate_end(findings: Sequence[GateFinding]) -> GateEnd:
     """Return the gravest of the findings.
 
-    closed: one is worse, or lacks questions. other: one cannot be compared. failed: a run is not
-    complete. open: none of these.
+    closed: one is worse, or lacks questions. other: one cannot be compared, or none was held.
+    failed: a run is not complete. open: none of these.
     """
     states = {one.state for one in findings}
     if states & CLOSES:
         return "closed"
+    if states <= {"unheld"}:
+        return "other"
     return "other" if "other" in states else "failed" if "failed" in states else "open"
 
 
@@ -422,24 +462,25 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
 
     Not `gated`: what got worse and better, without a verdict on the whole.
     """
-    ranks = ["worse", "missing", "other", "failed", "better", "open", "kept"]
+    ranks = ["worse", "missing", "other", "failed", "unheld", "better", "open", "kept"]
     words = {id(one): "better" if one.better else one.state for one in findings}
     order = sorted(findings, key=lambda one: ranks.index(words[id(one)]))
-    kinds = Counter((one.of, one.level) for one in findings)
+    kinds = Counter((one.of, one.level) for one in findings if one.old)
     share = all(one.unit == SHARE for one in findings)
     value, gap = kinds_of(SHARE if share else "")
     columns = (
         Column(said("gate-asked")), Column(said("gate-verdict")),
         Column(said("gate-old", share=share), value), Column(said("gate-new", share=share), value),
         Column(said("gate-difference"), gap), Column(said("gate-interval"), gap),
-        Column(said("gate-items"), "count"),
+        Column(said("gate-level")), Column(said("gate-items"), "count"),
     )  # fmt: skip
     rows = tuple(
         Row(
             (
                 one.name,
                 said("gate-state", state=words[id(one)], gated=gated),
-                *_in_unit(one, share=share), one.items,
+                *_in_unit(one, share=share),
+                None if one.low is None else f"{100 * one.level:.4g} %", one.items,
             ),
             weight=float(not one.passes), mark="" if one.passes else "strong",
         )
@@ -455,8 +496,8 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
     told = [
         one
         for one in order
-        if one.state not in (silent if one.of == "run" else silent | {"open"})
-        or one.low == one.high
+        if one.state not in (silent | {"open"} if one.of == "group" else silent)
+        or (isinstance(one.why, Said) and one.why.name == "gate-beside")
     ]
     for one in told:
         notes.append(said("gate-of", name=one.name, why=one.why))
@@ -468,11 +509,12 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
     counts = Counter(one.state for one in findings)
     better = sum(one.better for one in findings)
     title = said(
-        "gate-changes", of=len(findings), worse=counts["worse"], better=better,
-        rest=len(findings) - counts["worse"] - better,
+        "gate-changes", of=len(findings) - counts["unheld"], worse=counts["worse"], better=better,
+        rest=len(findings) - counts["worse"] - better - counts["unheld"], unheld=counts["unheld"],
     ) if not gated else said(
-        "gate-title", end=gate_end(findings), of=len(findings), other=counts["other"],
-        failed=counts["failed"], closing=sum(one.closes for one in findings),
+        "gate-title", end=gate_end(findings), of=len(findings) - counts["unheld"],
+        other=counts["other"], failed=counts["failed"], unheld=counts["unheld"],
+        closing=sum(one.closes for one in findings),
     )  # fmt: skip
     return Table("gate", title, columns, rows, tuple(notes))
 

@@ -15,18 +15,23 @@ from zhiyin.cli.output import open_console, print_json
 from zhiyin.cli.pages import print_comparison
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, said
+from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from zhiyin.plugins.lab.gate import AbsentRun, GateFinding
+    from zhiyin.plugins.lab.suite.baseline import FittedBaseline
     from zhiyin.plugins.lab.suite.folder import SuiteState
     from zhiyin.plugins.lab.suite.planning import PlannedRun
 
 ALLOWED = Flag(alone=0.0, within=msgspec.Meta(ge=0, le=100))
 GATE_STATUS = {"open": 0, "failed": 1, "other": 2, "closed": 3}
 """The exit status by what the findings of a gate come to."""
+
+_FEWEST = 0.1
+"""Of fewer points than this a share is meant: no run has so many items that it would matter."""
 
 
 def compare(
@@ -52,6 +57,7 @@ def compare(
     from zhiyin.analysis.compare import compare_all
     from zhiyin.contract.resolved import run_names
     from zhiyin.engine.folder import read_manifest
+    from zhiyin.plugins.lab.suite.baseline import unsound
     from zhiyin.plugins.lab.suite.folder import is_suite
 
     runs, gated = given.runs, fail_if_worse is not None
@@ -60,20 +66,26 @@ def compare(
         raise InputError("--summary goes with --fail-if-worse: it says what that found")
     if not (gated or suites):
         return None
+    if len(given.places) == 1:
+        raise InputError(said("gate-two", folder=str(given.places[0])))
+    if not given.score:
+        check_points(fail_if_worse)
     check_summaries(summary)
     read_by(given.benchmark_file, runs)
     points = fail_if_worse or 0.0
     with summary_of_faults(summary):
         if suites:
-            pairs, together = suite_pairs(*given.places)
+            pairs, together, unheld = suite_pairs(*given.places, gated=gated)
         else:
             old, *others = runs
             names = run_names(runs, [read_manifest(run) for run in runs])[1:]
             pairs = {name: (old, run) for name, run in zip(names, others, strict=True)}
-            together = None
+            together, unheld = None, {}
+            if why := unsound(old):
+                raise InputError(said("base-refused", baseline=str(old), each=[why]))
         findings = hold(
             pairs, points, summary, families=given.family, together=together,
-            measure=given.score, alpha=given.alpha,
+            measure=given.score, alpha=given.alpha, unheld=unheld,
         )  # fmt: skip
         told = [one.in_english() for one in findings]
         if suites:
@@ -95,6 +107,12 @@ def compare(
     return close_gate(findings, json=given.json)
 
 
+def check_points(points: float | None) -> None:
+    """Raise `InputError` where a share seems to be meant, of which a gate takes hundredths."""
+    if points and points < _FEWEST:
+        raise InputError(said("gate-points", points=f"{points:g}", meant=f"{100 * points:g}"))
+
+
 def check_summaries(files: Sequence[Path]) -> None:
     """Raise `InputError` where what a gate finds cannot be written into a file."""
     from zhiyin.plugins.lab.gate_summary import check_summary
@@ -108,6 +126,8 @@ def summary_of_faults(files: Sequence[Path]) -> Iterator[None]:
     """Write what ends a command into the files, in the place of what a gate would have found."""
     try:
         yield
+    except BrokenPipeError:  # of who reads the terminal: what was found stands
+        raise
     except (InputError, OSError, MemoryError, KeyboardInterrupt) as error:
         write_fault(str(error) or "interrupted", files)
         raise
@@ -125,13 +145,13 @@ def write_fault(why: str, files: Sequence[Path]) -> None:
 def hold(
     pairs: Mapping[str, tuple[Path, Path | AbsentRun]], points: float, files: Sequence[Path],
     *, families: Sequence[str] = (), together: Mapping[str, str] | None = None,
-    measure: str | None = None, alpha: float = 0.05,
+    measure: str | None = None, alpha: float = 0.05, unheld: Mapping[str, Text] = {},
 ) -> list[GateFinding]:  # fmt: skip
     """Apply the gate to pairs of runs, and write its findings into files where some are named."""
     from zhiyin.plugins.lab.gate import gate
     from zhiyin.plugins.lab.gate_summary import parts_held
 
-    findings = gate(pairs, points, measure=measure, alpha=alpha)
+    findings = gate(pairs, points, measure=measure, alpha=alpha, unheld=unheld)
     findings += parts_held(
         pairs, findings, points, families=families, together=together, measure=measure, alpha=alpha
     )
@@ -145,27 +165,49 @@ def hold(
 
 def suite_pairs(
     baseline: Path, folder: Path, state: SuiteState | None = None,
-    configs: Mapping[str, Mapping[str, Any]] | None = None,
-) -> tuple[dict[str, tuple[Path, Path | AbsentRun]], dict[str, str]]:  # fmt: skip
-    """The runs of two suites that belong together, and which of them show a model's skills."""
-    from zhiyin.plugins.lab.suite.folder import read_state
-    from zhiyin.plugins.lab.suite.results import baseline_pairs
+    configs: Mapping[str, Mapping[str, Any]] | None = None, *, gated: bool = True,
+) -> tuple[dict[str, tuple[Path, Path | AbsentRun]], dict[str, str], dict[str, Text]]:  # fmt: skip
+    """The runs of two suites that belong together, which of them show a model's skills, and which
+    are not held.
+
+    `configs`: the settings as they were planned, by default as asked. A run that nobody answered,
+    or that is gone, is an `AbsentRun` with the reason. `gated`: raise `InputError` where a run has
+    no sound partner, as `FittedBaseline.refuse` does; else it is not held, and only that.
+    """
+    from zhiyin.contract.resolved import resolved
+    from zhiyin.engine.folder import read_manifest, without_parts
+    from zhiyin.plugins.lab.gate import AbsentRun
+    from zhiyin.plugins.lab.suite.baseline import fit_baseline
+    from zhiyin.plugins.lab.suite.folder import LEFT_OUT, OVER, answered, read_state
 
     before, now = read_state(baseline), state or read_state(folder)
+    here = {place.name: place for place in answered(folder, now)}
+    if configs is None:
+        configs = {n: without_parts(resolved(read_manifest(own))) for n, own in here.items()}
+    left = {run.name: reason(run.told) for run in now.runs if run.state in LEFT_OUT}
+    fitted = fit_baseline(baseline, now.runs, configs, left)
+    if gated:
+        fitted.refuse(baseline)
+    told = {run.name: AbsentRun(run.told, run.state not in OVER) for run in now.runs}
+    pairs: dict[str, tuple[Path, Path | AbsentRun]] = {
+        key: (old, here.get(name) or told.get(name) or AbsentRun())
+        for key, (old, name) in fitted.pairs.items()
+    }
     several = len({run.condition for run in before.runs}) > 1
-    pairs = baseline_pairs(baseline, folder, now, configs)
+    alone = all(len({run.model for run in each.runs}) == 1 for each in (before, now))
     runs = {run.name: run for run in before.runs}
     asked = {name: runs[old.name] for name, (old, _) in pairs.items()}
     together = {
-        name: ", ".join((run.model if name == run.name else now.runs[0].model,
-                         *([run.condition] if several else [])))
+        name: ", ".join((*([] if alone else [run.model]), *([run.condition] if several else [])))
         for name, run in asked.items()
-    }  # fmt: skip
-    return pairs, together
+    }
+    held = {name for _, name in fitted.pairs.values()}
+    faults = {name: why for name, why in fitted.faults.items() if name not in held}
+    return pairs, together, fitted.unheld | faults
 
 
 def gate_planned(
-    baseline: Path, pairs: Mapping[str, tuple[Path, str]], rows: Sequence[PlannedRun], points: float
+    fitted: FittedBaseline, rows: Sequence[PlannedRun], points: float
 ) -> tuple[dict[str, Said], list[Said]]:
     """What a gate could show of planned runs: the smallest fall of each, by name; and what it will
     not pass, or not hold.
@@ -178,16 +220,15 @@ def gate_planned(
     from zhiyin.contract.resolved import resolved
     from zhiyin.engine.folder import read_manifest
     from zhiyin.plugins.lab.gate import fall_seen, otherwise
-    from zhiyin.plugins.lab.suite.folder import LEFT_OUT, answered, read_state
     from zhiyin.runs.estimates import estimate
     from zhiyin.runs.measures import SHARE
     from zhiyin.runs.rows import rows_of
     from zhiyin.statistics.intervals import normal_quantile
 
-    earlier = read_state(baseline)
-    there = {place.name for place in answered(baseline, earlier)}
-    gone = [r.name for r in earlier.runs if r.name not in there and r.state not in LEFT_OUT]
-    told = [said("plan-held", state="gone", name=name, why=None) for name in gone]
+    told = [
+        said("plan-held", state="unheld", name=name, why=why) for name, why in fitted.unheld.items()
+    ]
+    pairs = fitted.pairs
     level, seen, planned = 1 - 0.05 / len(pairs), {}, {row.cell.name: row for row in rows}
     for key, (run, name) in pairs.items():
         manifest, row = read_manifest(run), planned.get(name)
@@ -208,11 +249,6 @@ def gate_planned(
         of = coverage_of(run, manifest).judged
         if row.estimate and (n := row.estimate.planned) < of:
             told.append(said("plan-fewer", name=name, n=n, of=of))
-    held = {name for _, name in pairs.values()}
-    told += [
-        said("plan-held", state="new", name=name, why=None)
-        for name in planned if name not in held and name not in gone
-    ]  # fmt: skip
     return seen, told
 
 

@@ -16,13 +16,23 @@ from xml.etree import ElementTree
 from zhiyin.analysis.compare import two_runs
 from zhiyin.analysis.pairs import RunSample, declared_families, shared_items
 from zhiyin.contract.declared import SKILLS, Skill
+from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import Place, write_atomically
-from zhiyin.plugins.lab.gate import AbsentRun, GateFinding, fall_seen, gate_table, verdict_of
+from zhiyin.plugins.lab.gate import (
+    AbsentRun,
+    GateFinding,
+    fall_seen,
+    gate_table,
+    models_of,
+    told_otherwise,
+    verdict_of,
+)
 from zhiyin.plugins.methods.skills import Card, paired_on, read_card, sense_of, skill_name
 from zhiyin.runs.differences import settled
+from zhiyin.runs.figures import GroupTree
 from zhiyin.runs.measures import ACCURACY, EXPLORATORY, SHARE, Measure
 from zhiyin.shown.paper import as_markdown
 from zhiyin.shown.table import Column, kinds_of, written
@@ -70,13 +80,21 @@ def as_junit(found: Sequence[GateFinding] | str) -> str:
     """Write the findings as JUnit XML: a test case each.
 
     A failure where the gate is closed; an error where there is no verdict, since a run is not
-    complete, cannot be compared, or nothing came to be compared at all.
+    complete, cannot be compared, or nothing came to be compared at all; else what is not held
+    is skipped.
     """
     findings = () if isinstance(found, str) else found
+    held = any(one.state != "unheld" for one in findings)
+    kinds = [
+        "failure" if one.closes else "skipped" if held and one.state == "unheld"
+        else None if held and one.passes else "error"
+        for one in findings
+    ]  # fmt: skip
     counts = {
         "tests": str(len(findings) or 1),
-        "failures": str(sum(one.closes for one in findings)),
-        "errors": str(sum(not (one.closes or one.passes) for one in findings) or int(not findings)),
+        "failures": str(kinds.count("failure")),
+        "errors": str(kinds.count("error") or int(not findings)),
+        "skipped": str(kinds.count("skipped")),
     }
     root = ElementTree.Element("testsuites", {"name": "zhiyin", **counts})
     suite = ElementTree.SubElement(root, "testsuite", {"name": "zhiyin", **counts})
@@ -84,11 +102,10 @@ def as_junit(found: Sequence[GateFinding] | str) -> str:
         case = ElementTree.SubElement(suite, "testcase", _named("gate"))
         said_so = {"message": printable(found), "type": "none"}
         ElementTree.SubElement(case, "error", said_so).text = said_so["message"]
-    for one in findings:
+    for one, kind in zip(findings, kinds, strict=True):
         case = ElementTree.SubElement(suite, "testcase", _named(f"{one.name}: {one.measure}"))
         why = printable(str(one.why))
-        if not one.passes:
-            kind = "failure" if one.closes else "error"
+        if kind:
             failure = ElementTree.SubElement(case, kind, {"message": why, "type": one.state})
             failure.text = _figures(one)
         lines = (why, _figures(one), *(printable(str(each)) for each in (one.otherwise, one.see)))
@@ -150,7 +167,8 @@ def parts_held(
     InputError
         A pattern is that of no group.
     """
-    out = {one.name for one in findings if one.state == "other" or one.low == one.high == 0}
+    passed = ("other", "unheld")
+    out = {one.name for one in findings if one.state in passed or one.low == one.high == 0}
     there = {
         name: (old, new)
         for name, (old, new) in pairs.items()
@@ -168,10 +186,12 @@ def _skills(
     together: Mapping[str, str], points: float, alpha: float,
 ) -> Iterator[GateFinding]:  # fmt: skip
     cards: dict[str, tuple[Card, Card]] = {}
+    models: dict[str, tuple[Path, Path]] = {}
     wanted: list[tuple[str, Skill]] = []
     for who in dict.fromkeys(together.get(name, name) for name in pairs):
         names = [name for name in pairs if together.get(name, name) == who]
         own = [pairs[name] for name in names]
+        models[who] = own[0]
         called = [read_manifest(old).benchmark for old, _ in own]
         old, new = (
             read_card(who, [(name, each[n]) for name, each in zip(called, own, strict=True)])
@@ -196,11 +216,13 @@ def _skills(
                          found.second)  # fmt: skip
         state, why = verdict_of(ends, points / 100, SHARE, seen)
         sense = sense_of([*old.scores[skill].values(), *new.scores[skill].values()])
-        name = said("gate-of", name=who, why=skill_name(skill, sense))
+        named = skill_name(skill, sense)
+        before, now = (one.label or one.model for one in map(read_manifest, models[who]))
         yield GateFinding(
-            name, old.name, new.name, ACCURACY.name, found.n, 0, found.n,
-            found.second, found.first, *ends, level, points / 100, seen, state, why,
-            of="skill",
+            said("gate-of", name=who, why=named) if who else named, before, now,
+            ACCURACY.name, found.n, 0, found.n, found.second, found.first, *ends, level,
+            points / 100, seen, state, why, of="skill",
+            otherwise=told_otherwise(models_of(*models[who])),
         )  # fmt: skip
 
 
@@ -209,6 +231,10 @@ def _groups(
     measure: str | None, alpha: float,
 ) -> Iterator[GateFinding]:  # fmt: skip
     sides = {name: two_runs(new, old, measure) for name, (old, new) in pairs.items()}
+    trees = {
+        name: GroupTree(each[0].frame.groups(), known(read_manifest(pairs[name][0])).titles)
+        for name, each in sides.items()
+    }
     every = dict.fromkeys(group for one, _, _ in sides.values() for group in one.frame.groups())
     member = declared_families(dict.fromkeys(every, EXPLORATORY), families)
     held: list[tuple[str, str, RunSample, RunSample, Measure]] = [
@@ -231,7 +257,8 @@ def _groups(
         seen = fall_seen((high - low) / 2, found.clusters, level, allowed, most, wanted.unit)
         state, why = verdict_of(ends, allowed, wanted.unit, seen)
         yield GateFinding(
-            f"{name}: {group}", two.name, one.name, wanted.name, found.items, 0, found.items,
+            said("gate-of", name=name, why=trees[name].in_words(group)), two.name, one.name,
+            wanted.name, found.items, 0, found.items,
             found.pair.second, found.pair.first, *ends, level, allowed, seen, state, why,
             wanted.unit, "group",
         )  # fmt: skip

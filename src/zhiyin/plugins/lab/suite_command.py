@@ -23,6 +23,7 @@ from zhiyin.flags import COUNT
 from zhiyin.numerals import now, usd
 from zhiyin.plugins.lab.gate_command import (
     ALLOWED,
+    check_points,
     check_summaries,
     close_gate,
     gate_planned,
@@ -40,6 +41,7 @@ from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
+    from zhiyin.plugins.lab.suite.baseline import FittedBaseline
     from zhiyin.plugins.lab.suite.cards import Cards
     from zhiyin.plugins.lab.suite.file import Flags, Suite, SuiteCell
     from zhiyin.plugins.lab.suite.folder import SuiteFolder, SuiteState
@@ -140,7 +142,7 @@ def suite(
     otel
         send a span of OpenTelemetry for each call (docs/how-to/track.md)
     quiet
-        no plan and no progress
+        no plan and no progress; with --baseline only the verdict, and what is missing
     """
     from zhiyin.plugins.lab.suite.file import read_suite, read_text
 
@@ -180,6 +182,7 @@ def _checked_baseline(
             flag = "--summary" if points is None else "--fail-if-worse"
             raise InputError(f"{flag} says how to hold runs against others: add --baseline FOLDER")
         return None
+    check_points(points)
     if baseline.resolve() == place.resolve():
         raise InputError(f"--baseline {baseline}: that is this suite: choose another --out")
     read_state(baseline)
@@ -243,12 +246,14 @@ def _dry_run(suite: Suite, options: SuiteOptions) -> int:
             return planned
 
     planned = asyncio.run(look())
-    if options.json:
-        print_json(_as_json(suite, planned, folder))
-    else:
+    if not options.json:
         console = open_console()
         with console.paged():
             _say_plan(console, suite, planned, folder, options)
+    if options.baseline and (fitted := _fitted(options, planned)):
+        fitted.refuse(options.baseline)
+    if options.json:
+        print_json(_as_json(suite, planned, folder))
     return 2 if planned.problems or (planned.replaced and not options.changed) else 0
 
 
@@ -271,7 +276,8 @@ async def _carry_out(suite: Suite, options: SuiteOptions, facts: dict[str, str])
                 raise fault
             if not options.changed and (reason := refusal(plan, folder.folder)):
                 raise InputError(reason)
-            _paired(options, plan)
+            if options.baseline and (fitted := _fitted(options, plan)):
+                fitted.refuse(options.baseline)
             accept(plan, folder)
             folder.begin(suite, str(options.shard or ""))
             with Display(plan.rows, plan.account, quiet=options.quiet) as watcher:
@@ -295,8 +301,12 @@ def _finish(
     results = findings = table = fault = None
     if options.baseline is not None and not interrupted:
         try:
-            pairs, together = suite_pairs(options.baseline, folder.folder, state, plan.configs)
-            findings = hold(pairs, options.allowed, options.summary, together=together)
+            pairs, together, unheld = suite_pairs(
+                options.baseline, folder.folder, state, plan.configs
+            )
+            findings = hold(
+                pairs, options.allowed, options.summary, together=together, unheld=unheld
+            )
             table = gate_table(findings)
         except InputError as error:  # the results are written all the same
             fault, table = error, Table("gate", said("gate-no-verdict", why=error.args[0]), (), ())
@@ -321,7 +331,8 @@ def _finish(
         payload |= {} if findings is None else {"gate": [one.in_english() for one in findings]}
         print_json({**payload, **({"spent": spent} if spent else {})})
     elif not options.json:
-        print_result(folder.folder, state, results, spent, brief=interrupted)
+        brief = interrupted or (options.quiet and table is not None)
+        print_result(folder.folder, state, results, spent, brief=brief)
     if fault is not None:
         raise fault
     if interrupted:
@@ -356,14 +367,17 @@ def _say_plan(
         "usd": "usd", "time": "seconds",
     }  # fmt: skip
     heads = [Column(said("plan-head", head=head), kind) for head, kind in columns.items()]
-    pairs = _paired(options, plan)
     seen, held = dict[str, Said](), list[Said]()
-    if options.baseline and pairs:
-        seen, held = gate_planned(options.baseline, pairs, plan.rows, options.allowed)
+    if options.baseline and (fitted := _fitted(options, plan)):
+        seen, held = gate_planned(fitted, plan.rows, options.allowed)
         heads.append(Column(said("plan-head", head="fall"), "share"))
     rows = [
         Row(
-            (row.cell.name, *_cells(plan, row), *([seen.get(row.cell.name, "")] if pairs else [])),
+            (
+                row.cell.name,
+                *_cells(plan, row),
+                *([seen.get(row.cell.name, "")] if len(heads) > len(columns) else []),
+            ),
             weight=not row.done,
         )
         for row in plan.rows
@@ -382,13 +396,17 @@ def _say_plan(
     console.say_all(held, most=most, more=more)
 
 
-def _paired(options: SuiteOptions, plan: SuitePlan) -> dict[str, tuple[Path, str]]:
-    """Pair the runs of the baseline with those planned. Raises `InputError` where none is one."""
-    from zhiyin.plugins.lab.suite.results import partners
+def _fitted(options: SuiteOptions, plan: SuitePlan) -> FittedBaseline | None:
+    """The baseline, read for the runs that are planned; None without one.
+
+    Raises `InputError` where none of its runs is one of these.
+    """
+    from zhiyin.plugins.lab.suite.baseline import fit_baseline
 
     if options.baseline is None or plan.problems:  # what cannot begin is to be mended first
-        return {}
-    return partners(options.baseline, [row.cell for row in plan.rows], plan.configs)
+        return None
+    left_out = {row.cell.name: reason(row.problem) for row in plan.rows if row.problem}
+    return fit_baseline(options.baseline, [row.cell for row in plan.rows], plan.configs, left_out)
 
 
 def _by_reason(runs: Mapping[tuple[str, str], list[str]]) -> list[Said]:
@@ -407,8 +425,8 @@ def _changes(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> Iterator[str
     if before.now.sha256 != suite.sha256:
         yield f"the file has changed since {before.now.since} ({before.now.file})"
     elif before.now.given != suite.given:
-        then = ", ".join(before.now.given) or "nothing"
-        yield f"the command line said {then} before"
+        then = ", ".join(before.now.given) or "none"
+        yield f"asked with other flags of the command line than before, which were: {then}"
     change, rows = plan.change, {row.cell.name: row for row in plan.rows}
     if before.now.sha256 != suite.sha256 and not change.any:
         yield "no run is another one by that"

@@ -59,12 +59,21 @@ gate-title = { $end ->
         [0] {""}
        *[other] ; { $other } cannot be compared
     }
-    [other] No verdict: { $other } of { $of } cannot be compared{ $failed ->
+    [other] No verdict: { $of ->
+        [0] nothing was held
+       *[other] { $other } of { $of } cannot be compared
+    }{ $failed ->
         [0] {""}
        *[other] , { $failed } not complete
     }
     [failed] No verdict: { $failed } of { $of } not complete
    *[open] The gate is open: none of { $of } is shown to be worse than allowed
+}{ $unheld ->
+    [0] {""}
+   *[other] { $of ->
+        [0] {" "}({ $unheld } not held)
+       *[other] {" "}({ $of } held, { $unheld } not held)
+    }
 }
 gate-no-verdict = Nothing was compared{ $why ->
     [none] {""}
@@ -82,10 +91,14 @@ gate-new = now{ $share ->
 }
 gate-difference = difference
 gate-interval = interval
+gate-two = only { $folder } is given: give two, the earlier run or suite first
+gate-points = --fail-if-worse { $points }: points are meant, which are hundredths: write { $meant } for a share of { $points }, and 0 for none
+gate-level = level
 gate-items = items
 gate-state = { $state ->
     [worse] worse
     [missing] questions missing
+    [unheld] not held
     [failed] not complete
     [other] cannot be compared
     [better] better
@@ -106,7 +119,10 @@ gate-note = { $of ->
     [one] .
    *[other] ; so wide that all { $n } hold together with { $together } %.
 }
-gate-changes = Of { $of }, { $worse } got worse and { $better } better; a change of the other { $rest } is not shown
+gate-changes = Of { $of }, { $worse } got worse and { $better } better; a change of the other { $rest } is not shown{ $unheld ->
+    [0] {""}
+   *[other] ; { $unheld } not held
+}
 gate-see = where: `zhiyin report { SHELL($old) } { SHELL($new) } -o diff.html`
 gate-of = { $name }: { $why }
 gate-gone = { $failed ->
@@ -143,7 +159,7 @@ gate-setting = { $name } was { $old ->
    *[other] { $new }
 } now
 gate-otherwise = asked otherwise: { AND($settings) }
-gate-same = nothing was asked anew: the replies are those of the earlier run, kept and given again
+gate-same = nothing was asked anew: the replies are those of the earlier run, kept and given again, and tell nothing of the model as it is now
 gate-worse = worse by { APART($points, $unit) }, and shown to be worse by more than { APART($allowed, $unit) }
 gate-worse-too = worse by { APART($points, $unit) } on what both answered, and shown to be worse by more than { APART($allowed, $unit) }; { $why }
 gate-kept = shown not to be worse by more than { APART($allowed, $unit) }
@@ -151,7 +167,17 @@ gate-open = not shown to be worse by more than { APART($allowed, $unit) }, and n
     [none] no fall on so few items would be shown
    *[other] a true fall of { APART($detectable, $unit) } would be shown
 } with 80 % power
-gate-canary = { $why }. { AND($told) }
+gate-beside = { $why }; { AND($told) }
+gate-unread = { $n } of { $of } replies hold no readable answer (before: { $before } of { $were })
+gate-cached = { $n } of { $of } replies are from the cache, so that the model was not asked for them
+base-refused = { $baseline } is no sound baseline: the gate would hold less than it says, and so it holds nothing: { AND($each) }
+base-none = the baseline has no such run: make the baseline anew with it, or leave this run or model out of the file
+base-gone = { $why ->
+    [none] its answers in the baseline are gone, or never came
+   *[other] the baseline left it out ({ $why })
+}: give the baseline's own command again, or leave this run out of the file
+base-unfinished = it is not complete in the baseline ({ $what }): give the baseline's own command again, with more budget where that was spent
+base-damaged = it is not what was written in the baseline ({ $why }): `zhiyin verify { SHELL($run) }` says what; copy it anew from where it is whole, or make the baseline anew
 
 lab-book = lab book
 lab-pages = Pages
@@ -683,7 +709,6 @@ doctor-each = { NAMES($each) }{ $what ->
 doctor-setting = { $how ->
     [declared] cannot be set, by the model's declaration
     [failed] the call failed: { $why }
-    [refused] refused by name, and left out
     [heat] { $n } replies at temperature 0 are { $alike ->
         [true] alike
        *[false] not all alike
@@ -756,10 +781,9 @@ plan-fall = { $fall ->
 plan-gate = fall: the smallest true fall that would close the gate with 80 % power ({ APART($points, $unit) } allowed; two answers to an item correlate by 0.5)
 plan-fewer = { $name }: the gate will close, for questions missing: trials planned: { $n }; with a verdict in the baseline: { $of }
 plan-held = { $state ->
-    [gone] { $name } of the baseline: nothing is held against it: its answers are gone, or never came
+    [unheld] { $name }: not held: { $why }
     [alone] { $name } of the baseline: the gate will close, for this suite has no such run
-    [other] { $name }: no verdict: { $why }
-   *[new] { $name }: not held, for the baseline has no such run
+   *[other] { $name }: no verdict: { $why }
 }
 suite-is-done = done
 plan-state = { $state ->
@@ -788,7 +812,7 @@ suite-total = { $runs } { $runs ->
    *[other] clips
 }
 suite-cost = cost: { $usd ->
-    [none] ?, as the price of a model is not known
+    [none] not known, as a model has no price here
    *[other] { $usd }{ $most ->
         [none] {""}
        *[other] , at most { $most }

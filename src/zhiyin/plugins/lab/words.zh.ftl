@@ -50,12 +50,21 @@ gate-title = { $end ->
         [0] {""}
        *[other] ；{ $other } 项无法比较
     }
-    [other] 无结论：{ $of } 项中有 { $other } 项无法比较{ $failed ->
+    [other] 无结论：{ $of ->
+        [0] 没有一项得到核对
+       *[other] { $of } 项中有 { $other } 项无法比较
+    }{ $failed ->
         [0] {""}
        *[other] ，{ $failed } 项未完成
     }
     [failed] 无结论：{ $of } 项中有 { $failed } 项未完成
    *[open] 通过：{ $of } 项中没有一项被证明比允许的更差
+}{ $unheld ->
+    [0] {""}
+   *[other] { $of ->
+        [0] （{ $unheld } 项未核对）
+       *[other] （核对 { $of } 项，{ $unheld } 项未核对）
+    }
 }
 gate-no-verdict = 未作任何比较{ $why ->
     [none] {""}
@@ -73,10 +82,14 @@ gate-new = 现在{ $share ->
 }
 gate-difference = 差值
 gate-interval = 区间
+gate-two = 只给出了 { $folder }：请给出两个，先前的在前
+gate-points = --fail-if-worse { $points }：单位是百分点：比例 { $points } 请写作 { $meant }，不容许则写 0
+gate-level = 置信水平
 gate-items = 题数
 gate-state = { $state ->
     [worse] 变差
     [missing] 缺题
+    [unheld] 未核对
     [failed] 未完成
     [other] 无法比较
     [better] 变好
@@ -97,7 +110,10 @@ gate-note = { $of ->
     [1] 。
    *[other] ；其宽度使全部 { $n } 项同时成立的把握为 { $together } %。
 }
-gate-changes = { $of } 项中，{ $worse } 项变差，{ $better } 项变好；其余 { $rest } 项未能证明有变化
+gate-changes = { $of } 项中，{ $worse } 项变差，{ $better } 项变好；其余 { $rest } 项未能证明有变化{ $unheld ->
+    [0] {""}
+   *[other] ；{ $unheld } 项未核对
+}
 gate-see = 具体差在哪里：`zhiyin report { SHELL($old) } { SHELL($new) } -o diff.html`
 gate-of = { $name }：{ $why }
 gate-gone = { $failed ->
@@ -128,7 +144,7 @@ gate-setting = { $name } 之前{ $old ->
    *[other] 为 { $new }
 }
 gate-otherwise = 提问的设置不同：{ AND($settings) }
-gate-same = 没有重新提问：答复就是先前运行留存的答复
+gate-same = 没有重新提问：答复就是先前运行留存的答复，不能说明模型现在如何
 gate-worse = 变差 { APART($points, $unit) }，且已证明变差超过 { APART($allowed, $unit) }
 gate-worse-too = 在两次都作答的题目上变差 { APART($points, $unit) }，且已证明变差超过 { APART($allowed, $unit) }；{ $why }
 gate-kept = 已证明变差不超过 { APART($allowed, $unit) }
@@ -136,7 +152,17 @@ gate-open = 未能证明变差超过 { APART($allowed, $unit) }，也未能证�
     [none] 题目太少，再大的下降也不能以 80 % 的把握证明
    *[other] 真实下降达 { APART($detectable, $unit) }时，有 80 % 的把握证明
 }
-gate-canary = { $why }。{ AND($told) }
+gate-beside = { $why }；另请注意：{ AND($told) }
+gate-unread = { $of } 条答复中有 { $n } 条读不出答案（先前 { $were } 条中有 { $before } 条）
+gate-cached = { $of } 条答复中有 { $n } 条来自缓存，没有为此询问模型
+base-refused = { $baseline } 不是可靠的基线：实际核对的会比所说的少，因此不作核对：{ AND($each) }
+base-none = 基线没有这次运行：连同它重新制作基线，或从文件中去掉这次运行或这个模型
+base-gone = { $why ->
+    [none] 基线中的答案已不在，或从未得到
+   *[other] 基线略去了它（{ $why }）
+}：再次执行基线的命令，或从文件中去掉这次运行
+base-unfinished = 基线中的这次运行未完成（{ $what }）：再次执行基线的命令；预算用完的，给更多预算
+base-damaged = 基线中的这次运行与写入时不同（{ $why }）：详见 `zhiyin verify { SHELL($run) }`；从完好之处重新复制，或重新制作基线
 
 lab-book = 实验记录
 lab-pages = 页面
@@ -184,7 +210,6 @@ lab-status = { $state ->
     [correct] 正确
     [wrong] 错误
     [no_answer] 无答案
-    [refused] 拒答
     [truncated] 被截断
     [error] 失败
     [ungraded] 未评分
@@ -654,7 +679,6 @@ doctor-each = { NAMES($each) }{ $what ->
 doctor-setting = { $how ->
     [declared] 由模型声明：不能设置
     [failed] 调用失败：{ $why }
-    [refused] 服务器指名拒绝，已不再发送
     [heat] 温度为 0 时 { $n } 个回答{ $alike ->
         [true] 相同
        *[false] 不全相同
@@ -736,10 +760,9 @@ plan-fall = { $fall ->
 plan-gate = 下降：有 80 % 的把握判为未通过的最小真实下降（允许 { APART($points, $unit) }；设同一题两次作答的相关为 0.5）
 plan-fewer = { $name }：将因缺题而不通过：计划 { $n } 题，基线有结论的为 { $of } 题
 plan-held = { $state ->
-    [gone] 基线中的 { $name }：答案已不在，或从未得到；没有可与之比较的
+    [unheld] { $name }：不核对：{ $why }
     [alone] 基线中的 { $name }：这个套件没有这次运行，将不通过
-    [other] { $name }：不会有结论：{ $why }
-   *[new] { $name }：基线没有这次运行，不作比较
+   *[other] { $name }：不会有结论：{ $why }
 }
 suite-is-done = 已完成
 plan-state = { $state ->

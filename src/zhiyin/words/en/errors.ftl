@@ -21,6 +21,9 @@ error-choice = { $name } { $value }: { $hint }
 error-flag = unknown flag { $flag }{ $close ->
     [none] {""}
    *[some] : did you mean { OR($close) }?
+}{ $elsewhere ->
+    [none] {""}
+   *[some] ; { $elsewhere }
 }
 error-command = unknown command { $name }: { $hint }
 error-gone = { $what } is gone: { $now }
@@ -253,6 +256,10 @@ error-no-run = { $folder } is not a run: { $what ->
        *[other] , but { $inner } is one
     }
 }; give a folder that `zhiyin run` wrote
+error-unanswered = { $folder }: { $n ->
+    [one] its run has
+   *[other] its { $n } runs have
+} no answers; `zhiyin status { SHELL($folder) }` says why
 error-manifest = { $path }: not a run's manifest ({ $why })
 error-write-to = cannot write to { $folder }: { $why }; choose another folder with --out
 error-not-made = { $folder } cannot be made: choose another folder with --out, or change to one that is there
@@ -294,6 +301,7 @@ log-failed-in-a-row = { $n } trials in a row failed; the last: { $why }
 log-spent = { $what } of { $limit } is spent ({ $used }); the same command with a larger --budget goes on from here
 log-spent-next = { $used }; what comes next takes { $more }
 log-spent-before = { $used } before what was on its way
+log-last-failed = { $ended }, and its last try had failed: { $why }
 log-the-budget = the budget
 log-not-all = not all of it was asked; the same command goes on from here
 log-interrupted = interrupted

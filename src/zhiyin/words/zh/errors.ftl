@@ -21,6 +21,9 @@ error-choice = { $name } { $value } 无效：{ $hint }
 error-flag = 未知参数 { $flag }{ $close ->
     [none] {""}
    *[some] ：您是否想用 { OR($close) }？
+}{ $elsewhere ->
+    [none] {""}
+   *[some] ；{ $elsewhere }
 }
 error-command = 未知命令 { $name }：{ $hint }
 error-gone = { $what } 已取消：{ $now }
@@ -277,6 +280,7 @@ error-no-run = { $folder } 不是运行：{ $what ->
        *[other] ，但 { $inner } 是
     }
 }；请给出 `zhiyin run` 写出的文件夹
+error-unanswered = { $folder }：其中 { $n } 次运行都没有答案；原因见 `zhiyin status { SHELL($folder) }`
 error-manifest = { $path }：不是运行的清单（{ $why }）
 error-write-to = 无法写入 { $folder }：{ $why }；请用 --out 另选文件夹
 error-not-made = 无法建立 { $folder }：请用 --out 另选文件夹，或换到存在的文件夹
@@ -318,6 +322,7 @@ log-failed-in-a-row = 连续 { $n } 题失败；最后一次：{ $why }
 log-spent = { $what }（{ $limit }）已用完（{ $used }）；用同一命令并加大 --budget，可从此处继续
 log-spent-next = { $used }；下一步还需 { $more }
 log-spent-before = { $used }，未计仍在途中的部分
+log-last-failed = { $ended }；最后一次尝试已失败：{ $why }
 log-the-budget = 预算
 log-not-all = 尚未全部提问；同一命令从此处继续
 log-interrupted = 已中断

@@ -6,19 +6,16 @@ import contextlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from zhiyin import __version__
 from zhiyin.analysis.cost import bill_of, judges_of
-from zhiyin.contract.resolved import resolved
 from zhiyin.contract.settings import run_command
-from zhiyin.engine.folder import read_manifest, without_parts
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import MARK, failed_canaries, marked, told_of
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, Place, read_regular, write_atomically
-from zhiyin.plugins.lab.gate import AbsentRun
 from zhiyin.plugins.lab.leaderboard import build, write_leaderboard
 from zhiyin.plugins.lab.suite.cards import (
     Cards,
@@ -28,8 +25,8 @@ from zhiyin.plugins.lab.suite.cards import (
     unasked,
     unplaced,
 )
-from zhiyin.plugins.lab.suite.file import SuiteCell, published_in
-from zhiyin.plugins.lab.suite.folder import OVER, RUNS, SuiteState, answered, named_runs, read_state
+from zhiyin.plugins.lab.suite.file import published_in
+from zhiyin.plugins.lab.suite.folder import OVER, RUNS, SuiteState, answered, named_runs
 from zhiyin.plugins.lab.suite.matrix import (
     SuiteFinding,
     benchmark_pictures,
@@ -248,73 +245,6 @@ def published_rows_of(folder: Path, state: SuiteState) -> list[PublishedBeside]:
         )
         for row in published_in(text)
     ]
-
-
-def partners(
-    baseline: Path, runs: Sequence[SuiteCell], configs: Mapping[str, Mapping[str, Any]]
-) -> dict[str, tuple[Path, str]]:
-    """The runs of an earlier suite that have answers, each with the name of its one of `runs`.
-
-    That is the one of its name, else of its settings, which was only called otherwise; "" for none.
-    Two suites of one model each, of which no name is the same, are paired by benchmark.
-
-    Parameters
-    ----------
-    baseline : Path
-        The earlier suite's folder.
-    runs : sequence of SuiteCell
-    configs : mapping of str to mapping
-        The settings of those of which they are known, by name: see `without_parts`.
-
-    Raises
-    ------
-    InputError
-        The earlier folder is no suite, none of its runs has answers, or none is one of these.
-    """
-    earlier = read_state(baseline)
-    before = [*answered(baseline, earlier)]
-    if not before:
-        raise InputError(f"--baseline {baseline}: none of its runs has answers: make it anew")
-    called = {run.name: run.asked_in for run in earlier.runs}
-    names, old_names = {run.name for run in runs}, {old.name for old in before}
-    alone = not names & old_names and all(
-        len({run.model for run in own}) == 1 for own in (earlier.runs, runs)
-    )
-    alike = {run.asked_in: run.name for run in runs} if alone else {}
-    pairs: dict[str, tuple[Path, str]] = {}
-    for old in before:
-        name = old.name if old.name in names else ""
-        if not name:
-            wanted = without_parts(resolved(read_manifest(old)))
-            same = (n for n, own in configs.items() if n not in old_names and own == wanted)
-            name = next(same, alike.get(called[old.name], ""))
-        pairs[called[old.name] if alone else old.name] = old, name
-    if not any(name for _, name in pairs.values()):
-        then, today = (", ".join(sorted(each)[:3]) for each in (old_names, names))
-        raise InputError(
-            f"--baseline {baseline}: none of its runs is one of this suite's, by name or by what "
-            f"was asked: it has {then}; the suite has {today}: give each model the name that it "
-            "has there (`name` under [[models]]), or make the baseline anew"
-        )
-    return pairs
-
-
-def baseline_pairs(
-    baseline: Path, folder: Path, state: SuiteState,
-    configs: Mapping[str, Mapping[str, Any]] | None = None,
-) -> dict[str, tuple[Path, Path | AbsentRun]]:  # fmt: skip
-    """The same with the runs themselves; `configs`: as they were planned, by default as asked.
-
-    A run that nobody answered, or that is gone, is an `AbsentRun` with the reason.
-    """
-    here = {place.name: place for place in answered(folder, state)}
-    if configs is None:
-        configs = {n: without_parts(resolved(read_manifest(own))) for n, own in here.items()}
-    told = {run.name: AbsentRun(run.told, run.state not in OVER) for run in state.runs}
-    return {
-        key: (old, here.get(name) or told.get(name) or AbsentRun())
-        for key, (old, name) in partners(baseline, state.runs, configs).items()
-    }
 
 
 def suite_table(folder: Path, state: SuiteState, progress: Progress = silent) -> Table | None:
