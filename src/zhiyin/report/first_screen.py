@@ -399,7 +399,7 @@ def checks_of(
     fond = any(one_answer(own).mood == "bad" for own in judged if own not in able)
     every_good = all(_is_read([own]).mood == "good" for own in able)
     asked: list[tuple[Said, Callable[[Standing], ShortAnswer]]] = [
-        (said("ask-whole"), lambda own: is_whole(own, lead.unit)),
+        (said("ask-whole"), lambda own: is_whole(own, lead)),
         (said("ask-read"), lambda own: _is_read(able if every_good else [own])),
         (said("ask-letter"), one_answer),
         (said("ask-listening"), listens),

@@ -57,6 +57,7 @@ short-letter = { $letter }: { SHARE($chosen) } of answers, { SHARE($keyed) } of 
 short-other-items = not the published items
 short-other-settings = other settings
 short-in-part = in part
+short-whole-of = the whole of { $group }
 short-unfinished = unfinished
 short-asked = { $n } { $unit } asked
 short-where-it-applies = where it applies

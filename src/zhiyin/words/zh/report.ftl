@@ -56,6 +56,7 @@ short-letter = { $letter }：占回答 { SHARE($chosen) }，占答案 { SHARE($k
 short-other-items = 其他题目
 short-other-settings = 其他设置
 short-in-part = 部分
+short-whole-of = 完整的{ $group }
 short-unfinished = 未完成
 short-asked = 提问 { $n } { $unit ->
     [songs] 首歌

@@ -22,10 +22,10 @@ Marks = Mapping[tuple[str, str], Series]
 
 
 def marks_on(page: Sequence[Board]) -> Marks:
-    """The mark of each run of a page."""
-    return marks_of(
-        (row.model, row.name) for board in page for row in board.rows if row.kind == "run"
-    )
+    """The mark of each run of a page: a failed canary is no setting."""
+    owners = [(row.model, row.name) for board in page for row in board.rows if row.kind == "run"]
+    marks = marks_of((model, name.removesuffix(MARK)) for model, name in owners)
+    return {(model, name): marks[model, name.removesuffix(MARK)] for model, name in owners}
 
 
 def ranks(rows: Sequence[boards.BoardRow]) -> list[tuple[int, int] | None]:
