@@ -52,7 +52,6 @@ from zhiyin.words.findings import (
     OneAnswer,
     Remark,
     RulesDiffer,
-    SameReplies,
     Unfinished,
     VersionsDiffer,
     Warning,
@@ -166,7 +165,6 @@ def compare(
         warnings=[
             *(Remark(what=line, severity="stop") for line in told_of(names, manifests)),
             *(Remark(what=str(fault), severity="doubt") for fault in found.faults.values()),
-            *(SameReplies(first=names[a], second=names[b]) for a, b in found.alike),
             *(one for _, one in origins_beside(names, folders, manifests)),
             *_limits(runs, settings, manifests, "songs" if judged else "trials"),
             *_unread(samples, wanted),

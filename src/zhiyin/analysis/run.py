@@ -26,7 +26,7 @@ from zhiyin.engine.naming import people_in
 from zhiyin.files import Place
 from zhiyin.models.baselines import BASELINES
 from zhiyin.runs.figures import Figures, figures
-from zhiyin.runs.pairing import is_copy
+from zhiyin.runs.pairing import is_copy, same_replies
 from zhiyin.runs.rows import Rows, latencies, read_table
 from zhiyin.runs.table import RunTable
 from zhiyin.words.findings import (
@@ -34,6 +34,7 @@ from zhiyin.words.findings import (
     Kept,
     KeyHidden,
     OfRun,
+    SameReplies,
     SeveralModels,
     SharedReplies,
     Warning,
@@ -145,6 +146,9 @@ def origins_beside(
             continue
         if same := _same((manifests[a].id, kept[a]), (manifests[b].id, kept[b])):
             yield (a, b), SharedReplies(first=names[a], second=names[b], n=same)
+        alike = manifests[a].benchmark == manifests[b].benchmark
+        if alike and same_replies(folders[a], folders[b]):
+            yield (a, b), SameReplies(first=names[a], second=names[b])
 
 
 def shared_replies(one: Path, other: Path) -> int:

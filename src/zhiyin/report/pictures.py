@@ -280,6 +280,9 @@ def differences(chapter: Charts, runs: Sequence[RunMark]) -> Iterator[DotPicture
             }  # fmt: skip
             dot = Dot(one.difference, one.low, one.high, clear=sure, facts=facts)
             least = one.findable()
+            if one.low == one.high:  # the same replies twice
+                facts["p_adjusted"] = facts["detectable"] = least = None
+                dot = Dot(one.difference, clear=sure, facts=facts)
             link = trials_link(chapter.name, group=None if group.name == ALL else group.name,
                                agree=f"apart:{first}:{second}")  # fmt: skip
             rows.append(
@@ -310,17 +313,18 @@ def difference_tables(
         parts: tuple[list[ChartLine], list[ChartLine]] = ([], [])
         for row, sign in zip(made.rows, made.signs, strict=True):
             (dot,) = filter(None, row.dots)
-            value, ends, facts = dot.value or 0.0, (dot.low or 0.0, dot.high or 0.0), dot.facts
+            value, facts = dot.value or 0.0, dot.facts
+            ends = None if dot.low is None or dot.high is None else (dot.low, dot.high)
             verdict = said("report-no-difference")
             if dot.clear:
                 verdict = said("report-better", who=facts["first" if value > 0 else "second"])
             cells: tuple[Cell, ...] = (
-                Link(row.name, row.link), facts["items"], value, ends, facts["p_adjusted"],
-                None if dot.clear else facts["detectable"], verdict,
+                Link(row.name, row.link), facts["items"], value, ends,
+                facts["p_adjusted"], None if dot.clear else facts["detectable"], verdict,
             )  # fmt: skip
             line = (
                 Row(cells, level=max(0, row.level)),
-                ChartRow([ChartMark(value, sign, *ends)], [row.rule]),
+                ChartRow([ChartMark(value, sign, dot.low, dot.high)], [row.rule]),
             )
             few = row.key != ALL and (facts["clusters"] or facts["items"]) < FEW  # type: ignore[operator]
             parts[row.level > 0 or row.key in same or few].append(line)

@@ -269,26 +269,25 @@ class OfRun(Warning, frozen=True, kw_only=True):
     what: Any
 
 
-class Copies(Grave, frozen=True, kw_only=True):
+class OfTwo(Grave, frozen=True, kw_only=True):
+    """A warning that names the two runs of which it speaks."""
+
+    first: str
+    second: str
+
+
+class Copies(OfTwo, frozen=True, kw_only=True):
     """Two folders of one run."""
 
-    first: str
-    second: str
 
-
-class SharedReplies(Grave, frozen=True, kw_only=True):
+class SharedReplies(OfTwo, frozen=True, kw_only=True):
     """Two runs that hold one and the same replies."""
 
-    first: str
-    second: str
     n: int
 
 
-class SameReplies(Grave, frozen=True, kw_only=True):
+class SameReplies(OfTwo, frozen=True, kw_only=True):
     """Two runs whose replies are word for word the same."""
-
-    first: str
-    second: str
 
 
 class DataDiffer(Warning, frozen=True):

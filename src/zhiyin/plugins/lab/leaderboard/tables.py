@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from zhiyin.analysis.run import RULES, answerers, contenders
-from zhiyin.engine.naming import PEOPLE
+from zhiyin.engine.naming import MARK, PEOPLE
 from zhiyin.plugins.lab.leaderboard import board as boards
 from zhiyin.plugins.lab.leaderboard.board import Board
 from zhiyin.runs.measures import ACCURACY

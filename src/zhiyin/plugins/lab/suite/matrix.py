@@ -313,7 +313,10 @@ def verdict(order: SkillOrder) -> Said:
 
 
 def _pictures(
-    what: str, rows: Sequence[SuiteRow], called: Mapping[Line, Text], notes: Sequence[Said],
+    what: str,
+    rows: Sequence[SuiteRow],
+    called: Mapping[Line, Text],
+    notes: Sequence[Said],
     state: SuiteState,
 ) -> list[DotPicture]:
     """A picture for each unit and direction, in the order in which these come."""
