@@ -119,7 +119,7 @@ def test_several_people_are_no_repeats_and_the_interval_is_the_models(tmp_path):
     (people / "run.json").write_bytes(msgspec.json.encode(manifest))
     evidence = CardEvidence(find("ziqi"), [one, people])
     assert evidence.whole[2] == CardEvidence(find("ziqi"), [one]).whole[2]
-    assert states(card_of(evidence))["forms"] == "unknown"
+    assert states(card_of(evidence))["forms"] == "not-met"
 
 
 @pytest.mark.parametrize(

@@ -140,6 +140,7 @@ progress-errors = { $n } { $n ->
     [one] error
    *[other] errors
 }
+progress-session = in this session: { $text }
 progress-stopping = stopping: waiting up to { $seconds } s for replies; Ctrl-C again drops them
 cli-again = `{ $show }` { $compares ->
     [true] sets this beside published results
