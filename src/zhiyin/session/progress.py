@@ -166,6 +166,8 @@ class Progress(_Course):
     def _parts(self) -> dict[str, str]:
         parts = super()._parts()
         if self._ledger and (spent := self._ledger.spent):
+            if self._begun_with and self._ledger.account.budget.usd:  # of all sessions
+                parts = {"trials": parts["trials"], "spent": "", **parts}
             parts["spent"] = say(spent, spoken())
         return parts
 
