@@ -46,7 +46,7 @@ FIGURES: dict[str, Text] = {
     "f1": "F1",
     "ifr": said("report-ifr"),
 }
-_WHOLE = ("accuracy", "f1", "recall")
+OVER_ALL = ("accuracy", "f1", "recall")
 """Figures that count every question; precision leaves out what could not be read."""
 _KINDS: dict[str, Said] = {
     "run": said("report-this-run"),
@@ -93,7 +93,7 @@ def published_series(kind: str) -> Series:
 def published(chapter: Charts, runs: Sequence[RunMark]) -> Iterator[DotPicture]:
     """Runs beside published rows: a picture a group, that of the most telling group first."""
     groups = [g for g in chapter.groups if g.name == ALL or is_published(chapter, g.name)]
-    fair = {g.name: max(_counts(chapter, g.name).get(f, 0) for f in _WHOLE) for g in groups}
+    fair = {g.name: max(_counts(chapter, g.name).get(f, 0) for f in OVER_ALL) for g in groups}
     if len(groups) > 1 and not fair[ALL]:
         groups.sort(key=lambda g: (not fair[g.name], g.name.count("/"), g.name == ALL))
     yield from (beside(chapter, runs, group) for group in groups)
@@ -115,7 +115,7 @@ def _counts(chapter: Charts, group: str) -> dict[str, int]:
 
 def _most_given(counts: Mapping[str, int]) -> str:
     """The figure that most rows have: one over all questions, where there is one."""
-    return max([f for f in _WHOLE if f in counts] or counts, key=lambda figure: counts[figure])
+    return max([f for f in OVER_ALL if f in counts] or counts, key=lambda figure: counts[figure])
 
 
 def _drawn_measure(chapter: Charts, figure: str) -> tuple[Measure, int]:

@@ -406,7 +406,8 @@ def by_severity(warnings: Iterable[Warning]) -> list[Warning]:
 
 KINDS: dict[str, type[Warning]] = {
     str(kind.__struct_config__.tag): kind
-    for kind in (*Warning.__subclasses__(), *Grave.__subclasses__())
-    if kind is not Grave
+    for above in (Warning, Grave, OfTwo)
+    for kind in above.__subclasses__()
+    if kind not in (Grave, OfTwo)
 }
 """Every kind of the core by its name."""

@@ -123,7 +123,10 @@ card-flaws = { NAMES($names) } in { $items ->
 card-fresh = made by a seed for these runs
 card-maybe-seen = whether models have seen the items was not tested
 card-few-models = models given: { $n }; wanted: { $wanted }
-card-many-rows = { $n } replies, more than the { $most } that a card analyses
+card-many-rows = { $n ->
+    [one] { $n } reply
+   *[other] { $n } replies
+}, more than the { $most } that a card analyses
 card-not-analysed = cannot be analysed: { $why }
 card-items = of { $models } models the reliability is { $reliability ->
     [none] not defined

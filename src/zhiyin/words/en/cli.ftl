@@ -94,6 +94,10 @@ cli-warning = warning
 cli-note = note
 cli-more = … { $n } more
 cli-also = also: { CLAUSES($tables) }
+published-of-part = { $who ->
+    [none] published rows
+   *[some] { NAMES($who) }
+}: on { $items } of the questions alone and so not to be compared with the whole
 cli-each-whole = groups, further tables and notes of each
 cli-published-in = published
 cli-differs = differs: { $setting } ({ CLAUSES($each) })

@@ -132,7 +132,7 @@ report-ifr = Instruction following
 report-published = Compared with what has been published
 published-part = { $name ->
     [people-counts] Table 3 prints people's scores as if in %, but they read like right answers of 114
-    [outside-europe] outside Europe: the mean of the subthemes' F1
+    [outside-europe] outside Europe: the mean of the subthemes' F1 (a run's: of all questions together)
     [mean-of-replies] mean of the scores beside the replies
     [one-over] 1 over the number of answers
     [preliminary] preliminary, by their own words

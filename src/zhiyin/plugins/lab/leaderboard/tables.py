@@ -391,6 +391,6 @@ def _name(row: boards.BoardRow) -> Text:
 
 def _row(row: boards.BoardRow, cells: Sequence[Cell], weight: float, *, noted: bool = True) -> Row:
     own = row.kind == "run" and row.role in ("model", "listener")
-    if row.kind != "run":  # which give way first, those that were asked nobody knows how before all
-        weight -= 1000 * (1 + any(one.severity == "doubt" for one in row.notes))
+    if row.kind != "run":  # which give way first, those without the figure that ranks before all
+        weight -= 1000
     return Row(tuple(cells), 0, weight, "" if own else "soft", row.notes if noted else ())
