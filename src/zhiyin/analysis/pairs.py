@@ -295,7 +295,9 @@ def _nothing_shared(a: RunSample, b: RunSample, counted: Sequence[Frame]) -> Inp
     if np.isin(counted[0].names, counted[1].names).any():
         return InputError(
             f"{a.name} and {b.name} hold the same questions, but no trial asked in the same way "
-            "(such as the same sound, dose of it, or distractors): compare runs that share one"
+            "(such as the same sound, dose of it, or distractors): compare runs that share one, or "
+            "ask both ways in one run (such as --audio true,none), whose report sets them side by "
+            "side; with --cache replies that were kept are not paid again"
         )
     return InputError(
         f"{a.name} and {b.name} have no item in common: they were not asked the same questions"

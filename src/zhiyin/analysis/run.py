@@ -182,9 +182,9 @@ def in_order(names: Iterable[str], kind: type[Benchmark[Any]]) -> list[str]:
     place = {name: number for number, name in enumerate(dict.fromkeys(declared))}
 
     def key(name: str) -> tuple[Any, ...]:
-        last = re.split(r"(\d+)", name.rpartition("/")[2])
-        parts = [int(part) if n % 2 else part for n, part in enumerate(last)]
-        return name != ALL, "=" in name, place.get(name, len(place)), parts
+        bare, last = re.sub(r"^([^/]*=[^/]*/)+", "", name), name.rpartition("/")[2]
+        parts = [int(part) if n % 2 else part for n, part in enumerate(re.split(r"(\d+)", last))]
+        return name != ALL, "=" in last, place.get(bare, len(place)), parts
 
     return nested(sorted(names, key=key))
 
