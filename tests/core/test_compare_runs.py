@@ -380,6 +380,24 @@ def test_the_same_replies_twice_are_one_measurement(tmp_path, capsys):
     assert "gave the same replies" in in_words(board.told[0])
     assert "逐字相同" in in_words(board.told[0], "zh")
     assert any("nothing here distinguishes them" in str(one.words) for one in board.findings)
+    for words in (["show"], ["table"]):
+        assert main([*words, *map(str, runs)]) == 0
+        printed = " ".join(capsys.readouterr().out.split())
+        assert printed.count("a and b gave the same replies, word for word") == 1
+    report(*runs, out=tmp_path / "out.html", notation=False, figures=False)
+    assert "0.0 to 0.0" not in (tmp_path / "out.html").read_text(encoding="utf-8")
+
+
+def test_the_same_replies_in_two_settings_are_no_difference_of_settings(tmp_path):
+    letters = ["ABCD"[(n + (n % 3 == 0)) % 4] for n in range(40)]
+    trials = [choice(f"q{n}", groups=("source/zhiyin",), gold="ABCD"[n % 4]) for n in range(40)]
+    said = [answered(t, one) for t, one in zip(trials, letters, strict=True)]
+    runs = [write_run(tmp_path / f"n{shots}", "toy", "m", said, options__shots=shots)
+            for shots in (0, 5)]  # fmt: skip
+    (board,) = overview(RunSet(runs)).benchmarks
+    told = [str(one.words) for one in board.findings]
+    assert any("m, 5 shots and m gave the same replies" in one for one in told)
+    assert not any("significant difference between 5 shots" in one for one in told)
     assert not any("No significant difference" in str(one.words) for one in board.findings)
 
 

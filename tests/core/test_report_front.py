@@ -482,3 +482,13 @@ def test_colour_and_shape_say_the_model_and_the_rest_its_setting(tmp_path):
     assert "the same model in another setting" in page.id("front").text
     drawn = [group.attributes["class"] for group in page.id("chapters").all("g")]
     assert drawn == ["mark unsure hollow"]  # the colour of neither, for none is shown to be better
+
+
+def test_a_panel_of_one_setting_is_full_and_what_was_asked_as_usual_is(tmp_path):
+    """Of a model asked in two ways on one benchmark every mark on another was pale."""
+    plain = findings_help.manifest("quiz", "m", 1)
+    shots = findings_help.manifest("quiz", "m", 1, options__shots=5)
+    other = findings_help.manifest("other", "m", 1)
+    marks = marks_of_runs(["a, 5 shots", "m", "m \u2717"], [shots, plain, other])
+    assert [mark.setting for mark in marks] == [1, 0, 0]
+    assert len({(mark.name, mark.shape) for mark in marks}) == 1

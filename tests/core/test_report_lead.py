@@ -14,8 +14,10 @@ from test_report_claims import World, answering, moved, some
 
 from findings_help import answered, beyond, choice, failed, mucho_trials, student, write_run
 from zhiyin.record import Verdict
+from zhiyin.report.headlines import is_whole
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
+from zhiyin.report.standings import Lead, Standing
 from zhiyin.words import say
 
 pytestmark = pytest.mark.slow
@@ -822,3 +824,15 @@ def test_silence_to_silence_is_no_fault_to_mend(tmp_path):
     about = overview(RunSet([tmp_path / "b"]))
     (one,) = [one for _, one in about.todo if "audit" in one.remedy]
     assert one.text.startswith("80 of 80 replies hold no readable answer")
+
+
+def test_the_whole_of_a_part_is_not_the_whole_benchmark():
+    """ "yes, all 334 items" was said of a run of 334 of 1,000 questions, all those on music."""
+    lead = Lead("accuracy", "music", "music", [])
+    own = Standing(0, "model", "judged", n=334, coverage="whole", finished=True, apart="only music")
+    answer = is_whole(own, lead)
+    assert (answer.mood, str(answer.text), answer.detail) == (
+        "soft", "the whole of music", "only music",
+    )  # fmt: skip
+    own.apart = None
+    assert str(is_whole(own, lead).text) == "yes"

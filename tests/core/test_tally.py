@@ -117,3 +117,18 @@ def test_a_score_may_be_all_or_nothing_or_beyond():
     assert beyond.low < 210 < beyond.high
     assert not share.measure.declared
     assert mean(7, 7, 7).low is None  # all alike tell nothing of the spread
+
+
+def test_groups_stand_in_one_order_whatever_a_log_begins_with():
+    from zhiyin.analysis.run import in_order
+    from zhiyin.contract.registry import find
+
+    kind = find("mmau")
+    names = ["all", "music/difficulty=hard", "music", "music/genre", "music/difficulty=easy",
+             "audio=none", "audio=none/music", "music/bars 10", "music/bars 9"]  # fmt: skip
+    found = in_order(names, kind)
+    assert found == in_order(names[::-1], kind)
+    assert found == [
+        "all", "music", "music/bars 9", "music/bars 10", "music/genre", "music/difficulty=easy",
+        "music/difficulty=hard", "audio=none", "audio=none/music",
+    ]  # fmt: skip

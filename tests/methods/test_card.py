@@ -14,7 +14,8 @@ from zhiyin.contract.registry import find, places
 from zhiyin.engine.folder import read_manifest
 from zhiyin.plugins.methods.validity import CardEvidence, card_of
 from zhiyin.report.writing import report
-from zhiyin.words import say
+from zhiyin.words import said, say
+from zhiyin.words.findings import Remark, kept
 
 """Commands that do not stand in a file of their name."""
 
@@ -119,7 +120,7 @@ def test_several_people_are_no_repeats_and_the_interval_is_the_models(tmp_path):
     (people / "run.json").write_bytes(msgspec.json.encode(manifest))
     evidence = CardEvidence(find("ziqi"), [one, people])
     assert evidence.whole[2] == CardEvidence(find("ziqi"), [one]).whole[2]
-    assert states(card_of(evidence))["forms"] == "unknown"
+    assert states(card_of(evidence))["forms"] == "not-met"
 
 
 @pytest.mark.parametrize(
@@ -172,3 +173,20 @@ def test_the_report_folds_the_card_in_both_languages(tmp_path):
         page = report(*runs, out=place, figures=False, languages=[language]).page.read_text()
         assert page.count('<details class="card" id="card-') == 1
         assert words in page
+
+
+def test_what_was_not_computed_is_not_nothing_and_what_runs_note_is_known(tmp_path):
+    trials = asked(24)
+    runs = [run(tmp_path, f"m{n}", 0.3 + 0.2 * n, trials) for n in range(3)]
+    items = next(o for o in card_of(CardEvidence(find("ziqi"), runs)).answers
+                 if o.question == "items")  # fmt: skip
+    assert (items.state, say(items.detail)) == ("unknown", "models given: 3; wanted: 4")
+    assert items.command.count("RUN") == 4
+    kinds = [said("ziqi-flaw", n=6, kind="repeated-option")]
+    manifest = read_manifest(runs[0])
+    manifest.remarks = kept([Remark(what=said("ziqi-flaws", left=None, kinds=kinds))])
+    (runs[0] / "run.json").write_bytes(msgspec.json.encode(manifest))
+    card = card_of(CardEvidence(find("ziqi"), runs))
+    flaws = next(one for one in card.answers if one.question == "flaws")
+    assert (flaws.state, say(flaws.detail)) == ("not-met", "noted in the runs: 6 repeat an option")
+    assert states(card)["forms"] == "not-met"

@@ -28,8 +28,9 @@ from zhiyin.analysis.coverage import coverage_of, lacking_of
 from zhiyin.analysis.pairs import RunSample, TestedRuns, compare_pairs
 from zhiyin.analysis.parts import remarks_on
 from zhiyin.analysis.question_set import own_set
-from zhiyin.analysis.run import origins_beside
+from zhiyin.analysis.run import in_order, origins_beside
 from zhiyin.analysis.within import constant_answers, kind_of_answers
+from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import in_common, resolved, run_names
 from zhiyin.engine.log import Manifest, read_manifest
@@ -53,7 +54,6 @@ from zhiyin.words.findings import (
     OneAnswer,
     Remark,
     RulesDiffer,
-    SameReplies,
     Unfinished,
     VersionsDiffer,
     Warning,
@@ -165,7 +165,6 @@ def compare(
         warnings=[
             *(Remark(what=line, severity="stop") for line in told_of(names, manifests)),
             *(Remark(what=str(fault), severity="doubt") for fault in found.faults.values()),
-            *(SameReplies(first=names[a], second=names[b]) for a, b in found.alike),
             *(one for _, one in origins_beside(names, folders, manifests)),
             *_limits(runs, settings, manifests, "songs" if judged else "trials"),
             *_unread(samples, wanted),
@@ -182,7 +181,7 @@ def compare(
             *(Remark(what=line) for line in remarks_on(folders)),
             *([Remark(what=said("compare-people"))] if max(map(people_in, manifests)) > 1 else ()),
         ],
-        pairs=pairs_of(names, found, alpha),
+        pairs=pairs_of(names, found, alpha, known(manifests[0])),
         ranking=ranking,
         unit="songs" if judged else "items",
         own_set=own_set(folders, manifests),
@@ -245,10 +244,17 @@ def two_runs(
     return one, two, wanted
 
 
-def pairs_of(names: Sequence[str], found: TestedRuns, alpha: float) -> list[RunPair]:
-    """The pairs of runs with their differences."""
+def pairs_of(
+    names: Sequence[str], found: TestedRuns, alpha: float, kind: type[Benchmark[Any]]
+) -> list[RunPair]:
+    """The pairs of runs with their differences, groups in the benchmark's order."""
+
+    def ordered(rows: Sequence[Estimate]) -> list[Estimate]:
+        own = {one.group: one for one in rows}
+        return [own[name] for name in in_order(own, kind)] if len(own) == len(rows) else [*rows]
+
     return [
-        RunPair(names[a], names[b], [row_of(one, alpha) for one in rows])
+        RunPair(names[a], names[b], [row_of(one, alpha) for one in ordered(rows)])
         for (a, b), rows in found.rows.items()
     ]
 

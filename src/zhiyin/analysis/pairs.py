@@ -69,8 +69,6 @@ class TestedRuns(NamedTuple):
         Pairs that cannot be compared, and why.
     used : dict of (int, int) to (int, int)
         How many trials of either run each pair is on.
-    alike : list of (int, int)
-        Pairs of runs with the same replies.
     figures : list of Estimate
         The whole of each run, on what all that are finished share, baselines aside.
     shared : int
@@ -84,7 +82,6 @@ class TestedRuns(NamedTuple):
     rows: dict[Places, list[Estimate]]
     faults: dict[Places, InputError]
     used: dict[Places, Places]
-    alike: list[Places]
     figures: list[Estimate]
     shared: int
     apart: frozenset[int] = frozenset()
@@ -184,14 +181,14 @@ def compare_pairs(
                 faults[a, b] = InputError(f"{both_names} have no total in common: judge both alike")
                 break
     rows = corrected_tests(tests, tested.scale)
-    alike = _alike(rows, samples)
+    _without_width(rows, samples)
     used = {pair: (len(one), len(two)) for pair, (one, two) in shared.items()}
     apart = frozenset(n for n, sample in enumerate(samples) if done and not sample.whole)
     number = how_many(common[1])
     if measure.weighted is not None:  # what is counted are songs
         number = max((figures[n].items for n, s in enumerate(samples) if s.whole), default=0)
         used = {pair: (own[0].items, own[0].items) for pair, own in rows.items()}
-    return TestedRuns(rows, faults, used, alike, figures, number, apart, common)
+    return TestedRuns(rows, faults, used, figures, number, apart, common)
 
 
 def shared_items(a: RunSample, b: RunSample, measure: Measure, group: str = ALL) -> Both:
@@ -258,20 +255,17 @@ def corrected_tests(
     return rows
 
 
-def _alike(rows: dict[Places, list[Estimate]], samples: Sequence[RunSample]) -> list[Places]:
-    """The pairs of runs with the same replies; their differences lose their width, in place.
+def _without_width(rows: dict[Places, list[Estimate]], samples: Sequence[RunSample]) -> None:
+    """Take their width, in place, from the differences of runs with the same replies.
 
     What other items would bring is asked of two measurements, and these may be one. Replies are
     looked at only where no score of the pair differs.
     """
-    found = []
     for (a, b), own in rows.items():
         if any(one.value or one.se for one in own):
             continue
         if same_replies(samples[a].folder, samples[b].folder):
-            found.append((a, b))
             own[:] = [msgspec.structs.replace(one, low=0.0, high=0.0) for one in own]
-    return found
 
 
 def _shared(a: RunSample, b: RunSample, measure: Measure) -> tuple[Frame, Frame]:
@@ -301,7 +295,9 @@ def _nothing_shared(a: RunSample, b: RunSample, counted: Sequence[Frame]) -> Inp
     if np.isin(counted[0].names, counted[1].names).any():
         return InputError(
             f"{a.name} and {b.name} hold the same questions, but no trial asked in the same way "
-            "(such as the same sound, dose of it, or distractors): compare runs that share one"
+            "(such as the same sound, dose of it, or distractors): compare runs that share one, or "
+            "ask both ways in one run (such as --audio true,none), whose report sets them side by "
+            "side; with --cache replies that were kept are not paid again"
         )
     return InputError(
         f"{a.name} and {b.name} have no item in common: they were not asked the same questions"

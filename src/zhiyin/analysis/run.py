@@ -8,25 +8,28 @@ Its kind is known here alone: a model, or what models are held against.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
 
 from zhiyin.analysis.cost import Bill
 from zhiyin.analysis.coverage import Coverage, table_for
+from zhiyin.contract.benchmark import Benchmark
 from zhiyin.cost.prices import UNKNOWN
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.naming import people_in
+from zhiyin.engine.scoring import ALL, nested
 from zhiyin.files import Place
 from zhiyin.models.baselines import BASELINES
 from zhiyin.runs.figures import Figures, figures
-from zhiyin.runs.pairing import is_copy
+from zhiyin.runs.pairing import is_copy, same_replies
 from zhiyin.runs.rows import Rows, latencies, read_table
 from zhiyin.runs.table import RunTable
 from zhiyin.words.findings import (
@@ -34,6 +37,7 @@ from zhiyin.words.findings import (
     Kept,
     KeyHidden,
     OfRun,
+    SameReplies,
     SeveralModels,
     SharedReplies,
     Warning,
@@ -145,6 +149,9 @@ def origins_beside(
             continue
         if same := _same((manifests[a].id, kept[a]), (manifests[b].id, kept[b])):
             yield (a, b), SharedReplies(first=names[a], second=names[b], n=same)
+        alike = manifests[a].benchmark == manifests[b].benchmark
+        if alike and same_replies(folders[a], folders[b]):
+            yield (a, b), SameReplies(first=names[a], second=names[b])
 
 
 def shared_replies(one: Path, other: Path) -> int:
@@ -164,6 +171,22 @@ def _same(one: _Run, other: _Run) -> int:
         run == theirs.get(id, second) for id, run in kept.items() if run not in (UNKNOWN, "")
     )
     return same + sum(run == first for id, run in theirs.items() if id not in kept)
+
+
+def in_order(names: Iterable[str], kind: type[Benchmark[Any]]) -> list[str]:
+    """Groups as a tree, "all" first, the same of every run: siblings as the benchmark declares
+    them, in its titles or its published data, then by name; ways and levels of one tag together.
+    """
+    expected = kind.expected()
+    declared = [*kind.titles, *(expected.counts if expected else ())]
+    place = {name: number for number, name in enumerate(dict.fromkeys(declared))}
+
+    def key(name: str) -> tuple[Any, ...]:
+        bare, last = re.sub(r"^([^/]*=[^/]*/)+", "", name), name.rpartition("/")[2]
+        parts = [int(part) if n % 2 else part for n, part in enumerate(re.split(r"(\d+)", last))]
+        return name != ALL, "=" in last, place.get(bare, len(place)), parts
+
+    return nested(sorted(names, key=key))
 
 
 class OpenRun:

@@ -14,7 +14,7 @@ from zhiyin.analysis.coverage import Coverage, lacking_of
 from zhiyin.analysis.parts import of_parts, warnings_by_parts
 from zhiyin.analysis.question_set import of_which_set
 from zhiyin.analysis.readings import HowRead, how_read, likelihood_sections, likelihoods_lack
-from zhiyin.analysis.run import OpenRun, ReplyOrigins, kind_of_run
+from zhiyin.analysis.run import OpenRun, ReplyOrigins, in_order, kind_of_run
 from zhiyin.analysis.within import LEAST, Within
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
@@ -408,7 +408,7 @@ def assemble(folder: Path, manifest: Manifest, tally: Figures, coverage: Coverag
     whole = tally.everything
     elapsed = sum(session.elapsed_s for session in manifest.sessions)
     asked = sum(session.asked for session in manifest.sessions)
-    protocol = protocol_of(manifest)
+    protocol, groups = protocol_of(manifest), tally.groups()
     return Summary(
         run=str(folder),
         benchmark=manifest.benchmark,
@@ -419,7 +419,7 @@ def assemble(folder: Path, manifest: Manifest, tally: Figures, coverage: Coverag
         sequences=coverage.progress.as_summary(manifest),
         complete=_complete(manifest, tally, coverage),
         states=whole.states(),
-        groups=tally.groups(),
+        groups={name: groups[name] for name in in_order(groups, known(manifest))},
         elapsed_s=round(elapsed, 6),
         trials_per_s=round(asked / elapsed, 3) if elapsed else None,
         timed=asked,

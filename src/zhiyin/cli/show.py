@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from zhiyin.analysis.parts import of_parts, registrations_of
-from zhiyin.analysis.run import OpenRun
+from zhiyin.analysis.run import OpenRun, origins_beside
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.cli import tables as run_tables
 from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import open_console, print_json_each
+from zhiyin.engine.folder import read_manifest
 from zhiyin.report.chapters import joined
 from zhiyin.shown.table import Table
 from zhiyin.words import Said, said, say
-from zhiyin.words.findings import Warning
+from zhiyin.words.findings import OfTwo, Warning
 
 if TYPE_CHECKING:
     from zhiyin.session.rescore import RescoredSummary
@@ -42,9 +43,19 @@ def show(
     """Print the results of one or more runs, beside what has been published."""
     read_by(benchmark_file, runs)
     summaries = [summarise(run) for run in runs]
+    _add_common(summaries)
     more = shlex.join(["zhiyin", "show", *map(str, given.runs), "--groups", "all"])
     print_summary(summaries, as_json=json, whole=groups == "all", more=more)
     return 0
+
+
+def _add_common(summaries: Sequence[Summary]) -> None:
+    """Add to the warnings of runs that two of them hold the same replies."""
+    folders = [Path(one.run) for one in summaries]
+    names = [str(name) for name in run_tables.labels(summaries)]
+    for numbers, one in origins_beside(names, folders, [*map(read_manifest, folders)]):
+        for number in numbers if len(numbers) > 1 else ():
+            summaries[number].warnings.insert(0, one)
 
 
 def print_summary(
@@ -142,8 +153,10 @@ def _print_together(console: Terminal, runs: Sequence[Summary], beside: bool, mo
                 if one.severity == severity:
                     together.setdefault((severity, one.text), (one, []))[1].append(name)
     lines = [
-        said("of-run", who=said("names", each=who), what=one) for one, who in together.values()
-    ]
+        one if isinstance(one, OfTwo)
+        else said("of-run", who=said("names", each=who), what=one)
+        for one, who in together.values()
+    ]  # fmt: skip
     most = max(_WARNINGS, sum(severity == "stop" for severity, _ in together))
     console.say_all(lines, 2, _WARNING, "yellow", most, more)
     benchmarks = dict.fromkeys(run.benchmark for run in runs)

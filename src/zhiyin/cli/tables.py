@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from zhiyin.analysis.summary import Summary
 from zhiyin.contract.declared import Reference
+from zhiyin.contract.published_table import ITEMS
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import read_manifest
@@ -16,6 +17,7 @@ from zhiyin.report.printed import higher_apart
 from zhiyin.runs.figures import GroupFigures, GroupTree
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
 from zhiyin.words import Said, Text, said
+from zhiyin.words.reasons import as_said
 
 if TYPE_CHECKING:
     from zhiyin.session.rescore import RescoredSummary
@@ -154,7 +156,21 @@ def reference_tables(reference: Reference, runs: Sequence[Summary]) -> Iterator[
                 for name in names
             ]
             title = said("cli-reference", title=reference.title, figure=figure)
-            yield _table(title, groups, lines, len(runs), titles)
+            notes = [*_limits(reference, names, groups)]
+            yield _table(title, groups, lines, len(runs), titles, notes)
+
+
+def _limits(reference: Reference, names: Sequence[str], groups: Sequence[str]) -> Iterator[Text]:
+    """Say which published rows are of fewer questions, and which figures are made otherwise."""
+    parts: dict[str, list[str]] = {}
+    for name in names:
+        if items := reference.of(name).asked.get(ITEMS):
+            parts.setdefault(items, []).append(name)
+    for items, who in parts.items():
+        yield said("published-of-part", who=who if len(who) < len(names) else None, items=items)
+    noted = ((of, note) for name in names for of, note in reference.notes.get(name, {}).items())
+    for note in dict.fromkeys(note for of, note in noted if of in groups):
+        yield as_said("published-part", note)
 
 
 def _figure(run: Summary, group: str, figure: str) -> Cell:
@@ -177,6 +193,7 @@ def _table(
     lines: list[tuple[Text, list[Cell]]],
     ours: int,
     titles: Mapping[str, Text],
+    notes: Sequence[Text],
 ) -> Table:
     tree = GroupTree([], titles)
     named = [tree.title(group) for group in groups]
@@ -185,9 +202,9 @@ def _table(
             Row((name, *cells), mark="strong" if number < ours else "")
             for number, (name, cells) in enumerate(lines)
         ]
-        return table_of("published", _columns(named), rows, title)
+        return table_of("published", _columns(named), rows, title, notes)
     down = [(name, *(cells[n] for _, cells in lines)) for n, name in enumerate(named)]
-    return table_of("published", _columns([name for name, _ in lines]), down, title)
+    return table_of("published", _columns([name for name, _ in lines]), down, title, notes)
 
 
 def _columns(shares: Sequence[Text]) -> list[Column]:

@@ -445,7 +445,9 @@ def _ahead(first: Named, second: Named, row: GroupDifference) -> dict[str, objec
     return {**names, "mean": row.difference, "low": row.low, "high": row.high}
 
 
-def in_settings(sheet: MeasureSheet, runs: Sequence[Manifest]) -> Iterator[Finding]:
+def in_settings(
+    sheet: MeasureSheet, runs: Sequence[Manifest], labels: Sequence[Named]
+) -> Iterator[Finding]:
     """Compare each model with itself where one setting of asking differs."""
     for pair, setting, one in sheet.in_settings():
         first, second = (
@@ -453,6 +455,10 @@ def in_settings(sheet: MeasureSheet, runs: Sequence[Manifest]) -> Iterator[Findi
             if (value := settings_of(runs[run]).get(setting)) else said("finding-setting-none")
             for run in pair
         )  # fmt: skip
+        if one.low == one.high:  # the same replies
+            names = {"first": labels[pair[0]], "second": labels[pair[1]]}
+            yield finding("conditions", said("finding-same", items=one.items, **names))
+            continue
         words = said("finding-condition", who=Named(brief(runs[pair[0]].model)), way=None,
                      first=first, second=second, **_tested(one))  # fmt: skip
         yield finding("conditions", words, agree="apart:{}:{}".format(*pair))

@@ -21,7 +21,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.idioms import grouped
 from zhiyin.report.headlines import favours_a_letter, is_listening, is_whole
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet, is_condition
-from zhiyin.report.pictures import FIGURES
+from zhiyin.report.pictures import FIGURES, OVER_ALL
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import (
     LEAST_CLUSTERS,
@@ -95,7 +95,7 @@ def lead_of(
         lead.at_chance = _at_chance(lead.able, figures, groups)
     if reference and any(o.coverage == "whole" for o in lead.standings if o.state == "judged"):
         lead.published = _published(reference, lead)
-        lead.published_otherwise = _otherwise(reference, lead, kind.titles)
+        lead.published_otherwise = _otherwise(reference, lead, groups, kind.titles)
     return lead
 
 
@@ -305,8 +305,13 @@ def _published(reference: Reference, lead: Lead) -> list[PublishedMark]:
     return sorted(rows, key=lambda row: -row.value)
 
 
-def _otherwise(reference: Reference, lead: Lead, titles: Mapping[str, Text]) -> Said | None:
-    """Count the comparable rows without a figure of the headline; the highest of what most have."""
+def _otherwise(
+    reference: Reference, lead: Lead, groups: Sequence[ListedGroup], titles: Mapping[str, Text]
+) -> Said | None:
+    """Count the comparable rows without a figure of the headline.
+
+    Named is the highest figure over all questions of the largest group that has one.
+    """
     shown = {row.name for row in lead.published}
     rows = {name: row for name, row in reference.rows.items() if name not in shown}
     cells = [(group, figure, value, name) for name, row in rows.items()
@@ -314,9 +319,10 @@ def _otherwise(reference: Reference, lead: Lead, titles: Mapping[str, Text]) -> 
     if not cells:
         return None
     times = Counter((group, figure) for group, figure, *_ in cells)
-    group, figure, value, name = max(
-        cells, key=lambda one: (times[one[0], one[1]], one[1] == "f1", one[2])
-    )
+    sizes = {one.name: one.n for one in groups}
+    group, figure, value, name = max(cells, key=lambda one: (
+        one[1] in OVER_ALL, sizes.get(one[0], 0), times[one[0], one[1]], one[1] == "f1", one[2]
+    ))  # fmt: skip
     return said("dots-published-more", n=len(rows), name=name, value=value,
                 figure=FIGURES.get(figure, figure),
                 group=titles.get(group) or GroupTree([], titles).title(group))  # fmt: skip
@@ -400,7 +406,7 @@ def checks_of(
     fond = any(one_answer(own).mood == "bad" for own in judged if own not in able)
     every_good = all(_is_read([own]).mood == "good" for own in able)
     asked: list[tuple[Said, Callable[[Standing], ShortAnswer]]] = [
-        (said("ask-whole"), lambda own: is_whole(own, lead.unit)),
+        (said("ask-whole"), lambda own: is_whole(own, lead)),
         (said("ask-read"), lambda own: _is_read(able if every_good else [own])),
         (said("ask-letter"), one_answer),
         (said("ask-listening"), listens),

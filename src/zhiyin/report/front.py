@@ -22,7 +22,7 @@ from zhiyin.shown.pages import Look, Others, render
 from zhiyin.shown.table import in_letters
 from zhiyin.text import printable
 from zhiyin.words import Said, Text, said, say
-from zhiyin.words.findings import Warning
+from zhiyin.words.findings import OfTwo, Warning
 
 _SENTENCES = re.compile(r"(?<=[a-z0-9)%\"]\.) (?=[A-Z])")
 """Between two sentences, not after a name's initial."""
@@ -198,6 +198,7 @@ def _notes(about: Overview, voice: PageVoice) -> list[tuple[Text, str | Markup]]
                     said_once.setdefault(one.text, one)
                     meant.setdefault(one.text, []).append(run.label)
         for text, whose in meant.items():
-            names = said("names", each=whose) if len(whose) < len(about.runs) else ""
-            notes.append((names, voice.noted(said_once[text])))
+            one = said_once[text]
+            named = len(whose) == len(about.runs) or isinstance(one, OfTwo)
+            notes.append(("" if named else said("names", each=whose), voice.noted(one)))
     return notes

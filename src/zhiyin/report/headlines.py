@@ -363,8 +363,9 @@ def favours_a_letter(own: Standing) -> ShortAnswer:
     return ShortAnswer("soft", said("short-none-found"), shares)
 
 
-def is_whole(own: Standing, unit: str) -> ShortAnswer:
-    """Tell whether its figure is over the whole benchmark."""
+def is_whole(own: Standing, lead: Lead) -> ShortAnswer:
+    """Tell whether it was asked the whole benchmark, as `Coverage.part` has it."""
+    unit = lead.unit
     if own.state == "measured":
         return ShortAnswer("soft", said("short-asked", n=own.trials, unit=unit))
     if own.coverage == "other items":
@@ -373,7 +374,9 @@ def is_whole(own: Standing, unit: str) -> ShortAnswer:
         return ShortAnswer("soft", said("short-other-settings"), own.apart)
     if own.coverage == "unknown":
         return ShortAnswer("soft", said("short-not-known"), said("short-asked", n=own.n, unit=unit))
-    if own.coverage == "whole":
+    if own.coverage == "whole" and own.apart and lead.title:
+        return ShortAnswer("soft", said("short-whole-of", group=lead.title), own.apart)
+    if own.coverage == "whole" and not own.apart:
         if own.unfit:
             facts = {"n": own.n, "unfit": own.unfit, "of": own.unfit + own.planned}
             return ShortAnswer("soft", said("short-where-it-applies"), said("short-unfit", **facts))

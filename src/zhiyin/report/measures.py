@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from zhiyin.analysis.beside import RunTests, asked_alike, only_setting, settings_of
 from zhiyin.analysis.compare import row_of
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.analysis.run import RULES, contenders
+from zhiyin.analysis.run import RULES, contenders, in_order
 from zhiyin.analysis.within import ALPHA
 from zhiyin.contract.registry import known
 from zhiyin.engine.scoring import ALL, nested
@@ -99,13 +99,14 @@ class MeasureSheet:
         numbers, first = np.unique(self.kind, return_index=True)
         self.kinds = {int(k): self.trials.kinds[k] for k in numbers[np.argsort(first)]}
         self.states = {run: self.trials.states(run) for run in self.runs}
-        plain = [number for number, kind in self.kinds.items() if kind.plain]
+        plain = [number for number, one in self.kinds.items() if one.plain]
         members: dict[str, list[int]] = {ALL: plain or list(self.kinds)}
         self.mixed = self._mixed() if plain else []
-        for number, kind in self.kinds.items():
-            for group in kind.groups:
+        for number, one in self.kinds.items():
+            for group in one.groups:
                 members.setdefault(group, []).append(number)
-        self.groups = {name: self.of_kinds(members[name]) for name in nested(list(members))}
+        ordered = in_order(members, kind) if kind else nested(list(members))
+        self.groups = {name: self.of_kinds(members[name]) for name in ordered}
         # Where nothing was asked in the main way, the group under the one way that there is.
         named = [name for name in self.groups if name.endswith(f"/{self.main}")]
         ways = [name.removesuffix(f"/{self.main}") for name in named]

@@ -447,7 +447,7 @@ def _findings(
         told = exploratory(comparisons(each, labels, untold), planned, main, None)
         yield from told if measure.of == ACCURACY.of else map(findings.of_right_answers, told)
     if measure.of == ACCURACY.of:
-        yield from findings.in_settings(sheet, [run.manifest for run in run_set.runs])
+        yield from findings.in_settings(sheet, [run.manifest for run in run_set.runs], labels)
     for run in sheet.runs:
         yield from listening(labels[run], charts.conditions[run])
     for run in sheet.runs:

@@ -19,6 +19,7 @@ from zhiyin.analysis.beside import (
     on_shared_items,
 )
 from zhiyin.analysis.question_set import set_of_runs
+from zhiyin.analysis.run import in_order
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import briefs, own_name
 from zhiyin.engine.scoring import ALL
@@ -403,7 +404,8 @@ def columns_of(one: PaperRuns, *, groups: bool) -> Iterator[PaperColumn]:
         wanted.insert(0, (ACCURACY, ALL))
     if groups and main[0].declared:
         asked = [run.asked_in for run in runs]
-        top = dict.fromkeys(g for own in asked for g in own if "/" not in g)
+        names = {g for own in asked for g in own if "/" not in g}
+        top = in_order(names, known(runs[0].manifest))
         usual = any(main[0].of == each.of for each in USUAL)
         wanted += [(ACCURACY if usual else main[0], group) for group in top]
     if groups:

@@ -46,7 +46,7 @@ FIGURES: dict[str, Text] = {
     "f1": "F1",
     "ifr": said("report-ifr"),
 }
-_WHOLE = ("accuracy", "f1", "recall")
+OVER_ALL = ("accuracy", "f1", "recall")
 """Figures that count every question; precision leaves out what could not be read."""
 _KINDS: dict[str, Said] = {
     "run": said("report-this-run"),
@@ -88,7 +88,7 @@ def group_name(group: ListedGroup, *, whole: bool = False) -> Text:
 def published(chapter: Charts, runs: Sequence[RunMark]) -> Iterator[DotPicture]:
     """Runs beside published rows: a picture a group, that of the most telling group first."""
     groups = [g for g in chapter.groups if g.name == ALL or is_published(chapter, g.name)]
-    fair = {g.name: max(_counts(chapter, g.name).get(f, 0) for f in _WHOLE) for g in groups}
+    fair = {g.name: max(_counts(chapter, g.name).get(f, 0) for f in OVER_ALL) for g in groups}
     if len(groups) > 1 and not fair[ALL]:
         groups.sort(key=lambda g: (not fair[g.name], g.name.count("/"), g.name == ALL))
     yield from (beside(chapter, runs, group) for group in groups)
@@ -110,7 +110,7 @@ def _counts(chapter: Charts, group: str) -> dict[str, int]:
 
 def _most_given(counts: Mapping[str, int]) -> str:
     """The figure that most rows have: one over all questions, where there is one."""
-    return max([f for f in _WHOLE if f in counts] or counts, key=lambda figure: counts[figure])
+    return max([f for f in OVER_ALL if f in counts] or counts, key=lambda figure: counts[figure])
 
 
 def _drawn_measure(chapter: Charts, figure: str) -> tuple[Measure, int]:
@@ -276,6 +276,9 @@ def differences(chapter: Charts, runs: Sequence[RunMark]) -> Iterator[DotPicture
             }  # fmt: skip
             dot = Dot(one.difference, one.low, one.high, clear=sure, facts=facts)
             least = one.findable()
+            if one.low == one.high:  # the same replies twice
+                facts["p_adjusted"] = facts["detectable"] = least = None
+                dot = Dot(one.difference, clear=sure, facts=facts)
             link = trials_link(chapter.name, group=None if group.name == ALL else group.name,
                                agree=f"apart:{first}:{second}")  # fmt: skip
             rows.append(
@@ -306,17 +309,18 @@ def difference_tables(
         parts: tuple[list[ChartLine], list[ChartLine]] = ([], [])
         for row, sign in zip(made.rows, made.signs, strict=True):
             (dot,) = filter(None, row.dots)
-            value, ends, facts = dot.value or 0.0, (dot.low or 0.0, dot.high or 0.0), dot.facts
+            value, facts = dot.value or 0.0, dot.facts
+            ends = None if dot.low is None or dot.high is None else (dot.low, dot.high)
             verdict = said("report-no-difference")
             if dot.clear:
                 verdict = said("report-better", who=facts["first" if value > 0 else "second"])
             cells: tuple[Cell, ...] = (
-                Link(row.name, row.link), facts["items"], value, ends, facts["p_adjusted"],
-                None if dot.clear else facts["detectable"], verdict,
+                Link(row.name, row.link), facts["items"], value, ends,
+                facts["p_adjusted"], None if dot.clear else facts["detectable"], verdict,
             )  # fmt: skip
             line = (
                 Row(cells, level=max(0, row.level)),
-                ChartRow([ChartMark(value, sign, *ends)], [row.rule]),
+                ChartRow([ChartMark(value, sign, dot.low, dot.high)], [row.rule]),
             )
             few = row.key != ALL and (facts["clusters"] or facts["items"]) < FEW  # type: ignore[operator]
             parts[row.level > 0 or row.key in same or few].append(line)

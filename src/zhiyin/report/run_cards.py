@@ -11,13 +11,13 @@ import msgspec
 from zhiyin.analysis.compare import set_apart
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.summary import Summary
-from zhiyin.contract.resolved import resolved
+from zhiyin.contract.resolved import departing, resolved
 from zhiyin.engine.log import Manifest
 from zhiyin.idioms import grouped
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import Rows
-from zhiyin.shown.charts import Series, marks_of
+from zhiyin.shown.charts import SETTINGS, Series, marks_of
 from zhiyin.words.findings import Remark, Warning
 
 
@@ -105,10 +105,22 @@ def _add_differing(run_set: RunSet, runs: list[RunCard]) -> None:
 
 
 def marks_of_runs(names: Sequence[str], manifests: Sequence[Manifest]) -> list[Series]:
-    """The mark of each run: that of its model, in the setting that its name says."""
-    owners = [(one.model, name) for name, one in zip(names, manifests, strict=True)]
-    marks = marks_of(owners)
-    return [marks[owner] for owner in owners]
+    """The mark of each run: that of its model, in its setting among those on one benchmark.
+
+    What was asked in the usual way is full.
+    """
+    named = [*zip(names, manifests, strict=True)]
+    marks = marks_of((one.model, name) for name, one in named)
+    settings: dict[tuple[str, str], list[str]] = {}
+    for name, one in sorted(named, key=lambda each: (len(departing(each[1])), each[0])):
+        settings.setdefault((one.benchmark, one.model), []).append(name)
+    return [
+        msgspec.structs.replace(
+            marks[one.model, name],
+            setting=settings[one.benchmark, one.model].index(name) % SETTINGS,
+        )
+        for name, one in named
+    ]
 
 
 def _run(run_set: RunSet, number: int, series: Series, summary: Summary) -> RunCard:

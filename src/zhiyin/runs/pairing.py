@@ -218,6 +218,8 @@ def same_replies(one: Path, other: Path) -> bool:
     """
     if is_copy(read_manifest(one), read_manifest(other)):
         return True
+    if _scored_otherwise(rows_of(one).judged, rows_of(other)):
+        return False  # no reply need be read
     first = {_asked(record): _last_words(record) for record in rows_of(one).judged.records()}
     wrong, longest = 0, 0
     for record in rows_of(other).records():
@@ -229,6 +231,13 @@ def same_replies(one: Path, other: Path) -> bool:
         wrong += record.verdict.state != "correct"
         longest = max(longest, len(words.strip()))
     return wrong >= _WRONG_ALIKE or longest > _MUCH_SAID
+
+
+def _scored_otherwise(one: Rows, other: Rows) -> bool:
+    """Tell whether a trial of both ended in different states."""
+    first, second = one.table.trial[one.numbers], other.table.trial[other.numbers]
+    _, here, there = np.intersect1d(first, second, return_indices=True)
+    return not np.array_equal(one.states[here], other.states[there])
 
 
 def _asked(record: Record) -> tuple[object, ...]:

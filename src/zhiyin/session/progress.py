@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from html import escape
 from typing import Any, cast
@@ -26,6 +26,8 @@ from zhiyin.words import Said, said, say, spoken
 _LINE_EVERY_S, _PICTURE_EVERY_S = 10.0, 0.2
 _WORTH_SAYING_S = 2.0
 _BAR = 20
+_OF_SESSION = ("right", "errors", "spent")
+"""What is counted from the beginning of the session, in the order of the line."""
 
 
 class Lines(Console):
@@ -98,6 +100,13 @@ class _Course:
         parts["errors"] = said("progress-errors", n=n)
         return {topic: say(part, spoken()) for topic, part in parts.items()}
 
+    def _told(self, parts: Mapping[str, str]) -> str:
+        """The line. Of a resumed run it says where it turns from all trials to this session's."""
+        own = next((topic for topic in _OF_SESSION if topic in parts), None)
+        if self._begun_with and own:
+            parts = {**parts, own: say(said("progress-session", text=parts[own]), spoken())}
+        return _comma().join(parts.values())
+
 
 class Progress(_Course):
     """Shows rate, time left, running accuracy, errors and cost. Use as a context manager.
@@ -153,11 +162,13 @@ class Progress(_Course):
         now = time.monotonic()
         if self._live is None and now - self._printed >= _LINE_EVERY_S:
             self._printed = now
-            self._console.print(_comma().join(self._parts().values()), soft_wrap=True)
+            self._console.print(self._told(self._parts()), soft_wrap=True)
 
     def _parts(self) -> dict[str, str]:
         parts = super()._parts()
         if self._ledger and (spent := self._ledger.spent):
+            if self._begun_with and self._ledger.account.budget.usd:  # of all sessions
+                parts = {"trials": parts["trials"], "spent": "", **parts}
             parts["spent"] = say(spent, spoken())
         return parts
 
@@ -166,7 +177,7 @@ class Progress(_Course):
         width = self._console.width - 1
         for gone in ("", "right", "rate", "errors", "spent", "left"):
             parts.pop(gone, "")
-            line = _comma().join(parts.values())
+            line = self._told(parts)
             if cell_len(line) <= width:
                 break
         if self._total and cell_len(line) + _BAR + 1 <= width:
@@ -209,7 +220,7 @@ class NotebookProgress(_Course):
 
     def _bar(self) -> str:
         share = "" if self._total is None else f" max={self._total} value={self._done}"
-        return f"<progress{share}></progress> " + escape(_comma().join(self._parts().values()))
+        return f"<progress{share}></progress> " + escape(self._told(self._parts()))
 
 
 def in_notebook() -> bool:

@@ -28,15 +28,15 @@ _LEFT, _WIDE = 3.0, 94.0
 _LINE, _MIDDLE = 20, 10
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1.0)
 _MOST_TICKS = 6
-_SHAPES = (  # the first is a circle
+_SHAPES = (  # the first is a circle; none is a cross, the sign of a failed canary
     "",
     "M-4 -4h8v8h-8z",
     "M0 -5.5L5 4H-5z",
     "M0 -5.5L5.5 0L0 5.5L-5.5 0z",
     "M-5 -4H5L0 5.5z",
-    "M-4.5 -4.5L4.5 4.5M-4.5 4.5L4.5 -4.5",
+    "M-1.7 -5h3.4v3.3h3.3v3.4h-3.3v3.3h-3.4v-3.3h-3.3v-3.4h3.3z",
 )
-SERIES, _SETTINGS = 8, 3
+SERIES, SETTINGS = 8, 3
 """So many colours there are, and fills."""
 
 
@@ -79,7 +79,7 @@ def marks_of(owners: Iterable[Owner]) -> dict[Owner, Series]:
         own: Series(
             f"s{n % SERIES}",
             (n + n // (SERIES * len(_SHAPES) // 2)) % len(_SHAPES),
-            setting=settings[model].index(called) % _SETTINGS,
+            setting=settings[model].index(called) % SETTINGS,
         )
         for own, (model, called) in named.items()
         for n in (numbers[model],)

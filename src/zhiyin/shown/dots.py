@@ -198,12 +198,14 @@ class DotPicture(msgspec.Struct, frozen=True):
         """A figure in letters."""
         return written(value, Column("", self.kind, self.decimals))
 
-    def difference(self, gap: Gap) -> tuple[str, Said]:
-        """A difference in letters, and its ends."""
+    def difference(self, gap: Gap) -> tuple[str, Text]:
+        """A difference in letters, and its ends; of the same replies twice it has none."""
         column = Column("", "gap" if self.kind == "number" else "points", self.decimals)
         value, low, high = (written(each, column) for each in (gap.value, gap.low, gap.high))
         if self.signs and self.unit != "points":  # by how much one lies behind
             value = value.lstrip("+")
+        if gap.low == gap.high:
+            return value, ""
         return value, said("from-to", low=low.lstrip("+"), high=high.lstrip("+"))
 
     @property

@@ -269,26 +269,25 @@ class OfRun(Warning, frozen=True, kw_only=True):
     what: Any
 
 
-class Copies(Grave, frozen=True, kw_only=True):
+class OfTwo(Grave, frozen=True, kw_only=True):
+    """A warning that names the two runs of which it speaks."""
+
+    first: str
+    second: str
+
+
+class Copies(OfTwo, frozen=True, kw_only=True):
     """Two folders of one run."""
 
-    first: str
-    second: str
 
-
-class SharedReplies(Grave, frozen=True, kw_only=True):
+class SharedReplies(OfTwo, frozen=True, kw_only=True):
     """Two runs that hold one and the same replies."""
 
-    first: str
-    second: str
     n: int
 
 
-class SameReplies(Grave, frozen=True, kw_only=True):
+class SameReplies(OfTwo, frozen=True, kw_only=True):
     """Two runs whose replies are word for word the same."""
-
-    first: str
-    second: str
 
 
 class DataDiffer(Warning, frozen=True):
@@ -407,7 +406,8 @@ def by_severity(warnings: Iterable[Warning]) -> list[Warning]:
 
 KINDS: dict[str, type[Warning]] = {
     str(kind.__struct_config__.tag): kind
-    for kind in (*Warning.__subclasses__(), *Grave.__subclasses__())
-    if kind is not Grave
+    for above in (Warning, Grave, OfTwo)
+    for kind in above.__subclasses__()
+    if kind not in (Grave, OfTwo)
 }
 """Every kind of the core by its name."""

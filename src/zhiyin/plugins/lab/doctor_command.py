@@ -140,7 +140,7 @@ async def _look(look: FirstLook, *, quiet: bool, deaf: bool) -> tuple[bool, str]
     page, cards = look.write(state, languages_of(""))
     if not quiet:
         console = open_console()
-        for picture in skill_pictures(cards, {run.model: run.spec for run in state.runs}):
+        for picture in skill_pictures(cards, state):
             console.print_table(in_terminal(picture))
         lines = [line for each in cards for card in each.cards for line in card.lines]
         absent = {run.benchmark for run in state.runs if run.state == "missing"}

@@ -39,6 +39,7 @@ from zhiyin.errors import InputError
 from zhiyin.flags import fields_of
 from zhiyin.models.baselines import BASELINES
 from zhiyin.plugins.methods.item_analysis import analyse
+from zhiyin.plugins.methods.items import LEAST_PARTICIPANTS
 from zhiyin.plugins.methods.registered import is_confirmatory
 from zhiyin.plugins.methods.skills import Sense, skill_name
 from zhiyin.record import STATES
@@ -47,6 +48,7 @@ from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.shown.table import Column, Row, Table
 from zhiyin.statistics.intervals import Interval, interval
 from zhiyin.words import Said, said
+from zhiyin.words.findings import Remark, told
 
 CardState = Literal["met", "not-met", "unknown", "no"]
 Part = Literal["construct", "task", "sampling", "scoring", "claims"]
@@ -54,8 +56,6 @@ _READ, _RELIABLE, _MISREAD, _WIDE = 0.9, 0.7, 0.05, 0.05
 _NO_MORE = 0.1
 """Of no more than chance an interval that ends within so much above it is evidence."""
 _PEOPLE = 5
-_MODELS = 3
-"""So many models are wanted before items are judged by them."""
 _MOST_ROWS = 60_000
 """Of more no statistics of items are made for a card."""
 
@@ -234,6 +234,16 @@ class CardEvidence:
         items, _, widest = max(found, key=lambda one: one[:2])
         return items, widest.clusters, widest
 
+    @cached_property
+    def noted(self) -> Said | None:
+        """What the largest run notes of flaws in its data: a message named BENCHMARK-flaws."""
+        for one in sorted(self.manifests, key=lambda one: -one.planned):
+            for note in told(one.remarks):
+                what = note.what if isinstance(note, Remark) else None
+                if isinstance(what, Said) and what.name.endswith("-flaws"):
+                    return what
+        return None
+
     def command(self, *words: str) -> str:
         """A command of the program on this benchmark."""
         return " ".join(("zhiyin", *words)).replace("BENCHMARK", self.asked)
@@ -311,10 +321,11 @@ def _forms(own: CardEvidence) -> Answered:
     ways = sorted({kind.way for rows in each for kind in rows.table.kinds if kind.way})
     if again or ways:
         return "met", said("card-forms", again=again, ways=ways)
-    if any(field.name == "rotations" for field in fields_of(own.kind.Settings)):
-        command = own.command("run BENCHMARK -m MODEL --rotations all")
-        return "unknown", said("card-one-form"), command
-    return "not-met", said("card-one-form")
+    if not own.rows:
+        return "unknown", said("card-no-run"), own.command("run BENCHMARK -m MODEL")
+    turned = any(field.name == "rotations" for field in fields_of(own.kind.Settings))
+    command = own.command("run BENCHMARK -m MODEL --rotations all") if turned else ""
+    return "not-met", said("card-one-form"), command
 
 
 def _kept(own: CardEvidence) -> Answered:
@@ -344,6 +355,8 @@ def _size(own: CardEvidence) -> Answered:
 
 def _flaws(own: CardEvidence) -> Answered:
     command = own.command("errata BENCHMARK")
+    if not own.found and own.noted:
+        return "not-met", said("card-noted", kinds=own.noted.facts["kinds"]), command
     if not own.found:
         return "unknown", said("card-not-checked"), command
     kinds = Counter(flaw.kind for found in own.found for flaw in found.flaws)
@@ -366,24 +379,27 @@ def _seen(own: CardEvidence) -> Answered:
 
 
 def _items(own: CardEvidence) -> Answered:
-    command = "zhiyin stats items RUN RUN RUN"
-    models = {own.manifests[number].model: own.folders[number] for number in own.models}
-    many = sum(len(own.rows[number]) for number in own.models)
-    if len(models) < _MODELS or many > _MOST_ROWS:
-        return "unknown", said("card-few-models", n=len(models), wanted=_MODELS), command
+    command = " ".join(("zhiyin stats items", *["RUN"] * LEAST_PARTICIPANTS))
+    models: dict[str, int] = {}
+    for number in own.models:
+        models.setdefault(own.manifests[number].model, number)
+    many = sum(len(own.rows[number]) for number in models.values())
+    if len(models) < LEAST_PARTICIPANTS:
+        facts = {"n": len(models), "wanted": LEAST_PARTICIPANTS}
+        return "unknown", said("card-few-models", **facts), command
+    if many > _MOST_ROWS:
+        return "unknown", said("card-many-rows", n=many, most=_MOST_ROWS), command
     try:
-        found = analyse([*models.values()])
+        found = analyse([own.folders[number] for number in models.values()])
     except InputError as error:
         return "unknown", said("card-not-analysed", why=str(error)), command
-    low = sum((one.discrimination or 0) < 0 for one in found.items)
-    good = found.reliability is not None and found.reliability >= _RELIABLE
-    return ("met" if good else "not-met"), said(
-        "card-items",
-        models=len(models),
-        reliability=found.reliability,
-        low=low,
-        items=len(found.items),
-    )
+    rated = [one.discrimination for one in found.items if one.discrimination is not None]
+    alike = found.reliability
+    state: CardState = "unknown" if alike is None else "met" if alike >= _RELIABLE else "not-met"
+    return state, said(
+        "card-items", models=found.families, reliability=alike,
+        low=sum(one < 0 for one in rated), items=len(rated),
+    )  # fmt: skip
 
 
 def _audited(own: CardEvidence) -> Answered:

@@ -111,6 +111,7 @@ card-size = { $items ->
    *[other] { $clusters } clusters
 }: ± { POINTS($half) } points
 card-not-checked = nobody has looked
+card-noted = noted in the runs: { NAMES($kinds) }
 card-no-flaws = none found in { $items ->
     [one] { $items } item
    *[other] { $items } items
@@ -122,11 +123,18 @@ card-flaws = { NAMES($names) } in { $items ->
 card-fresh = made by a seed for these runs
 card-maybe-seen = whether models have seen the items was not tested
 card-few-models = models given: { $n }; wanted: { $wanted }
+card-many-rows = { $n ->
+    [one] { $n } reply
+   *[other] { $n } replies
+}, more than the { $most } that a card analyses
 card-not-analysed = cannot be analysed: { $why }
 card-items = of { $models } models the reliability is { $reliability ->
     [none] not defined
    *[some] { NUMBER($reliability, decimals: 2) }
-}; items that weaker models answer better: { $low } of { $items }
+}{ $items ->
+    [0] {""}
+   *[other] ; items that weaker models answer better: { $low } of { $items }
+}
 card-not-audited = no audit was finished
 card-audited = { SHARE($rate) } of replies misread, at most { SHARE($high) } ({ $n } marked)
 card-readable = { SHARE($share) } in the run with fewest

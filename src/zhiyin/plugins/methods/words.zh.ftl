@@ -101,16 +101,21 @@ card-stated = 已说明：{ $what }
 card-none = 未说明
 card-size = { $items } 题，{ $clusters } 个聚类：± { POINTS($half) } 个百分点
 card-not-checked = 尚未检查
+card-noted = 运行中已注明：{ NAMES($kinds) }
 card-no-flaws = { $items } 题中未发现
 card-flaws = { $items } 题中有 { NAMES($names) }
 card-fresh = 按种子为这些运行新生成
 card-maybe-seen = 未检验模型是否见过这些题
 card-few-models = 至少需要 { $wanted } 个模型，已给出 { $n } 个
+card-many-rows = { $n } 个回答，超过此卡分析的上限 { $most } 个
 card-not-analysed = 无法分析：{ $why }
 card-items = { $models } 个模型，信度{ $reliability ->
     [none] 无定义
    *[some] {" "}{ NUMBER($reliability, decimals: 2) }
-}；{ $items } 题中有 { $low } 题较弱的模型反而答得更好
+}{ $items ->
+    [0] {""}
+   *[other] ；{ $items } 题中有 { $low } 题较弱的模型反而答得更好
+}
 card-not-audited = 没有完成的审核
 card-audited = { SHARE($rate) } 的回答被误读，至多 { SHARE($high) }（标注 { $n } 个）
 card-readable = 最低的一次运行为 { SHARE($share) }

@@ -94,6 +94,10 @@ cli-warning = warning
 cli-note = note
 cli-more = … { $n } more
 cli-also = also: { CLAUSES($tables) }
+published-of-part = { $who ->
+    [none] published rows
+   *[some] { NAMES($who) }
+}: on { $items } of the questions alone and so not to be compared with the whole
 cli-each-whole = groups, further tables and notes of each
 cli-published-in = published
 cli-differs = differs: { $setting } ({ CLAUSES($each) })
@@ -140,6 +144,7 @@ progress-errors = { $n } { $n ->
     [one] error
    *[other] errors
 }
+progress-session = in this session: { $text }
 progress-stopping = stopping: waiting up to { $seconds } s for replies; Ctrl-C again drops them
 cli-again = `{ $show }` { $compares ->
     [true] sets this beside published results

@@ -57,6 +57,7 @@ short-letter = { $letter }: { SHARE($chosen) } of answers, { SHARE($keyed) } of 
 short-other-items = not the published items
 short-other-settings = other settings
 short-in-part = in part
+short-whole-of = the whole of { $group }
 short-unfinished = unfinished
 short-asked = { $n } { $unit } asked
 short-where-it-applies = where it applies
@@ -131,7 +132,7 @@ report-ifr = Instruction following
 report-published = Compared with what has been published
 published-part = { $name ->
     [people-counts] Table 3 prints people's scores as if in %, but they read like right answers of 114
-    [outside-europe] outside Europe: the mean of the subthemes' F1
+    [outside-europe] outside Europe: the mean of the subthemes' F1 (a run's: of all questions together)
     [mean-of-replies] mean of the scores beside the replies
     [one-over] 1 over the number of answers
     [preliminary] preliminary, by their own words

@@ -91,6 +91,10 @@ cli-warning = 警告
 cli-note = 说明
 cli-more = … 另有 { $n } 条
 cli-also = 另有：{ CLAUSES($tables) }
+published-of-part = { $who ->
+    [none] 已发表的各行
+   *[some] { NAMES($who) }
+}：仅就其中 { $items } 题，因此不能与整体比较
 cli-each-whole = 各自的分组、其他表格与说明
 cli-published-in = 已发表
 cli-differs = 不同设置：{ $setting }（{ CLAUSES($each) }）
@@ -132,6 +136,7 @@ progress-right = { $share ->
    *[other] 正确 { $share }
 }
 progress-errors = { $n } 处错误
+progress-session = 本次会话：{ $text }
 progress-stopping = 正在停止：最多等待 { $seconds } 秒以收回答；再按一次 Ctrl-C 则放弃
 cli-again = 用 `{ $show }` { $compares ->
     [true] 与已发表的结果对照

@@ -56,6 +56,7 @@ short-letter = { $letter }：占回答 { SHARE($chosen) }，占答案 { SHARE($k
 short-other-items = 其他题目
 short-other-settings = 其他设置
 short-in-part = 部分
+short-whole-of = 完整的{ $group }
 short-unfinished = 未完成
 short-asked = 提问 { $n } { $unit ->
     [songs] 首歌
@@ -133,7 +134,7 @@ report-ifr = 可读率
 report-published = 与已发表结果相比
 published-part = { $name ->
     [people-counts] 表 3 把人的得分印作百分数，但数值更像 114 题中答对的题数
-    [outside-europe] 欧洲以外：各子主题 F1 的平均
+    [outside-europe] 欧洲以外：各子主题 F1 的平均（运行的数值：全部题目合并）
     [mean-of-replies] 回答旁所附得分的平均
     [one-over] 选项数的倒数
     [preliminary] 作者称为初步结果

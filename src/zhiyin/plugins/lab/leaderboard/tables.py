@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from zhiyin.analysis.run import RULES, answerers, contenders
-from zhiyin.engine.naming import PEOPLE
+from zhiyin.engine.naming import MARK, PEOPLE
 from zhiyin.plugins.lab.leaderboard import board as boards
 from zhiyin.plugins.lab.leaderboard.board import Board
 from zhiyin.runs.measures import ACCURACY
@@ -22,10 +22,10 @@ Marks = Mapping[tuple[str, str], Series]
 
 
 def marks_on(page: Sequence[Board]) -> Marks:
-    """The mark of each run of a page."""
-    return marks_of(
-        (row.model, row.name) for board in page for row in board.rows if row.kind == "run"
-    )
+    """The mark of each run of a page: a failed canary is no setting."""
+    owners = [(row.model, row.name) for board in page for row in board.rows if row.kind == "run"]
+    marks = marks_of((model, name.removesuffix(MARK)) for model, name in owners)
+    return {(model, name): marks[model, name.removesuffix(MARK)] for model, name in owners}
 
 
 def ranks(rows: Sequence[boards.BoardRow]) -> list[tuple[int, int] | None]:
@@ -391,6 +391,6 @@ def _name(row: boards.BoardRow) -> Text:
 
 def _row(row: boards.BoardRow, cells: Sequence[Cell], weight: float, *, noted: bool = True) -> Row:
     own = row.kind == "run" and row.role in ("model", "listener")
-    if row.kind != "run":  # which give way first, those that were asked nobody knows how before all
-        weight -= 1000 * (1 + any(one.severity == "doubt" for one in row.notes))
+    if row.kind != "run":  # which give way first, those without the figure that ranks before all
+        weight -= 1000
     return Row(tuple(cells), 0, weight, "" if own else "soft", row.notes if noted else ())

@@ -120,7 +120,7 @@ def benchmark_pictures(
     board = _Board(folder, state)
     for name, members in board.asked.items():
         board.add(name, members)
-    return _pictures("benchmarks", board.rows, board.called, board.notes()), board.told()
+    return _pictures("benchmarks", board.rows, board.called, board.notes(), state), board.told()
 
 
 class _Board:
@@ -270,7 +270,7 @@ def _beside(name: str, members: Sequence[tuple[RunState, PaperRun]]) -> list[Pap
     return [*{tuple(one.runs): one for one in judged}.values()]
 
 
-def skill_pictures(cards: Sequence[Cards], specs: dict[str, str]) -> list[DotPicture]:
+def skill_pictures(cards: Sequence[Cards], state: SuiteState) -> list[DotPicture]:
     """Draw each model's figure on each skill; none where nothing was asked.
 
     The figure of a skill is that of the order of the models, on the items of all of them.
@@ -278,9 +278,9 @@ def skill_pictures(cards: Sequence[Cards], specs: dict[str, str]) -> list[DotPic
     Parameters
     ----------
     cards : sequence of Cards
-    specs : dict of str to str
-        How models are reached, by their names.
+    state : SuiteState
     """
+    specs = {run.model: run.spec for run in state.runs}
     rows: list[SuiteRow] = []
     tests: list[Said] = []
     called: dict[Line, Text] = {}
@@ -293,15 +293,14 @@ def skill_pictures(cards: Sequence[Cards], specs: dict[str, str]) -> list[DotPic
             order = next((one for one in each.orders if one.skill == skill), None)
             ranked = {one.name: one for one in order.ranked} if order else {}
             if order:
-                condition = each.condition if len(cards) > 1 else None
-                text = [verdict(order)]
+                text, condition = [verdict(order)], each.condition if len(cards) > 1 else None
                 if condition or not order.ahead or order.items < FEW:  # else it is in bold
                     row.verdicts.append(said("suite-verdict", condition=condition, text=text))
                 tests.append(said("suite-tests", n=order.tests))
             for card in each.cards:
-                key = (card.model, each.condition)
-                spec = specs.get(card.model.removesuffix(MARK), "")
-                called[key] = _name(card.model, spec, each.condition if len(cards) > 1 else "")
+                key = (card.model.removesuffix(MARK), each.condition)
+                condition = each.condition if len(cards) > 1 else ""
+                called[key] = _name(card.model, specs.get(key[0], ""), condition)
                 for line in card.lines:
                     if line.skill == skill and line.figure is not None:
                         own = ranked.get(card.model)
@@ -313,7 +312,7 @@ def skill_pictures(cards: Sequence[Cards], specs: dict[str, str]) -> list[DotPic
         sense = "both" if len(senses) > 1 else next(iter(senses))
         row.name = skill_name(skill, sense)
         rows.append(row)
-    return _pictures("skills", rows, called, tests[:1])
+    return _pictures("skills", rows, called, tests[:1], state)
 
 
 def verdict(order: SkillOrder) -> Said:
@@ -322,13 +321,17 @@ def verdict(order: SkillOrder) -> Said:
 
 
 def _pictures(
-    what: str, rows: Sequence[SuiteRow], called: Mapping[Line, Text], notes: Sequence[Said]
+    what: str,
+    rows: Sequence[SuiteRow],
+    called: Mapping[Line, Text],
+    notes: Sequence[Said],
+    state: SuiteState,
 ) -> list[DotPicture]:
     """A picture for each unit and direction, in the order in which these come."""
     kinds: dict[tuple[str, bool], list[SuiteRow]] = {}
     for row in rows:
         kinds.setdefault((row.measure.unit, row.measure.lower_is_better), []).append(row)
-    marks = marks_of(called)
+    marks = marks_of((run.model, run.condition) for run in state.runs)  # on the whole page
     made: list[DotPicture] = []
     for (unit, low), own in kinds.items():
         lines = [line for line in called if any(line in row.dots for row in own)]

@@ -372,7 +372,7 @@ def results_at_a_glance(
 ) -> tuple[list[DotPicture], list[DotPicture], list[SuiteFinding]]:
     """Draw models by benchmarks and by skills; and say who is best at what."""
     pictures, findings = benchmark_pictures(folder, state)
-    skills = skill_pictures(cards, {run.model: run.spec for run in state.runs})
+    skills = skill_pictures(cards, state)
     return pictures, skills, [*findings, *skill_findings(cards)]
 
 

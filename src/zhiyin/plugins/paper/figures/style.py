@@ -36,7 +36,7 @@ every colour goes with a marker of its own.
 """
 _DASHES = (100, "-"), (50, (0, (4, 2))), (20, (0, (1, 2)))
 """How full a mark is, in per cent, and the line of its interval, by the setting of its model."""
-MARKERS = ("o", "s", "^", "D", "v", "X")
+MARKERS = ("o", "s", "^", "D", "v", "P")
 ONE_COLUMN, TWO_COLUMNS = 3.5, 7.1
 """Widths in inches: 89 and 180 mm, as most journals set them."""
 FORMATS = ("svg", "pdf", "png")
