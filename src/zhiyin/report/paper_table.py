@@ -37,7 +37,7 @@ from zhiyin.runs.estimates import chance_of
 from zhiyin.runs.measures import ANSWERED, SHARE, Estimate, measure_named, measure_title
 from zhiyin.runs.rows import JUDGED
 from zhiyin.shown.pages import as_html
-from zhiyin.shown.paper import as_csv, as_latex, as_markdown, latex_packages
+from zhiyin.shown.paper import as_csv, as_latex, as_markdown
 from zhiyin.shown.table import Cell, Column, MarkedFigure, Row, Table, kinds_of
 from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Canary, Unfinished
@@ -481,8 +481,7 @@ def render_table(table: Table, to: PaperFormat, language: str = "en") -> str:
     table = msgspec.structs.replace(table, notes=tuple(map(_unstarred, notes)))
     if to == "latex":  # there a rule and a footnote say that a row is published
         table = msgspec.structs.replace(table, rows=tuple(map(_bare, table.rows)))
-        text = as_latex(table, language, label=_label(table))
-        return f"{latex_packages(text)}\n{text}"
+        return as_latex(table, language, label=_label(table))
     if to == "csv":
         return as_csv(table)
     return as_markdown(table, language) if to == "md" else as_html(table, language)
