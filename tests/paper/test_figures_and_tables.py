@@ -327,8 +327,9 @@ def test_words_of_any_length_stand_beside_their_panel_and_within_the_picture(
     with style():
         drawn = draw_dots("long", "t", "c", *pictures)
         save(drawn, tmp_path, ["png"])
+        assert not [str(one.message) for one in recwarn if one.category is UserWarning]
         canvas = drawn.canvas
-        canvas.draw_without_rendering()
+        canvas.set_dpi(300)  # as it was saved
         boxes = [own.get_tightbbox() for own in canvas.axes]
         areas = [own.get_window_extent() for own in canvas.axes]
     width, height = canvas.get_size_inches() * canvas.dpi
@@ -337,4 +338,3 @@ def test_words_of_any_length_stand_beside_their_panel_and_within_the_picture(
         assert box.x1 < width + 2
         assert box.y1 < height + 2
         assert not any(box.overlaps(area) for m, area in enumerate(areas) if m != n)
-    assert not [str(one.message) for one in recwarn if one.category is UserWarning]

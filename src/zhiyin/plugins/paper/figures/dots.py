@@ -48,8 +48,8 @@ _NAME_LETTER, _LINE = 0.057, 0.115
 """Width and height of a letter of a row's name, in inches."""
 _LEAST_WIDTH = 1.2
 """Of a panel's axes."""
-_TITLE_LETTERS = 13
-"""Of a panel's title, an inch."""
+_TITLE_LETTERS, _TITLE_LINE = 13, 0.14
+"""Letters of a panel's title an inch, and the height of its lines."""
 
 
 def dot_of(own: Estimate | Interval, **facts: Fact) -> Dot:
@@ -103,11 +103,13 @@ def draw_dots(
     lines = max(PictureText(one, width=fold).count("\n") + 1 for own in texts for one in own)
     step = max(step, _LINE * lines + 0.03 * (lines > 1))
     depths = [deepest] if across else [len(picture.rows) for picture in pictures]
-    height = sum(0.8 + 0.25 * several + step * depth for depth in depths)
-    shapes: dict[str, Any] = {"height_ratios": [depth + 1 for depth in depths]}
-    made, axes = canvas(wide, height, *grid, sharey=alike and across, **shapes)
     side = 0.0 if alike and across else min(max(letters), most) * _NAME_LETTER
     title_letters = max(14, int((wide / grid[0] - side) * _TITLE_LETTERS))
+    titles = [PictureText(picture.title, width=title_letters) for picture in pictures]
+    above = several * (0.25 + _TITLE_LINE * max(title.count("\n") for title in titles))
+    height = sum(0.8 + above + step * depth for depth in depths)
+    shapes: dict[str, Any] = {"height_ratios": [depth + 1 for depth in depths]}
+    made, axes = canvas(wide, height, *grid, sharey=alike and across, **shapes)
     for place, (own, picture) in enumerate(zip(axes, pictures, strict=True)):
         if several:
             own.set_title(PictureText(picture.title))

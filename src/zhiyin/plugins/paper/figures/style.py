@@ -18,6 +18,7 @@ from zhiyin.errors import missing_package
 from zhiyin.files import whole_or_nothing
 from zhiyin.numerals import percent
 from zhiyin.shown.charts import Series
+from zhiyin.shown.paper import is_wide
 from zhiyin.statistics.intervals import Interval
 from zhiyin.text import csv_row
 from zhiyin.words import LANGUAGES, Text, said, say
@@ -97,10 +98,8 @@ class PictureText(str):
         own = [
             _in(line, language) if isinstance(line, str) else say(line, language) for line in lines
         ]
-        each = [line for text in own for line in text.splitlines()] if width else own
-        made = super().__new__(
-            cls, "\n".join(fill(text, width) if width else text for text in each)
-        )
+        each = [_folded(line, width) for text in own for line in text.splitlines()]
+        made = super().__new__(cls, "\n".join(each if width else own))
         made.lines, made.width = lines, width
         return made
 
@@ -111,6 +110,11 @@ class PictureText(str):
     def in_language(self, language: str) -> PictureText:
         """The same in another language."""
         return PictureText(*self.lines, width=self.width, language=language)
+
+
+def _folded(line: str, width: int) -> str:
+    """A line in several, of so many letters, or half as many signs of Chinese."""
+    return fill(line, max(1, width // (1 + any(map(is_wide, line)))))
 
 
 def _speak(canvas: Canvas, language: str) -> None:
@@ -308,7 +312,7 @@ def key(target: Any, names: Mapping[str, Series]) -> None:
 
     several = {own.setting for own in names.values()} != {0}  # a dash is seen on a line
     looks = {n: painted(own) | ({} if several else {"linestyle": ""}) for n, own in names.items()}
-    handles = [Line2D([], [], label=fill(n, letters - 6), **own) for n, own in looks.items()]
+    handles = [Line2D([], [], label=_folded(n, letters - 6), **own) for n, own in looks.items()]
     columns = max(1, min(len(names), room))
     place = {"loc": "outside upper left", "columnspacing": 1.4, "borderaxespad": 0.2}
     target.legend(handles=handles, ncols=columns, **place)
