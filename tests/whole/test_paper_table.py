@@ -490,6 +490,9 @@ def test_a_failed_canary_is_a_footnote_of_its_model(runs, tmp_path):
     assert (made.rows[0].cells[0], made.rows[0].marks[0]) == ("good", "a")
     assert "✗" not in render_table(table, "latex")
     assert any("1 of 6" in one.text for one in made.footnotes)
+    both = in_letters(paper_table([place, runs["books--plain--good"]], brief=True))
+    heads = [head.startswith("ears") for head in both.heads]
+    assert [*both.rows[0].marks] == [heads.index(True)]  # not at the name: books are read
 
 
 @pytest.mark.slow
