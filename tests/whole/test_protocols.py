@@ -311,6 +311,5 @@ def test_the_declaration_that_the_docs_show_is_one():
     assert protocol.usual()["max_tokens"] == 100
     told = protocol.departures({"shots": 5, "extract": "first-letter"}, {"max_tokens": 100})
     assert [*map(str, told)] == [
-        "prompts in our own words, in the released layout (not those of a clone "
-        "of owner/name)"
+        "prompts in our own words, in the released layout (not those of a clone of owner/name)"
     ]
