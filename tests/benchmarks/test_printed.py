@@ -120,8 +120,8 @@ def test_what_was_set_otherwise_is_another_column_and_said(tmp_path):
         next(column for column in table.columns if column.title == "Flash"))]]  # fmt: skip
     assert len(set(mine)) == len(mine) == 3
     notes = " ".join(map(str, table.notes))
-    assert "--extract robust, not --extract final-line" in notes
-    assert "--source generated, not --source muse" in notes
+    assert "read by robust, not read by final-line" in notes
+    assert "source generated, not source muse" in notes
 
 
 def ziqi(folder, model, right, said, n, groups, **changes):
@@ -247,7 +247,7 @@ def test_table_3_of_muchomusic_is_of_the_true_sound_alone(tmp_path):
     assert ("IFR: all", "deaf") not in found
     notes = " ".join(map(str, table.notes))
     assert re.search(r"Left out.*deaf", notes)
-    assert "--shots 0, not --shots 1" in notes
+    assert "shots 0, not shots 1" in notes
     assert found["Accuracy: all", "Qwen-Audio (published)"] == 0.514
     assert str(table.rows[-1].cells[0]) == "Random guessing (chance)"
     with pytest.raises(InputError, match="asked in the main way"):

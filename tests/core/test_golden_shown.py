@@ -82,8 +82,7 @@ def tables():
 def forms(table):
     for language in ("en", "zh"):
         yield f"markdown {language}", paper.as_markdown(table, language)
-        latex = paper.as_latex(table, language, "tab:x")
-        yield f"latex {language}", f"{latex}\n{paper.latex_packages(latex)}"
+        yield f"latex {language}", paper.as_latex(table, language, "tab:x")
         letters = in_letters(table, language)
         yield f"letters {language}", f"{letters}\n{letters.owns}"
     yield "csv", paper.as_csv(table)

@@ -324,7 +324,7 @@ def test_departures_are_named(tmp_path, capsys):
     assert cli.main(["show", str(folder), "--json"]) == 0
     protocol = json.loads(capsys.readouterr().out)["protocol"]
     assert protocol["name"] == "reaction-released"
-    assert protocol["departures"][0] == "--temperature 0.1, not --temperature own"
+    assert protocol["departures"][0] == "temperature 0.1, not temperature own"
     assert "in our own words" in protocol["departures"][1]
     assert any("missing, with bounds, and not 0" in said for said in protocol["differs"])
 

@@ -16,12 +16,15 @@ from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.rows import rows_of as trials_of
+from zhiyin.shown.charts import Series
+from zhiyin.shown.dots import Dot, DotPicture, DotRow
 from zhiyin.shown.paper import as_latex, as_markdown, latex
 
 pytest.importorskip("matplotlib")
 
 from zhiyin.plugins.paper.figures import write_figures
 from zhiyin.plugins.paper.figures.behaviour import draw_letters, stated_confidence
+from zhiyin.plugins.paper.figures.dots import draw_dots
 from zhiyin.plugins.paper.figures.style import canvas, percent_axis, save, style
 from zhiyin.report.paper_runs import gather, headlines
 
@@ -144,7 +147,7 @@ def test_latex_is_escaped_and_balanced():
     nasty = r"50 % & $x_1$ #1 {a} ~ ^ \write18 <b> |"
     table = Section(nasty, [nasty, "n"], [[nasty, 0.5], ["b", None]], [nasty]).table("t")
     written = as_latex(table)
-    body = written.replace(r"\\", "")
+    body = written.partition("\n")[2].replace(r"\\", "")
     assert not re.search(r"(?<!\\)[%#$]", body)
     assert body.count(r"\begin{") == body.count(r"\end{")
     assert r"\textbackslash{}write18" in written
@@ -302,3 +305,36 @@ def test_settings_of_a_model_differ_on_paper_in_fill_and_dash_alone():
     assert len({own["markerfacecolor"] for own in looks}) == 3
     assert len({str(own["linestyle"]) for own in looks}) == 3
     assert "#ffffff" not in [own["markerfacecolor"] for own in looks]  # hollow says another thing
+
+
+LONG = "ChatGPT-3.5-turbo, 2024-06, Precision 55.1, Recall (= accuracy) 53.5"
+
+
+def rows_of_dots(n, name, marks):
+    rows = [DotRow(f"{name} {i}", "", "", (Dot(0.4, 0.2, 0.5),) * marks, 0.25) for i in range(n)]
+    names = tuple((Series(f"s{k}"), f"{name} {k}") for k in range(marks)) if marks > 1 else ()
+    signs = () if marks > 1 else (Series("model", hollow=True),) * n
+    return DotPicture("who", f"F1: {name}", "share", names, tuple(rows), signs)
+
+
+@pytest.mark.parametrize("marks", [1, 3])
+@pytest.mark.parametrize("panels", [[(4, "good")] * 2, [(30, LONG)], [(4, LONG), (26, LONG * 2)],
+                                    [(3, "x" * 150), (3, "a"), (3, "音乐" * 40)]])  # fmt: skip
+def test_words_of_any_length_stand_beside_their_panel_and_within_the_picture(
+    panels, marks, tmp_path, recwarn
+):
+    pictures = [rows_of_dots(n, name, marks) for n, name in panels]
+    with style():
+        drawn = draw_dots("long", "t", "c", *pictures)
+        save(drawn, tmp_path, ["png"])
+        assert not [str(one.message) for one in recwarn if one.category is UserWarning]
+        canvas = drawn.canvas
+        canvas.set_dpi(300)  # as it was saved
+        boxes = [own.get_tightbbox() for own in canvas.axes]
+        areas = [own.get_window_extent() for own in canvas.axes]
+    width, height = canvas.get_size_inches() * canvas.dpi
+    for n, box in enumerate(boxes):
+        assert min(box.x0, box.y0) > -2
+        assert box.x1 < width + 2
+        assert box.y1 < height + 2
+        assert not any(box.overlaps(area) for m, area in enumerate(areas) if m != n)

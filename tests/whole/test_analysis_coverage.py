@@ -111,10 +111,10 @@ def test_the_published_questions_are_the_whole_however_they_are_asked(runs, name
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("clean", ["without flawed questions (--clean)", "13,760 of 14,334 published questions"]),
+        ("clean", ["without flawed questions", "13,760 of 14,334 published questions"]),
         ("limit", ["the first 300 trials only", "300 of 14,334"]),
         ("sample", ["random sample of 300 items", "300 of 14,334"]),
-        ("two", ["only popular_music, generation (--category)", "1,486 of 14,334"]),
+        ("two", ["only popular_music, generation", "1,486 of 14,334"]),
         (
             "changed",
             [
@@ -197,7 +197,7 @@ def test_the_leaderboard_and_the_export_know_a_part(runs, tmp_path, capsys):
     (board,) = build(tmp_path / "runs")
     assert {row.kind for row in board.rows} >= {"run"}
     assert not any("comprehension" in column for row in board.rows[1:] for column in row.cells)
-    assert "--clean" in board.rows[0].note
+    assert "without flawed questions" in board.rows[0].note
     order = ["export", str(runs / "clean"), "--to", "hf", "-o", str(tmp_path / "hub")]
     assert main(order) == 2
     assert "--partial" in capsys.readouterr().err

@@ -9,6 +9,7 @@ from aiohttp import web
 from findings_help import answered, choice, write_run
 from questions_help import jsonl
 from servers import ChatServer
+from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import protocol_of
 from zhiyin.cli import main
 from zhiyin.engine.folder import Session
@@ -304,3 +305,28 @@ def test_f1_examples_flaws_and_sources_are_described(tmp_path):
                  "Published figures beside these are from: ", "arXiv:2406.15885"):  # fmt: skip
         assert part in words
     assert "F1 is" not in told(a_run(tmp_path / "a", ["correct"] * 3))
+
+
+def clustered_runs(place, clusters):
+    """Two runs of twelve questions, each in the cluster that is named for its number."""
+    for name, right in (("good", 10), ("weak", 4)):
+        trials = [choice(f"q{n}", cluster=clusters(n)) for n in range(12)]
+        records = [answered(trial, "AB"[n >= right]) for n, trial in enumerate(trials)]
+        yield write_run(place / name, "mine", f"http://127.0.0.1:8000/v1#{name}", records)
+
+
+def test_the_test_that_is_named_is_the_one_that_was_used(tmp_path):
+    """Clusters of one question are none; and what runs share is said once, and no loopback."""
+    alone = [*clustered_runs(tmp_path / "a", lambda n: f"song{n}")]
+    words = told(*alone)
+    assert {row.test for one in compare(alone).pairs for row in one.groups} == {"mcnemar"}
+    assert "by McNemar's exact test;" in words
+    assert "recording or a stimulus" not in words
+    assert words.count("In each run") == 1
+    assert "good and weak, on a server of our own, on mine" in words
+    assert "127.0.0.1" not in words
+    together = told(*clustered_runs(tmp_path / "b", lambda n: f"song{n // 2}"))
+    assert "by the sign-flip test over whole clusters (all flips" in together
+    assert "McNemar" not in together
+    twice = methods_paragraph([*alone, a_run(tmp_path / "c", ["correct"] * 3)])
+    assert twice.count("Trials without a reply") == 1  # so of both benchmarks

@@ -98,7 +98,9 @@ def test_methods_say_in_words_who_was_set_aside_and_what_a_mark_means(tmp_path):
     deaf = changed(run_of(tmp_path, "guess", 30), canary=failing)
     text = methods_paragraph([deaf])
     assert "✗" not in text
-    assert "guess (2 of 8 questions of the canary right, so that it is not shown to hear)" in text
+    assert (
+        "was not passed, so that hearing or seeing is not shown: by guess for sound (2 of 8" in text
+    )
     assert "@" not in text
     assert re.search(r"read from replies by Zhiyin’s rule robust, version \d+ \(set out in", text)
 

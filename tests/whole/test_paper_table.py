@@ -17,8 +17,8 @@ from zhiyin.cli import main
 from zhiyin.report.paper_table import PublishedBeside, paper_table, render_table
 from zhiyin.runs.estimates import chance_of
 from zhiyin.runs.rows import rows_of
-from zhiyin.shown.paper import as_latex, latex
-from zhiyin.shown.table import Column, MarkedFigure, Row, Table, in_letters
+from zhiyin.shown.paper import as_latex, latex, text_as_latex
+from zhiyin.shown.table import Column, MarkedFigure, Row, Table, in_letters, table_of
 
 MODELS = ("Good", "Fair", "Poor")
 GUESSING = "chance"
@@ -198,6 +198,7 @@ SHAPES = {
     "errors": shaped(NAMES, spread="se"),
     "wide": shaped(NAMES, [*HEADS, *(f"{head}: harmony of all kinds" for head in HEADS), "CMI"]),
     "high": shaped([f"model-{n}_x" for n in range(45)]),
+    "higher": shaped([f"model-{n}" for n in range(700)]),
     "high and wide": shaped(
         [f"some-institute/model-{n}-instruct-of-a-long-name, 5 shots" for n in range(60)],
         [*HEADS, *HEADS],
@@ -211,6 +212,10 @@ STYLES = {
 }
 
 
+SIGNS = "✗ ✓ ♯ ♭ ≥ − → × é ł ą ő ế ﬁ ² ₁ ½ « » … “x” 𝄞 🎵 Привет č ğ ° № ⅓ \u200b ⟨x⟩ μ ∆\n\nß"
+"""A paragraph of what pdfLaTeX's fonts have, and have not."""
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not here")
 @pytest.mark.parametrize("style", STYLES)
@@ -219,7 +224,7 @@ def test_it_compiles_and_no_line_is_too_wide(style, runs, tmp_path):
     tables = {**SHAPES, "runs": paper_table([*runs.values()])}
     texts = {name: render_table(table, "latex") for name, table in tables.items()}
     packages = {text.partition("\n")[0].removeprefix("% ") for text in texts.values()}
-    pages = "\n\\clearpage\n".join(texts.values())
+    pages = "\n\\clearpage\n".join([*texts.values(), rf"\sloppy {text_as_latex(SIGNS)}"])
     whole = [STYLES[style], *packages, r"\begin{document}", pages, r"\end{document}"]
     (tmp_path / "paper.tex").write_text("\n".join(whole), "utf-8")
     words = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
@@ -242,6 +247,16 @@ def test_what_does_not_fit_stands_in_two_lines_and_at_last_in_parts():
     # Each column once, and each model in each part.
     assert wide.count("(33.3–45.6)") == len(NAMES) * 11
     assert wide.count(r"gpt-4o\_") == 3
+
+
+def test_each_part_repeats_all_words_that_name_a_row():
+    """But for words that leave its figures no room."""
+    for second, everywhere in (("middling", True), ("a" * 70, False)):
+        columns = [Column("first"), Column("second"), *[Column("right", "share")] * 20]
+        text = as_latex(table_of("t", columns, [("good", second, *[0.123456] * 20)]))
+        rows = [line for line in text.splitlines() if "12.3" in line]
+        assert len(rows) > 1
+        assert all(second[:7] in row for row in rows) == everywhere
 
 
 def test_chinese_names_say_what_they_need():
@@ -475,6 +490,9 @@ def test_a_failed_canary_is_a_footnote_of_its_model(runs, tmp_path):
     assert (made.rows[0].cells[0], made.rows[0].marks[0]) == ("good", "a")
     assert "✗" not in render_table(table, "latex")
     assert any("1 of 6" in one.text for one in made.footnotes)
+    both = in_letters(paper_table([place, runs["books--plain--good"]], brief=True))
+    heads = [head.startswith("ears") for head in both.heads]
+    assert [*both.rows[0].marks] == [heads.index(True)]  # not at the name: books are read
 
 
 @pytest.mark.slow

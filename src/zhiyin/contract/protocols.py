@@ -21,7 +21,7 @@ from zhiyin.contract.options import Options
 from zhiyin.errors import InputError
 from zhiyin.flags import flagged
 from zhiyin.record import Sampling
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, said
 
 SAMPLING = {field.parameter: field.name for field in flagged(Sampling)}
 """The switches that say how a model is to generate, and what `record.Sampling` calls them."""
@@ -90,8 +90,8 @@ class Protocol(msgspec.Struct, frozen=True):
             given = sampling.get(SAMPLING[switch]) if switch in SAMPLING else options.get(switch)
             within = value if isinstance(value, tuple) else (value,)
             if not any(_same(given, one) for one in within):
-                wanted = [_as_flag(switch, one) for one in within]
-                yield said("printed-set", given=_as_flag(switch, given), wanted=wanted)
+                wanted = [_in_words(switch, one) for one in within]
+                yield said("printed-set", given=_in_words(switch, given), wanted=wanted)
 
 
 OURS = Protocol("ours", "Zhiyin's own way of asking: the defaults, and what is given beside them")
@@ -170,11 +170,13 @@ def _words(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def _as_flag(switch: str, value: Any) -> str:
-    """A switch as the command line writes it."""
-    flag = f"--{switch.replace('_', '-')}"
+def _in_words(switch: str, value: Any) -> Text:
+    """A switch as a paper names it."""
+    if switch == "extract" and not _is_nothing(value):
+        return said("boards-extract", policy=value)
+    name = switch.replace("_", "-")
     if switch == "temperature" and value is None:
-        return f"{flag} default"
+        return f"{name} default"
     if _is_nothing(value):
-        return f"no {flag}"
-    return flag if value is True else f"{flag} {_words(value)}"
+        return f"no {name}"
+    return name if value is True else f"{name} {_words(value)}"

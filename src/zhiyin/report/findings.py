@@ -165,15 +165,18 @@ def beside_people(
         ours = [(own.accuracy, label, own) for label, own in runs if own.accuracy]
         if figure and ours:
             value, name = max((row[figure], name) for name, row in rows.items() if figure in row)
-            highest, label, own = max(ours, key=lambda entry: entry[:2])
+            highest = max(accuracy for accuracy, *_ in ours)
+            tied = [(label, own) for accuracy, label, own in ours if accuracy == highest]
+            own = max((own for _, own in tied), key=lambda one: getattr(one, figure) or 0.0)
             value_here: float | None = getattr(own, figure)
             if value_here is None:
                 continue
+            best = [Named(label) for label, one in tied if getattr(one, figure) == value_here]
             unread = figure == "precision" and own.answered < own.n
             words = said(
                 "finding-published", kind=kind, name=name, figure=figure, value=value,
                 items=reference.of(name).asked.get(ITEMS),
-                who=Named(label), ours=value_here, accuracy=highest,
+                who=best, ours=value_here, accuracy=highest,
                 source=reference.cited(name, group=ALL),
                 higher=higher_apart(reference, name, ALL, figure),
                 answered=own.answered / own.n if unread else None,

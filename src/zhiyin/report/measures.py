@@ -79,8 +79,10 @@ class MeasureSheet:
         these; every other condition has groups of its own.
     mixed : list of Way
         Those whose values part its trials in the main way from the others.
+    lead : Measure
+        The benchmark's headline.
     main : str
-        The group that the benchmark's headline is of.
+        The group that it is of.
     page : int
         How many runs the page has, of this and other benchmarks.
     """
@@ -92,7 +94,7 @@ class MeasureSheet:
         self._compared: dict[str, list[ComparedRuns]] = {}
         self.runs = [i for i, r in enumerate(run_set.runs) if r.manifest.benchmark == benchmark]
         kind = known(run_set.runs[self.runs[0]].manifest) if self.runs else None
-        lead = kind.measures[0] if kind else ACCURACY
+        self.lead = lead = kind.measures[0] if kind else ACCURACY
         self.main, self._right = lead.group, lead if lead.name == ACCURACY.name else ACCURACY
         self.titles: Mapping[str, Text] = kind.titles if kind else {}
         self.kind = self.trials.kind
@@ -198,6 +200,14 @@ class MeasureSheet:
                 pairs.setdefault((runs[a], runs[b]), {})[group] = row
         ranking = [(numbers[n], found.figures[n].value or 0.0) for n, _ in found.letters(ALPHA)]
         return ComparedRuns([*runs], pairs, ranking, found.shared, apart)
+
+    @property
+    def tests(self) -> list[str]:
+        """The tests by which runs were compared in right answers and in the headline, by name."""
+        each = [one for measure in (self._right, self.lead) for one in self.compared(measure)]
+        rows = [row for one in each for pair in one.pairs.values() for row in pair.values()]
+        alone = [one.pair.test for *_, one in self.in_settings() if one.pair]
+        return sorted({*(row.test for row in rows), *alone})
 
     def in_settings(self) -> Iterator[tuple[tuple[int, int], str, Estimate]]:
         """Compare each model with itself in right answers where one setting of asking differs.

@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 import numpy as np
@@ -26,15 +28,17 @@ from zhiyin.contract.resolved import (
     setting_in_words,
 )
 from zhiyin.engine.log import MANIFEST, Manifest, read_manifest
-from zhiyin.engine.naming import MARK, PEOPLE, brief, canaries_of, failed_canaries, people_in
+from zhiyin.engine.naming import MARK, PEOPLE, brief, canaries_of, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
 from zhiyin.idioms import grouped
+from zhiyin.report.measures import MeasureSheet
 from zhiyin.report.paper_runs import gather, headlines
+from zhiyin.report.run_set import RunSet
 from zhiyin.runs.columns import ALONE
 from zhiyin.runs.estimates import chance_of
-from zhiyin.runs.measures import F1
+from zhiyin.runs.measures import F1, Ints
 from zhiyin.runs.rows import rows_of
 from zhiyin.words import Said, Text, said, say
 from zhiyin.words.findings import Remark, told
@@ -94,24 +98,36 @@ def counts_of(run: Path) -> MethodCounts:
         ended=rows.ended,
         options=(min(options), max(options)) if options else None,
         chance=chance_of(rows.within(ALL)) if options else None,
-        clustered=bool((rows.clusters != ALONE).any()),
+        clustered=_shared(
+            rows.clusters[rows.clusters != ALONE], rows.items[rows.clusters != ALONE]
+        ),
     )
 
 
-def methods_paragraph(runs: Places, language: str = "en") -> str:
+def _shared(clusters: Ints, items: Ints) -> bool:
+    """Tell whether a cluster holds more than one item."""
+    named = clusters != ALONE
+    return len(np.unique(clusters[named])) < len(np.unique(items[named]))
+
+
+def methods_paragraph(
+    runs: Places, language: str = "en", sheets: Mapping[str, MeasureSheet] = {}
+) -> str:
     """Describe what was asked of whom, how, and how it was counted: a paragraph a benchmark.
 
     Parameters
     ----------
     runs : sequence of Path
     language : {"en", "zh"}
+    sheets : mapping
+        The figures of these runs by benchmark, where they are at hand.
 
     Returns
     -------
     str
         Plain text, paragraphs parted by a blank line. Versions, the fingerprint of data and
         prompts, settings, numbers of trials and what failed are those of the runs; where runs
-        differ, each is named with its own.
+        differ, each is named with its own. What is so of all benchmarks stands last, once.
 
     Raises
     ------
@@ -125,35 +141,46 @@ def methods_paragraph(runs: Places, language: str = "en") -> str:
         manifest.label = name.removesuffix(MARK)
         by_benchmark.setdefault(manifest.benchmark, {})[run] = manifest
     space = "" if language == "zh" else " "
-    paragraphs = [[*_paragraph(name, of)] for name, of in by_benchmark.items()]
+    run_set = RunSet(runs) if len(runs) > 1 and not sheets else None
+    paragraphs = [
+        [*_paragraph(name, of, MeasureSheet(run_set, name) if run_set else sheets.get(name))]
+        for name, of in by_benchmark.items()
+    ]
+    first, *others = paragraphs
+    shared = [one for one in first if others and all(one in own for own in others)]
+    paragraphs = [[one for one in own if one not in shared] for own in paragraphs]
     versions = dict.fromkeys(manifest.versions.get("zhiyin") for manifest in manifests)
-    paragraphs += [[said("methods-cite", versions=[*filter(None, versions)])]]
+    paragraphs.append([*shared, said("methods-cite", versions=[*filter(None, versions)])])
     return "\n\n".join(space.join(say(one, language) for one in own) for own in paragraphs)
 
 
-def _paragraph(benchmark: str, runs: Mapping[Path, Manifest]) -> Iterator[Text]:
+def _paragraph(
+    benchmark: str, runs: Mapping[Path, Manifest], sheet: MeasureSheet | None
+) -> Iterator[Text]:
     manifests, counts = [*runs.values()], [counts_of(run) for run in runs]
     names = [_plain_name(manifest) for manifest in manifests]
     yield _who(benchmark, manifests)
     yield from _plans([*runs], names)
     yield from _canaries(names, manifests)
-    yield _each(names, list(map(_asked, manifests, counts)))
-    yield _data(manifests)
+    told = [list(map(_asked, manifests, counts))]
     protocols = [protocol_of(manifest) for manifest in manifests]
     if any(protocol.name != OURS.name for protocol in protocols):
-        yield _each(names, [_follows(protocol) for protocol in protocols])
-    yield _each(names, [_answered(manifest) for manifest in manifests])
+        told.append([_follows(protocol) for protocol in protocols])
+    told.append([_answered(manifest) for manifest in manifests])
     settings = [_settings(manifest) for manifest in manifests]
     if common := [one for one in settings[0] if all(one in own for own in settings)]:
-        yield _each(names, [said("methods-settings", settings=common)] * len(names))
+        told.append([said("methods-settings", settings=common)] * len(names))
     own = [[one for one in each if one not in common] for each in settings]
-    if crossed := _crossed(manifests, own):
-        yield said("methods-crossed", each=crossed)
-    elif any(own) or not common:
-        yield _each(names, [said("methods-settings", settings=each) for each in own])
+    crossed = _crossed(manifests, own)
+    if not crossed and (any(own) or not common):
+        told.append([said("methods-settings", settings=each) for each in own])
     if any(count.options for count in counts):
-        yield _each(names, [_offered(count) for count in counts])
-        yield _each(names, [_read(manifest, audit_of(run)) for run, manifest in runs.items()])
+        told.append([_offered(count) for count in counts])
+        told.append([_read(manifest, audit_of(run)) for run, manifest in runs.items()])
+    yield from _each(names, told)
+    if crossed:
+        yield said("methods-crossed", each=crossed)
+    yield _data(manifests)
     if judges := [(n, by) for n, run in zip(names, runs, strict=True) for by in _judges(run)]:
         yield _judged(judges, len(runs))
     if any(count.judged for count in counts):
@@ -161,8 +188,8 @@ def _paragraph(benchmark: str, runs: Mapping[Path, Manifest]) -> Iterator[Text]:
         of = "both" if len(people) > 1 else "people" if True in people else "models"
         yield said("methods-denominator", of=of)
         gathered = [run for each in gather([*runs]).values() for run in each]
-        leads = headlines(gathered) if gathered else []
-        yield from _statistics(counts, manifests, any(lead.name == F1.name for lead in leads))
+        has_f1 = any(lead.name == F1.name for lead in (headlines(gathered) if gathered else ()))
+        yield from _statistics(counts, has_f1, sheet if len(runs) > 1 else None)
     kind = known(manifests[0])
     sentences: list[Text] = []
     for sentence in itertools.chain(*(kind.methods(manifest.options) for manifest in manifests)):
@@ -216,7 +243,7 @@ def _who(benchmark: str, manifests: list[Manifest]) -> Said:
     return said(
         "methods-who",
         models=[_called(one, dated=dated, address=address, once=once) for one in each],
-        address=address or None,
+        address=_place(address),
         runs=len(manifests) if once else 0,
         benchmark=title_of(benchmark),
         versions=sorted(versions),
@@ -224,6 +251,18 @@ def _who(benchmark: str, manifests: list[Manifest]) -> Said:
         first=dates[0] if dates else None,
         last=dates[-1] if dates and dates[0] != dates[-1] else None,
     )  # fmt: skip
+
+
+def _place(address: str) -> Text | None:
+    """Where a model is: an address that nobody else can reach says nothing to a reader."""
+    if not address:
+        return None
+    host = urlsplit(address).hostname or ""
+    try:
+        own = ip_address(host).is_private
+    except ValueError:
+        own = host.rpartition(".")[2] in ("localhost", "local", "internal")
+    return said("methods-own-server") if own else said("methods-at", address=address)
 
 
 def _barely(tool: Said, tools: Sequence[Said]) -> bool:
@@ -250,10 +289,6 @@ def _called(manifest: Manifest, *, dated: bool, address: str, once: bool) -> Tex
         if once and sent != _plain_name(manifest)
         else _plain_name(manifest)
     )
-    failed = [
-        said("methods-canary", medium=medium, right=one.right, asked=one.asked)
-        for medium, one in failed_canaries(manifest).items()
-    ]
     more: list[Text] = []
     if (
         address
@@ -261,11 +296,10 @@ def _called(manifest: Manifest, *, dated: bool, address: str, once: bool) -> Tex
         or brief(sent) not in name
         or re.fullmatch(r"\w+:[\w.-]+/[\w.-]+", sent)
     ):
-        more.append(said("methods-sent", id=sent or None, address=address or None))
+        more.append(said("methods-sent", id=sent or None, address=_place(address)))
     if dated:
         days = dict.fromkeys(one.started[:10] for one in manifest.sessions)
         more.append(said("methods-when", days=[*days]))
-    more += failed
     return said("methods-model", name=name, told=more) if more else name
 
 
@@ -291,22 +325,25 @@ def _asked(manifest: Manifest, count: MethodCounts) -> Said:
     )
 
 
-def _each(names: Sequence[str], clauses: Sequence[Said]) -> Said:
-    """One sentence where all runs are alike, else one clause for each."""
-    if len(clauses) == 1:
-        return said("methods-sentence", clauses=clauses)
-    if all(clause == clauses[0] for clause in clauses):
-        return said("methods-each-run", clause=clauses[0])
-    whose: list[tuple[Said, list[str]]] = []  # a clause that several runs share is said once
-    for name, clause in zip(names, clauses, strict=True):
-        own = next((who for other, who in whose if other == clause), None)
-        if own is None:
-            whose.append((clause, own := []))
-        own.append(name)
-    return said(
-        "methods-sentence",
-        clauses=[said("methods-of-run", who=who, clause=clause) for clause, who in whose],
-    )
+def _each(names: Sequence[str], told: Sequence[Sequence[Said]]) -> Iterator[Said]:
+    """What is told of each run: of a lone one a sentence each; of several what all share in one."""
+    if len(names) == 1:
+        yield from (said("methods-sentence", clauses=own) for own in told)
+        return
+    shared = [own[0] for own in told if all(clause == own[0] for clause in own)]
+    if shared:
+        yield said("methods-each-run", clauses=shared)
+    for clauses in told:
+        if clauses[0] in shared:
+            continue
+        whose: list[tuple[Said, list[str]]] = []  # a clause that several runs share is said once
+        for name, clause in zip(names, clauses, strict=True):
+            own = next((who for other, who in whose if other == clause), None)
+            if own is None:
+                whose.append((clause, own := []))
+            own.append(name)
+        each = [said("methods-of-run", who=who, clause=clause) for clause, who in whose]
+        yield said("methods-sentence", clauses=each)
 
 
 def _data(manifests: list[Manifest]) -> Said:
@@ -465,15 +502,16 @@ def _offered(count: MethodCounts) -> Said:
 
 
 def _canaries(names: Sequence[str], manifests: Sequence[Manifest]) -> Iterator[Said]:
-    """Name the models that passed a canary; a failed one is named with its model."""
-    each = [
-        said("methods-canary-of", who=name, medium=medium, right=one.right, asked=one.asked)
-        for name, manifest in zip(names, manifests, strict=True)
-        for medium, one in canaries_of(manifest).items()
-        if one.state == "passed" and None not in (one.right, one.asked)
-    ]
-    if each:
-        yield said("methods-canaries", each=each)
+    """Name the models that passed a canary, and those that failed one."""
+    for state in ("passed", "failed"):
+        each = [
+            said("methods-canary-of", who=name, medium=medium, right=one.right, asked=one.asked)
+            for name, manifest in zip(names, manifests, strict=True)
+            for medium, one in canaries_of(manifest).items()
+            if one.state == state and None not in (one.right, one.asked)
+        ]
+        if each:
+            yield said("methods-canaries", state=state, each=each)
 
 
 def _plans(folders: Sequence[Path], names: Sequence[str]) -> Iterator[Said]:
@@ -511,18 +549,19 @@ def _policy(manifest: Manifest) -> Text:
 
 
 def _statistics(
-    counts: Sequence[MethodCounts], manifests: Sequence[Manifest], f1: bool
+    counts: Sequence[MethodCounts], f1: bool, sheet: MeasureSheet | None
 ) -> Iterator[Said]:
     clustered = any(count.clustered for count in counts)
     repeated = any(count.items < count.trials for count in counts)
     yield said("methods-intervals", clustered=clustered, repeated=repeated)
     if f1:
         yield said("methods-f1")
-    if len(counts) > 1:  # what is tested by itself: the whole, and the group of the headline
-        kind = known(manifests[0])
-        group = kind.measures[0].group
-        yield said(
-            "methods-compared",
-            test="flips" if clustered or repeated else "mcnemar",
-            group=None if group == ALL else kind.titles.get(group, group),
-        )
+    if sheet is None:
+        return
+    if used := sheet.tests:  # what is tested by itself: the whole, and the group of the headline
+        tests = [said("methods-test", test=test, alone=len(used) == 1) for test in used]
+        group = sheet.lead.group
+        named = None if group == ALL else sheet.titles.get(group, group)
+        yield said("methods-compared", tests=tests, group=named)
+        yield said("methods-differences")
+    yield said("methods-tested")

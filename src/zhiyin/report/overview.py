@@ -207,12 +207,13 @@ def overview(run_set: RunSet, given: Mapping[str, Any] = {}) -> Overview:
     own = [summarise(run.folder) for run in run_set.runs]
     runs = run_cards(run_set, own)
     plans, faults = registrations_of([run.folder for run in run_set.runs])
-    chapters = [_chapter(run_set, name, own, runs, plans, given) for name in names]
+    sheets = {name: MeasureSheet(run_set, name) for name in names}
+    chapters = [_chapter(run_set, sheet, own, runs, plans, given) for sheet in sheets.values()]
     _add_ungraded(run_set, runs, chapters)
     if faults:
         runs[0].warnings += [Remark(what=fault, severity="doubt") for fault in faults]
     return Overview(
-        methods=methods_paragraph([run.folder for run in run_set.runs]),
+        methods=methods_paragraph([run.folder for run in run_set.runs], sheets=sheets),
         runs=runs,
         benchmarks=chapters,
         todo=_todo(runs),
@@ -312,13 +313,12 @@ def charts_of(
 
 def _chapter(
     run_set: RunSet,
-    name: str,
+    sheet: MeasureSheet,
     own: Sequence[Summary],
     cards: Sequence[RunCard],
     plans: Sequence[Registration],
     given: Mapping[str, Any],
 ) -> Chapter:
-    sheet = MeasureSheet(run_set, name)
     charts = charts_of(run_set, sheet, cards, plans, given)
     first, lead = run_set.runs[sheet.runs[0]], charts.lead
     kind = known(first.manifest)

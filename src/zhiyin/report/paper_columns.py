@@ -325,21 +325,28 @@ def in_rows(
 
 
 def _tells(label: str, setting: Said) -> bool:
-    """Tell whether a label has a setting in it already, as "five-shot" has "5 shots"."""
-    told, wanted = (
+    """Tell whether a label has a setting in it: "five-shot" and "good, five" have 5 shots."""
+    told, wanted, last = (
         [
             str(NUMBER_WORDS.index(word)) if word in NUMBER_WORDS else word.removesuffix("s")
             for word in re.findall(r"\w+", text.lower())
         ]
-        for text in (label, str(setting))
+        for text in (label, str(setting), label.rpartition(", ")[2] if ", " in label else "")
     )
-    return any(told[n : n + len(wanted)] == wanted for n in range(len(told)))
+    within = any(told[n : n + len(wanted)] == wanted for n in range(len(told)))
+    return within or (bool(last) and {*last} <= {*wanted})
 
 
 def task_of(runs: Sequence[PaperRun], others: Sequence[PaperRun]) -> Text:
-    """The group that holds all that some runs were asked, and nothing of others; "" for none."""
+    """The group that holds all that some runs were asked, and nothing of others; "" for none.
+
+    Without others, one that was chosen.
+    """
     elsewhere = {group for run in others for group in run.asked_in}
-    own = [g for g in runs[0].asked_in if g not in elsewhere and _is_all(g, runs)] if others else []
+    reasons = [one for run in runs if (part := run.coverage.part) for one in part.facts["reasons"]]
+    chosen = {one.facts.get("value") for one in reasons}
+    own = [group for group in runs[0].asked_in if group not in elsewhere
+           and (others or group in chosen) and _is_all(group, runs)]  # fmt: skip
     group = min(own, key=lambda name: (name.count("/"), len(name)), default="")
     return known(runs[0].manifest).titles.get(group) or (group_name(group) if group else "")
 

@@ -38,7 +38,7 @@ from zhiyin.runs.estimates import chance_of
 from zhiyin.runs.measures import ANSWERED, SHARE, Estimate, measure_named, measure_title
 from zhiyin.runs.rows import JUDGED
 from zhiyin.shown.pages import as_html
-from zhiyin.shown.paper import as_csv, as_latex, as_markdown, latex_packages
+from zhiyin.shown.paper import as_csv, as_latex, as_markdown
 from zhiyin.shown.table import Cell, Column, MarkedFigure, Row, Table, kinds_of
 from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Canary, Unfinished
@@ -128,7 +128,8 @@ def paper_table(
     for n, column in enumerate(columns):
         ahead = {row for own in column.ahead for row in own or ()}
         for row, own in column.estimates.items():
-            told = () if brief else tuple(_of_cell(column, row))
+            heard = [] if len(alike) == 1 else [*_of_canaries([column.of.runs[row]])]
+            told = tuple(heard if brief else [*heard, *_of_cell(column, row)])
             ends = "none" if _is_constant(column, row) else spread
             cells[row][n] = _cell(own, ends, told, strong=row in ahead)
     rows = {row: called for row, called in rows.items() if cells[row]} or rows
@@ -146,7 +147,7 @@ def paper_table(
     made = []
     for number, (row, called) in enumerate(rows.items()):
         line = (*_line(cells[row], len(columns)), *(own[number] for _, own in more_cells))
-        notes = tuple(_of_row(own_runs[row]))
+        notes = tuple(_of_canaries(own_runs[row])) if len(alike) == 1 else ()
         mark: Literal["", "soft"] = "soft" if row in scale else ""
         made.append(Row((called, *line), mark=mark, notes=notes, apart=row in firsts))
     below = _published(columns, published, [*beside]) if published else []
@@ -167,7 +168,7 @@ def paper_table(
     # The rows that are people's answers: their interval is not for other people
     people = [row for row, manifest in manifests.items() if people_in(manifest)]
     if people and spread != "none":
-        more.append(said("table-people", rows=people))
+        more.append(said("table-people", rows=people, screen=True))
     progress(len(folders), len(folders))
     shares = all(column.measure.unit == SHARE for column in columns)
     figures = len({column.measure.of for column in columns}) > 1
@@ -285,18 +286,16 @@ def _lines(columns: Sequence[PaperColumn], spread: Spread) -> Iterator[Said]:
     ahead = [own for column in columns for own in column.ahead]
     if any(ahead):
         ways = max(len(column.of.alike) for column in columns)
-        yield said("table-rule", alpha=_ALPHA, star=True, ways=ways)
+        yield said("table-rule", alpha=_ALPHA, screen=True, ways=ways)
     if untested := [column.title() for column in columns if None in column.ahead]:
         yield said("table-no-test", columns=untested)
 
 
-def _of_row(runs: Sequence[PaperRun]) -> Iterator[Any]:
-    """Warn of a model that failed a canary."""
-    told: dict[str, Canary] = {}
-    for run in runs:
-        for medium, failed in failed_canaries(run.manifest).items():
-            told.setdefault(medium, Canary(medium=medium, told=canary_told(medium, failed)))
-    yield from told.values()
+def _of_canaries(runs: Sequence[PaperRun]) -> Iterator[Canary]:
+    """Warn of a canary that a model failed, once for each medium."""
+    failed = {medium: one for run in runs for medium, one in failed_canaries(run.manifest).items()}
+    for medium, one in failed.items():
+        yield Canary(medium=medium, told=canary_told(medium, one))
 
 
 def _of_replies(column: PaperColumn, row: str) -> Iterator[Said]:
@@ -408,14 +407,18 @@ def _unpublished(
         if others:
             n = sum(name in names for name in reference.rows) if reference else 0
             whats = [measure_title(measure_named(name), unit=False) for name in others]
-            told.append(said("table-published-other", title=one.called, n=n, figures=whats))
+            told.append(
+                said("table-published-other", title=one.called, n=n, figures=whats, screen=True)
+            )
         elif not any(row.cells[n] is not None for row in below for n, is_own in enumerate(own, 1)
                      if is_own):  # fmt: skip
             (parts if figures else rest).append(one)
         if reference and (apart := all_apart(reference, names)):
             told.append(said("of-run", who=one.called, what=apart))
     if parts:
-        told.append(said("table-published-parts", columns=[one.called for one in parts]))
+        told.append(
+            said("table-published-parts", columns=[one.called for one in parts], screen=True)
+        )
     for late in dict.fromkeys(tuple(_late(one)) for one in rest):  # each reason is said of its own
         bare = [one.called for one in rest if tuple(_late(one)) == late]
         told.append(said("table-unpublished", columns=bare, late=len(late), who=[*late]))
@@ -467,11 +470,10 @@ def _each(pattern: str) -> list[str]:
 def render_table(table: Table, to: PaperFormat, language: str = "en") -> str:
     """The table as a file has it, ready to be put into a paper or a page."""
     notes = [note for note in table.notes if getattr(note, "name", "") != "table-groups"]
-    table = msgspec.structs.replace(table, notes=tuple(map(_unstarred, notes)))
+    table = msgspec.structs.replace(table, notes=tuple(map(_on_paper, notes)))
     if to == "latex":  # there a rule and a footnote say that a row is published
         table = msgspec.structs.replace(table, rows=tuple(map(_bare, table.rows)))
-        text = as_latex(table, language, label=_label(table))
-        return f"{latex_packages(text)}\n{text}"
+        return as_latex(table, language, label=_label(table))
     if to == "csv":
         return as_csv(table)
     return as_markdown(table, language) if to == "md" else as_html(table, language)
@@ -485,11 +487,14 @@ def _bare(row: Row) -> Row:
     return msgspec.structs.replace(row, cells=(name.facts["name"], *row.cells[1:]))
 
 
-def _unstarred(note: Text) -> Text:
-    """A note for where bold figures have no star, as they have on a terminal."""
-    if not isinstance(note, Said) or "star" not in note.facts:
+def _on_paper(note: Any) -> Any:
+    """A note without what only a terminal has: the star of bold figures, commands."""
+    if isinstance(note, list):
+        return [*map(_on_paper, note)]
+    if not isinstance(note, Said):
         return note
-    return Said(note.name, {**note.facts, "star": False})
+    facts = {name: _on_paper(fact) for name, fact in note.facts.items()}
+    return Said(note.name, facts | ({"screen": False} if "screen" in facts else {}))
 
 
 def _label(table: Table) -> str:

@@ -36,6 +36,7 @@ from zhiyin.words import said, say
 
 _SIGNS = (
     "×times ÷div ≤leq ≥geq ≠neq ≈approx →rightarrow ←leftarrow ∞infty ·cdot ♯sharp ♭flat ♮natural "
+    "✗times ✘times ✓surd ✔surd √surd «ll »gg ↑uparrow ↓downarrow ↔leftrightarrow ⇒Rightarrow ∈in "
     "αalpha βbeta γgamma δdelta εvarepsilon ζzeta ηeta θtheta ιiota κkappa λlambda μmu νnu ξxi πpi "
     "ρrho σsigma τtau υupsilon φvarphi χchi ψpsi ωomega "
     "ΓGamma ΔDelta ΘTheta ΛLambda ΞXi ΠPi ΣSigma ΦPhi ΨPsi ΩOmega"
@@ -56,6 +57,10 @@ _LATEX = {
     **{word[0]: rf"\ensuremath{{\{word[1:]}}}" for word in _SIGNS.split()},
 }
 """What LaTeX reads otherwise, and what pdfLaTeX's usual fonts lack."""
+_KNOWN = {*map(chr, (*range(0x20, 0x7F), *range(0xA1, 0x180))), *"–—‘’“”†‡•…‰⁄€™"} - {
+    *"ÐÞðþĄąĐđĘęĦħĮįĸĿŀŉŊŋŦŧŲųſ"
+}
+"""What pdfLaTeX sets as it stands."""
 
 
 def as_csv(table: Table) -> str:
@@ -146,6 +151,7 @@ def as_latex(table: Table, language: str = "en", label: str = "") -> str:
         caption = rf"\caption{{{_breakable(say(title, language))}}}"
         named = rf"\label{{tab:{label or made.name}}}" if number == 1 else ""
         before = [r"\addtocounter{table}{-1}"] if number > 1 else []
+        floats += [r"\clearpage"] * (number % _MOST_FLOATS == 1 < number)
         body = [
             line for n, (part, rows) in enumerate(page)
             for line in ([r"\par\medskip"] * (n > 0) + _tabular(made, fit, part, rows))
@@ -153,10 +159,13 @@ def as_latex(table: Table, language: str = "en", label: str = "") -> str:
         set_as = [r"\centering" + fit.size, *_separation(fit)]
         last = below if notes and number == len(pages) else []
         own = [*before, caption + named, *set_as, *body, *last]
-        floats += _in_chinese([rf"\begin{{{around}}}", *own, rf"\end{{{around}}}"])
-    return "\n".join(floats) + "\n"
+        floats += [rf"\begin{{{around}}}", *_in_chinese(own), rf"\end{{{around}}}"]
+    text = "\n".join(floats)
+    return f"{_packages(text)}\n{text}\n"
 
 
+_MOST_FLOATS = 10
+"""LaTeX stops where more than 18 wait for their page."""
 _Pages = list[list[tuple[Sequence[int], range]]]
 
 
@@ -190,10 +199,14 @@ def _pages(table: WrittenTable, fit: PaperFit) -> _Pages:
     return pages
 
 
-def latex_packages(text: str) -> str:
+def _packages(text: str) -> str:
     """The comment that says which packages a table of LaTeX needs."""
-    chinese = ", and CJKutf8 (pdfLaTeX) or ctex (XeLaTeX, LuaLaTeX)" if "{CJK*}" in text else ""
-    return rf"% \usepackage{{booktabs}}{chinese}"
+    return (
+        rf"% \usepackage{{booktabs}}{', and ' * ('{CJK*}' in text)}{_CHINESE * ('{CJK*}' in text)}"
+    )
+
+
+_CHINESE = "CJKutf8 (pdfLaTeX) or ctex (XeLaTeX, LuaLaTeX)"
 
 
 def _in_chinese(lines: list[str]) -> list[str]:
@@ -205,7 +218,14 @@ def _in_chinese(lines: list[str]) -> list[str]:
         return lines
     known = r"\ifcsname CJK*\endcsname"
     start, end = rf"{known}\begin{{CJK*}}{{UTF8}}{{gbsn}}\fi", rf"{known}\end{{CJK*}}\fi"
-    return [lines[0], start, *lines[1:-1], end, lines[-1]]
+    return [start, *lines, end]
+
+
+def text_as_latex(text: str) -> str:
+    """Paragraphs, parted by blank lines, as LaTeX."""
+    lines = [f"{_breakable(part)}\n" for part in text.split("\n\n")]
+    chinese = _in_chinese(lines)
+    return "\n".join([*[f"% needs {_CHINESE}"] * (chinese is not lines), *chinese])
 
 
 def _separation(fit: PaperFit) -> list[str]:
@@ -315,9 +335,23 @@ def _latex_line(cells: Iterable[str]) -> str:
 
 
 def latex(text: str) -> str:
-    """`text` with LaTeX's own signs escaped, on one line, without control characters."""
-    plain = "".join(_LATEX.get(sign, sign) for sign in " ".join(printable(text).split()))
-    return plain.replace("--", "-{}-")  # a flag, which would become a dash
+    r"""`text` with LaTeX's own signs escaped, on one line, without control characters.
+
+    pdfLaTeX stops at a sign that it does not know: such a one is set by its base, or its number.
+    """
+    line = unicodedata.normalize("NFC", " ".join(printable(text).split()))
+    return "".join(map(_in_latex, line)).replace("--", "-{}-")  # a flag would become a dash
+
+
+def _in_latex(sign: str) -> str:
+    if sign in _LATEX:
+        return _LATEX[sign]
+    if sign in _KNOWN or (is_wide(sign) and unicodedata.category(sign) != "So"):
+        return sign
+    base = [one for one in unicodedata.normalize("NFKD", sign) if not unicodedata.combining(one)]
+    if sign in base:
+        return rf"{{\ttfamily U+{ord(sign):04X}}}"
+    return "".join(map(_in_latex, base))
 
 
 def _breakable(text: str) -> str:
@@ -379,7 +413,7 @@ _WIDTHS = {
     for sign in signs
 }  # fmt: skip
 """In pt at 10 pt."""
-_NAMES, _HEAD = (26, 18, 12), 10
+_NAMES, _HEAD = (40, 26, 18, 12), 10
 """Letters on a line of a name, where that has several, and of a head."""
 
 
@@ -394,7 +428,7 @@ class PaperFit(msgspec.Struct, frozen=True):
         Of a line of a name, where an interval stands below its figure, and long names and heads
         take several lines; 0 where each is on one.
     parts : tuple of tuple of int
-        The columns of each part of the table, below each other; the first column is in each.
+        The columns of each part of the table, below each other; what names a row is in each.
     narrow : bool
         Whether it fits into one of two columns.
     """
@@ -429,10 +463,8 @@ class PaperFit(msgspec.Struct, frozen=True):
 
 
 def _layout(table: WrittenTable) -> tuple[PaperFit, _Pages]:
-    """Choose a layout and its pages: the first that is on one page, else the first."""
-    made = ((fit, _pages(table, fit)) for fit in _fits(table))
-    first = next(made)
-    return next((one for one in itertools.chain([first], made) if len(one[1]) == 1), first)
+    """Choose a layout and its pages: the first of those on the fewest pages."""
+    return min(((fit, _pages(table, fit)) for fit in _fits(table)), key=lambda one: len(one[1]))
 
 
 def _fits(table: WrittenTable) -> Iterator[PaperFit]:
@@ -447,7 +479,7 @@ def _fits(table: WrittenTable) -> Iterator[PaperFit]:
                 found = True
                 yield msgspec.structs.replace(fit, narrow=width <= _COLUMN)
     if not found:
-        fit = PaperFit(size, _NAMES[0], (every,), narrow=False)
+        fit = PaperFit(size, _NAMES[1], (every,), narrow=False)
         widths = _widths(table, fit)
         parts = in_parts(table, lambda columns: sum(widths[n] for n in columns) <= _PAGE)
         yield msgspec.structs.replace(fit, parts=tuple(map(tuple, parts)))
@@ -471,19 +503,24 @@ def _widths(table: WrittenTable, fit: PaperFit) -> list[float]:
 
 
 def in_parts(table: WrittenTable, fits: Callable[[list[int]], bool]) -> list[list[int]]:
-    """The columns of a table in as many parts as fit beside the first one, which is in each.
+    """The columns of a table in as many parts as fit beside those that name a row.
 
+    These, the words that a row begins with, are in each part, but for what leaves a figure no room.
     What shares a heading stays together where it can.
     """
-    kept, column = [[0]], 1
-    for _, number in table.spanned(range(1, len(table.heads))):
+    every = range(len(table.heads))
+    keys = [0, *itertools.takewhile(table.words.__getitem__, every[1:])]
+    while len(keys) > 1 and not all(fits([*keys, n]) for n in every[len(keys) :]):
+        keys.pop()
+    kept, column = [[*keys]], len(keys)
+    for _, number in table.spanned(every[len(keys) :]):
         several = range(column, column + number)
         column += number
-        if len(kept[-1]) > 1 and not fits([*kept[-1], *several]):
-            kept.append([0])
+        if len(kept[-1]) > len(keys) and not fits([*kept[-1], *several]):
+            kept.append([*keys])
         for one in several:
-            if len(kept[-1]) > 1 and not fits([*kept[-1], one]):
-                kept.append([0])
+            if len(kept[-1]) > len(keys) and not fits([*kept[-1], one]):
+                kept.append([*keys])
             kept[-1].append(one)
     return kept
 

@@ -31,7 +31,7 @@ from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Ints, Measure
 from zhiyin.runs.rows import rows_of
 from zhiyin.session import short_name
 from zhiyin.shown.charts import Series
-from zhiyin.shown.paper import as_csv, as_latex, as_markdown, latex
+from zhiyin.shown.paper import as_csv, as_latex, as_markdown, text_as_latex
 from zhiyin.shown.table import Cell, Column, Kind, Table, kinds_of, table_of
 
 
@@ -57,9 +57,8 @@ def write_tables(runs: Places, out: Place) -> list[Table]:
     out.mkdir(parents=True, exist_ok=True)
     tables = make_tables(runs)
     methods = methods_paragraph(runs)
-    in_latex = "\n\n".join(map(latex, methods.split("\n\n")))
-    for suffix, text in (("txt", methods), ("tex", in_latex)):
-        write_atomically(out / f"methods.{suffix}", f"{text}\n".encode())
+    write_atomically(out / "methods.txt", f"{methods}\n".encode())
+    write_atomically(out / "methods.tex", text_as_latex(methods).encode())
     for table in tables:
         for suffix, written in (("csv", as_csv), ("md", as_markdown), ("tex", as_latex)):
             text = written(table)

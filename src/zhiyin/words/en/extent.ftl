@@ -47,16 +47,16 @@ extent-units = { $units ->
 }
 extent-unit = { $unit }
 extent-flag = { $flag ->
-    [category] only { $names } (--category)
-    [clean] without flawed questions (--clean)
+    [category] only { $names }
+    [clean] without flawed questions
     [examples] examples { $names }
     [group] group { $names }
     [keep] { $names } trials remembered
-    [modality] only { $names } (--modality)
+    [modality] only { $names }
     [mode] mode { $names }
     [order] order { $names }
     [split] split { $names }
-    [task] only { $names } (--task)
+    [task] only { $names }
    *[none] { $words }
 }
 extent-none = none of the published { extent-unit }

@@ -1,12 +1,12 @@
 # The methods paragraph of a report, as one may paste it into a paper: report/methods.py.
 
 methods-sentence = { SENTENCE($clauses) }
-methods-each-run = In each run { $clause }.
+methods-each-run = In each run { CLAUSES($clauses) }.
 methods-of-run = for { AND($who) }: { $clause }
 
 methods-who = We examined { AND($models) }{ $address ->
     [none] {""}
-   *[some] , at { $address },
+   *[some] , { $address },
 }{ $runs ->
     [0] {""}
     [one] {" "}in one run
@@ -27,14 +27,15 @@ methods-sent = { $address ->
    *[some] { $id ->
         [none] {""}
        *[some] model { $id }{" "}
-    }at { $address }
+    }{ $address }
 }
+methods-at = at { $address }
+methods-own-server = on a server of our own
 methods-when = on { AND($days) }
-methods-canary = { $right } of { $asked } questions of the canary right, so that it is not shown to { $medium ->
-    [sound] hear
-   *[image] see
+methods-canaries = { $state ->
+    [passed] The canary, easy questions that only who hears or sees can answer, was passed before { CLAUSES($each) }.
+   *[failed] The canary, easy questions that only who hears or sees can answer, was not passed, so that hearing or seeing is not shown: { CLAUSES($each) }.
 }
-methods-canaries = The canary, easy questions that only who hears or sees can answer, was passed before { CLAUSES($each) }.
 methods-canary-of = by { $who } for { $medium ->
     [sound] sound
    *[image] pictures
@@ -261,13 +262,20 @@ methods-intervals = Intervals are 95 %: Wilson's for independent right or wrong 
     [true] , repeats, rotations and conditions of an item are averaged first
    *[false] {""}
 }.
-methods-compared = Runs were compared in pairs, each on the items that both were judged on, by { $test ->
-    [flips] the sign-flip test over whole clusters (all flips of up to 14, else 10,000)
-   *[mcnemar] McNemar's exact test
-}; p-values are corrected by Holm over pairs of runs for the whole{ $group ->
+methods-compared = Runs were compared in pairs, each on the items that both were judged on, by { AND($tests) }; p-values are corrected by Holm over pairs of runs for the whole{ $group ->
     [none] {""}
    *[some] {" "}and for { $group }
-}, and by Benjamini and Hochberg for other groups of questions, which are exploratory; intervals of differences are Student’s t on the cluster-robust standard error of the paired differences, where few pairs differ with one added each way. Whether a run is better than guessing, and whether it favours a letter, was tested for each run, corrected by Holm over the runs of the page.
+}, and by Benjamini and Hochberg for other groups of questions, which are exploratory.
+methods-test = { $test ->
+    [mcnemar] McNemar's exact test{ $alone ->
+        [true] {""}
+       *[false] {" "}(of single right or wrong answers)
+    }
+    [swap] exchanging the replies of two runs on whole clusters
+   *[other] the sign-flip test over whole clusters (all flips of up to 14, else 10,000)
+}
+methods-differences = Intervals of differences are Student’s t on the cluster-robust standard error of the paired differences, where few pairs differ with one added each way.
+methods-tested = Whether a run is better than guessing, and whether it favours a letter, was tested for each run, corrected by Holm over the runs of the page.
 methods-crossed = Each model was asked in { $each ->
     [one] one way
    *[other] each of these ways

@@ -29,7 +29,10 @@ table-model = { $people ->
     [true] model or people
    *[false] model
 }
-table-people = { NAMES($rows) }: people’s answers to a question are averaged, and the interval is for other questions and these people; `zhiyin study show` gives one for other people too, which is wider.
+table-people = { NAMES($rows) }: people’s answers to a question are averaged, and the interval is for other questions and these people{ $screen ->
+    [true] ; `zhiyin study show` gives one for other people too, which is wider
+   *[false] {""}
+}.
 table-way = { $title } ({ $way })
 table-column = { $title }{ $group ->
     [none] {""}
@@ -70,11 +73,17 @@ table-unpublished = No published figure stands beside { NAMES($columns) }{ $late
 table-published-other = { $title }: { $n ->
     [one] one published row is
    *[other] { $n } published rows are
-} of { NAMES($figures) } alone, which no column here is of: `zhiyin report` has { $n ->
-    [one] it
-   *[other] them
+} of { NAMES($figures) } alone, which no column here is of{ $screen ->
+    [true] : `zhiyin report` has { $n ->
+        [one] it
+       *[other] them
+    }
+   *[false] {""}
 }.
-table-published-parts = { NAMES($columns) }: published figures are of its parts or ways of asking; they stand in `zhiyin report`.
+table-published-parts = { NAMES($columns) }: published figures are of its parts or ways of asking{ $screen ->
+    [true] ; they stand in `zhiyin report`
+   *[false] {""}
+}.
 table-source = published: { $source }{ $date ->
     [none] {""}
    *[other] , { $date }
@@ -84,13 +93,13 @@ table-continued = { $title } (continued)
 table-groups = { $n } more columns, one for each main group: --columns groups
 table-more = { EACH($what) }
 table-common = { $title }, all rows: { NAMES($settings) }.
-table-rule = Bold{ $star ->
+table-rule = Bold{ $screen ->
     [true] {" "}(*)
    *[false] {""}
 }: the best model or people of a column{ $ways ->
     [one] {""}
    *[other] , among rows that were asked alike,
-} and all that do not differ from it significantly (never a baseline), where another does: by paired tests of this figure on the same items, as `zhiyin compare` has them ({ $alpha }, corrected). Runs that are unfinished, or lack many values, are never bold.
+} and all that do not differ from it significantly (never a baseline), where another does: by paired tests of this figure on the same items ({ $alpha }, corrected). Runs that are unfinished, or lack many values, are never bold.
 table-no-test = Not tested: { NAMES($columns) }.
 printed-run = { AND($names) }: n = { $least }{ $most ->
     [none] {""}
@@ -99,8 +108,8 @@ printed-run = { AND($names) }: n = { $least }{ $most ->
     [none] .
    *[some] ; otherwise than in the paper: { CLAUSES($what) }.
 }
-protocol-confirm = --confirm: asked once more where a reply could not be read
-protocol-own-words = prompts in our own words, in the released layout (--released DIR takes those of { $of })
+protocol-confirm = asked once more where a reply could not be read
+protocol-own-words = prompts in our own words, in the released layout (not those of { $of })
 printed-set = { $given }, not { OR($wanted) }
 printed-idle = Left out, with no figure for this table in the main way of asking: { AND($who) }.
 printed-gaps = Without a figure: no run here was asked it.

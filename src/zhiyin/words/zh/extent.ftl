@@ -38,16 +38,16 @@ extent-unit = { $unit ->
    *[other] { $unit }
 }
 extent-flag = { $flag ->
-    [category] 仅 { $names }（--category）
-    [clean] 不含有缺陷的题（--clean）
+    [category] 仅 { $names }
+    [clean] 不含有缺陷的题
     [examples] 样例 { $names }
     [group] { $names } 组
     [keep] 记住 { $names } 题
-    [modality] 仅 { $names }（--modality）
+    [modality] 仅 { $names }
     [mode] 方式 { setting-value }
     [order] 次序 { $names }
     [split] { $names } 部分
-    [task] 仅 { $names }（--task）
+    [task] 仅 { $names }
    *[none] { $words }
 }
 extent-none = 没有已发表的{ extent-unit }

@@ -1,7 +1,7 @@
 # 报告的方法段，可直接用于论文：report/methods.py。
 
 methods-sentence = { SENTENCE($clauses) }
-methods-each-run = 每次运行中，{ $clause }。
+methods-each-run = 每次运行中，{ CLAUSES($clauses) }。
 methods-of-run = { AND($who) }：{ $clause }
 
 methods-who = 我们{ $first ->
@@ -15,7 +15,7 @@ methods-who = 我们{ $first ->
    *[other] （题目与评分版本 { AND($versions) }）
 }上测试了 { AND($models) }{ $address ->
     [none] {""}
-   *[some] （位于 { $address }）
+   *[some] （{ $address }）
 }{ $runs ->
     [0] {""}
    *[other] ，共 { $runs } 次运行
@@ -26,14 +26,15 @@ methods-sent = { $address ->
    *[some] { $id ->
         [none] {""}
        *[some] 模型 { $id }，
-    }地址 { $address }
+    }{ $address }
 }
+methods-at = 位于 { $address }
+methods-own-server = 位于我们自己的服务器
 methods-when = 日期 { AND($days) }
-methods-canary = 探测题 { $asked } 题答对 { $right } 题，未能证明它{ $medium ->
-    [sound] 听得见
-   *[image] 看得见
+methods-canaries = 测试前的探测题（只有听得见或看得见才能答对的简单题）由以下模型{ $state ->
+    [passed] 通过：{ CLAUSES($each) }。
+   *[failed] 答题而未通过，因而未能证明其听得见或看得见：{ CLAUSES($each) }。
 }
-methods-canaries = 测试前的探测题（只有听得见或看得见才能答对的简单题）由以下模型通过：{ CLAUSES($each) }。
 methods-canary-of = { $who }（{ $medium ->
     [sound] 声音
    *[image] 图像
@@ -230,13 +231,20 @@ methods-intervals = 区间为 95 %：独立的对错回答用 Wilson 区间{ $cl
     [true] ；同一题的重复、选项轮换和条件先取平均
    *[false] {""}
 }。
-methods-compared = 各运行两两比较，每对在双方都被判分的题上，采用{ $test ->
-    [flips] 对整组翻转符号的检验（不超过 14 组时取全部翻转，否则取 10,000 次）
-   *[mcnemar] {" "}McNemar 精确检验
-}；总体{ $group ->
+methods-compared = 各运行两两比较，每对在双方都被判分的题上，采用{ AND($tests) }；总体{ $group ->
     [none] {""}
    *[some] 与 { $group } 
-}的 p 值对所有运行对按 Holm 校正，其他题组按 Benjamini 与 Hochberg 校正，属于探索性结果；差值的区间为配对差值聚类稳健标准误的 t 区间，不同的对很少时两边各加一对。每次运行是否高于随机猜测、是否偏爱某个字母，均逐一检验，并对页面上的所有运行按 Holm 校正。
+}的 p 值对所有运行对按 Holm 校正，其他题组按 Benjamini 与 Hochberg 校正，属于探索性结果。
+methods-test = { $test ->
+    [mcnemar] McNemar 精确检验{ $alone ->
+        [true] {""}
+       *[false] （用于单个的对错回答）
+    }
+    [swap] 按整组互换两次运行的回答的检验
+   *[other] 对整组翻转符号的检验（不超过 14 组时取全部翻转，否则取 10,000 次）
+}
+methods-differences = 差值的区间为配对差值聚类稳健标准误的 t 区间，不同的对很少时两边各加一对。
+methods-tested = 每次运行是否高于随机猜测、是否偏爱某个字母，均逐一检验，并对页面上的所有运行按 Holm 校正。
 methods-crossed = 每个模型都以下列方式各测一次：{ CLAUSES($each) }。
 methods-setting = { $settings ->
     [0] 默认设置

@@ -25,7 +25,10 @@ table-model = { $people ->
     [true] 模型或人
    *[false] 模型
 }
-table-people = { NAMES($rows) }：对各人就同一题的回答取平均，区间针对其他题目与这些参与者；`zhiyin study show` 的区间同时针对其他参与者，因而较宽。
+table-people = { NAMES($rows) }：对各人就同一题的回答取平均，区间针对其他题目与这些参与者{ $screen ->
+    [true] ；`zhiyin study show` 的区间同时针对其他参与者，因而较宽
+   *[false] {""}
+}。
 table-way = { $title }（仅 { $way }）
 table-column = { $title }{ $group ->
     [none] {""}
@@ -59,8 +62,14 @@ table-unpublished = { NAMES($columns) } 旁没有已发表的数字：{ $late ->
     [0] 没有同一指标在相同题目、完整且以相同方式提问下的结果
    *[other] { NAMES($who) } 尚未完成
 }。
-table-published-other = { $title }：{ $n } 行已发表的结果只有{ NAMES($figures) }，此处没有这一列，见 `zhiyin report`。
-table-published-parts = { NAMES($columns) }：已发表的是其各部分或各提问方式的数字，见 `zhiyin report`。
+table-published-other = { $title }：{ $n } 行已发表的结果只有{ NAMES($figures) }，此处没有这一列{ $screen ->
+    [true] ，见 `zhiyin report`
+   *[false] {""}
+}。
+table-published-parts = { NAMES($columns) }：已发表的是其各部分或各提问方式的数字{ $screen ->
+    [true] ，见 `zhiyin report`
+   *[false] {""}
+}。
 table-source = 已发表：{ $source }{ $date ->
     [none] {""}
    *[other] ，{ $date }
@@ -70,13 +79,13 @@ table-continued = { $title }（续）
 table-groups = 另有 { $n } 列，每个主要分组一列：--columns groups
 table-more = { EACH($what) }
 table-common = { $title }，各行均为：{ NAMES($settings) }。
-table-rule = 粗体{ $star ->
+table-rule = 粗体{ $screen ->
     [true] （*）
    *[false] {""}
 }为该列{ $ways ->
     [1] {""}
    *[other] 中以相同方式提问的各行
-}最佳的模型或人的结果，以及与其无显著差异的所有结果（基线从不用粗体），仅在有别的结果较差时标出；检验针对该指标本身，在相同题目上配对进行，与 `zhiyin compare` 相同（显著性水平 { $alpha }，已校正）。未完成或缺值较多的运行从不用粗体。
+}最佳的模型或人的结果，以及与其无显著差异的所有结果（基线从不用粗体），仅在有别的结果较差时标出；检验针对该指标本身，在相同题目上配对进行（显著性水平 { $alpha }，已校正）。未完成或缺值较多的运行从不用粗体。
 table-no-test = 未作检验：{ NAMES($columns) }。
 printed-run = { AND($names) }：每格 n = { $least }{ $most ->
     [none] {""}
@@ -85,8 +94,8 @@ printed-run = { AND($names) }：每格 n = { $least }{ $most ->
     [none] 。
    *[some] ；与论文不同之处：{ CLAUSES($what) }。
 }
-protocol-confirm = --confirm：读不出答案时再问一次
-protocol-own-words = 提示词用知音自己的话，按发布的格式（用 --released DIR 取发布的提示词：{ $of }）
+protocol-confirm = 读不出答案时再问一次
+protocol-own-words = 提示词用知音自己的话，按发布的格式（而非发布的提示词：{ $of }）
 printed-set = { $given }，而不是 { OR($wanted) }
 printed-idle = 未列入（在主要提问方式下没有本表的数字）：{ AND($who) }。
 printed-gaps = 没有数值的格：这里没有运行问过。

@@ -185,7 +185,7 @@ class Ziqi(Benchmark[ZiqiSettings]):
     @classmethod
     def methods(cls, options: Mapping[str, Any]) -> Sequence[Said]:
         """Which examples stand before each question."""
-        shots = options.get("shots")
+        shots = int(options.get("shots") or 0)
         return (said("ziqi-methods-examples", n=shots),) if shots else ()
 
     def _remarks(self, flaws: Sequence[Flaw]) -> list[str | Said]:

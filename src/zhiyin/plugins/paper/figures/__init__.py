@@ -12,7 +12,7 @@ from zhiyin.analysis.parts import Registration, registrations_of
 from zhiyin.contract.declared import Drawn
 from zhiyin.contract.registry import blaming, known
 from zhiyin.errors import InputError
-from zhiyin.files import Place, Places, as_paths
+from zhiyin.files import Place, Places, as_paths, write_atomically
 from zhiyin.plugins.paper.figures.behaviour import draw_calibration, draw_cost, draw_letters
 from zhiyin.plugins.paper.figures.pictures import draw_pictures
 from zhiyin.plugins.paper.figures.style import Figure, save, style
@@ -21,6 +21,7 @@ from zhiyin.report.overview import charts_of
 from zhiyin.report.paper_runs import PaperRun, common_way, gather
 from zhiyin.report.run_cards import run_marks
 from zhiyin.report.run_set import RunSet
+from zhiyin.shown.paper import text_as_latex
 from zhiyin.words import said
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
@@ -28,6 +29,8 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
 
 def write_figures(runs: Places, out: Place, formats: Sequence[str] | None = None) -> list[Figure]:
     """Draw every figure that the runs hold the data for, as SVG, PDF, PNG and CSV.
+
+    Their captions stand beside them: ``captions.txt`` and ``.tex``.
 
     Parameters
     ----------
@@ -51,11 +54,15 @@ def write_figures(runs: Places, out: Place, formats: Sequence[str] | None = None
     runs, out = as_paths(runs), Path(out)
     run_set, plans = RunSet(runs), registrations_of(runs)[0]
     with style():
-        return [
+        made = [
             save(drawn, out, formats)
             for own in gather(runs, lambda run: True).values()
             for drawn in draw(run_set, own, plans)
         ]
+    captions = "\n\n".join(f"{one.name}: {one.title}. {one.caption}" for one in made)
+    write_atomically(out / "captions.txt", f"{captions}\n".encode())
+    write_atomically(out / "captions.tex", text_as_latex(captions).encode())
+    return made
 
 
 def draw(

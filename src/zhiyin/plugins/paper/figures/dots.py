@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,12 @@ if TYPE_CHECKING:
 _NARROW = 0.75 * TWO_COLUMNS
 _LETTER, _GAP = 3.9, 9.0
 """Width of a letter beside a picture, and what is free before it, in points."""
+_NAME_LETTER, _LINE = 0.057, 0.115
+"""Width and height of a letter of a row's name, in inches."""
+_LEAST_WIDTH = 1.2
+"""Of a panel's axes."""
+_TITLE_LETTERS, _TITLE_LINE = 13, 0.14
+"""Letters of a panel's title an inch, and the height of its lines."""
 
 
 def dot_of(own: Estimate | Interval, **facts: Fact) -> Dot:
@@ -81,16 +88,36 @@ def draw_dots(
     named = [[*map(str, (row.name for row in made.rows))] for made in pictures]
     alike = all(names == named[0] for names in named)
     wide = TWO_COLUMNS if several or pictures[0].own_axes else _NARROW
-    made, axes = canvas(wide, 0.8 + 0.25 * several + step * deepest, len(pictures), sharey=alike)
+    texts = [[*map(PictureText, _labels(made))] for made in pictures]
+    letters = [max(len(line) for text in own for line in text.split("\n")) for own in texts]
+    figures = [
+        [] if picture.own_axes or (several and marks > 1) else _figures(picture)
+        for picture in pictures
+    ]
+    beside = [sum(map(_width, own)) / 72 for own in figures]
+    words = letters[:1] if alike else letters
+    across = sum(beside) + sum(words) * _NAME_LETTER + len(pictures) * _LEAST_WIDTH <= wide
+    grid = (len(pictures), 1) if across else (1, len(pictures))
+    most = max(14, int((wide - max(beside) - 1.5 * _LEAST_WIDTH) / _NAME_LETTER))
+    fold = 0 if across or max(letters) <= most else most
+    lines = max(PictureText(one, width=fold).count("\n") + 1 for own in texts for one in own)
+    step = max(step, _LINE * lines + 0.03 * (lines > 1))
+    depths = [deepest] if across else [len(picture.rows) for picture in pictures]
+    side = 0.0 if alike and across else min(max(letters), most) * _NAME_LETTER
+    title_letters = max(14, int((wide / grid[0] - side) * _TITLE_LETTERS))
+    titles = [PictureText(picture.title, width=title_letters) for picture in pictures]
+    above = several * (0.25 + _TITLE_LINE * max(title.count("\n") for title in titles))
+    height = sum(0.8 + above + step * depth for depth in depths)
+    shapes: dict[str, Any] = {"height_ratios": [depth + 1 for depth in depths]}
+    made, axes = canvas(wide, height, *grid, sharey=alike and across, **shapes)
     for place, (own, picture) in enumerate(zip(axes, pictures, strict=True)):
         if several:
             own.set_title(PictureText(picture.title))
-            letter(own, place)
-        draw_panel(own, picture, deepest)
+            letter(own, place, title_letters)
+        draw_panel(own, picture, deepest if across else 0, fold)
         if several:
             own.xaxis.set_label_text("%" if picture.kind == "share" else picture.unit)
-        if not picture.own_axes and (marks < 2 or not several):
-            _beside(own, picture)
+        _beside(own, picture, figures[place])
     if pictures[0].joined:  # what follows one another has a name
         head = PictureText(pictures[0].head, width=14)
         axes[0].set_ylabel(head, rotation=0, ha="right", va="center")
@@ -102,8 +129,8 @@ def draw_dots(
     return Drawn(name, title, caption, made, columns, [*map(list, rows)], part)
 
 
-def draw_panel(axes: Axes, made: DotPicture, room: int = 0) -> None:
-    """Draw the rows of a picture on one axis, or each on its own."""
+def draw_panel(axes: Axes, made: DotPicture, room: int = 0, letters: int = 0) -> None:
+    """Draw the rows of a picture on one axis, or each on its own; see `rows_axis`."""
     bands = [(y, *row.band) for y, row in enumerate(made.rows) if row.band is not None]
     if bands:
         heights, low, high = map(np.array, zip(*bands, strict=True))
@@ -132,19 +159,29 @@ def draw_panel(axes: Axes, made: DotPicture, room: int = 0) -> None:
     if made.joined:
         _join(axes, made)
     _rules(axes, made)
-    runs = [one.name.startswith("s") and made.unit != "points" for one in made.signs]
-    names = [  # a run is named with its settings; of published rows the best is named
-        said("picture-published", name=row.name, about=row.about)
-        if runs and not runs[n] and row.about
-        else said("picture-row", name=row.name, about=None if runs else row.about or None)
-        for n, row in enumerate(made.rows)
-    ]
-    rows_axis(axes, names, room)
+    rows_axis(axes, _labels(made), room, letters)
+    runs = _runs(made)
     deep = any(row.level > 0 for row in made.rows)
     for n, (row, label) in enumerate(zip(made.rows, axes.get_yticklabels(), strict=False)):
         if (runs and runs[n]) or row.whole or (deep and row.level <= 0):
             label.set_fontweight("bold")
     _axis(axes, made)
+
+
+def _runs(made: DotPicture) -> list[bool]:
+    """Which rows are runs, where others are published ones; nothing where rows are groups."""
+    return [one.name.startswith("s") and made.unit != "points" for one in made.signs]
+
+
+def _labels(made: DotPicture) -> list[Text]:
+    """The names of rows: a run with its settings; of published rows the best is named."""
+    runs = _runs(made)
+    return [
+        said("picture-published", name=row.name, about=row.about)
+        if runs and not runs[n] and row.about
+        else said("picture-row", name=row.name, about=None if runs else row.about or None)
+        for n, row in enumerate(made.rows)
+    ]
 
 
 def _height(made: DotPicture, row: int, place: int) -> float:
@@ -202,19 +239,21 @@ def _axis(axes: Axes, made: DotPicture) -> None:
         percent_axis(axes, "x", made.title, whole=scale == SHARES)
     else:
         axes.grid(axis="x", color=HAIR, linewidth=0.6)
-        axes.xaxis.set_label_text(PictureText(made.title))
+        axes.xaxis.set_label_text(PictureText(made.title, width=48))
     if scale != SHARES:
         edge = 0.03 * (scale.high - scale.low)
         axes.set_xlim(scale.low - edge, scale.high + edge)
 
 
-def _beside(axes: Axes, made: DotPicture) -> None:
-    """Write the figures right of their rows, as on the page: a column for each model."""
-    if len(made.names) > MANY:
-        return
-    from matplotlib.transforms import offset_copy
+_Column = list[tuple[Text, bool, str]]
+"""Words, whether they are bold, and their colour, row by row."""
 
-    columns: list[list[tuple[Text, bool, str]]] = []
+
+def _figures(made: DotPicture) -> list[_Column]:
+    """The figures right of the rows, as on the page: a column for each model."""
+    if len(made.names) > MANY:
+        return []
+    columns: list[_Column] = []
     for place in range(max(len(row.dots) for row in made.rows)):
         columns.append([])
         for y, row in enumerate(made.rows):
@@ -225,6 +264,19 @@ def _beside(axes: Axes, made: DotPicture) -> None:
         columns.append(
             [(_apart(made, row.gap), bool(row.gap and row.gap.shown), INK) for row in made.rows]
         )
+    return columns
+
+
+def _width(column: _Column) -> float:
+    """The width of a column of figures with the gap before it, in points."""
+    return _LETTER * max(len(str(words)) for words, *_ in column) + _GAP
+
+
+def _beside(axes: Axes, made: DotPicture, columns: Sequence[_Column]) -> None:
+    """Write figures right of their rows."""
+    if not columns:
+        return
+    from matplotlib.transforms import offset_copy
 
     def right_of(points: float) -> Any:
         return offset_copy(
@@ -234,7 +286,7 @@ def _beside(axes: Axes, made: DotPicture) -> None:
     left = _GAP
     for column in columns:
         widest = max(range(len(column)), key=lambda y: len(str(column[y][0])))
-        left += _LETTER * len(str(column[widest][0])) + _GAP
+        left += _width(column)
         for y, (words, bold, colour) in enumerate(column):
             if words:
                 text = axes.text(

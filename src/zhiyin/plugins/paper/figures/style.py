@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from zhiyin.errors import missing_package
 from zhiyin.files import whole_or_nothing
 from zhiyin.numerals import percent
 from zhiyin.shown.charts import Series
+from zhiyin.shown.paper import is_wide
 from zhiyin.statistics.intervals import Interval
 from zhiyin.text import csv_row
 from zhiyin.words import LANGUAGES, Text, said, say
@@ -42,6 +44,8 @@ ONE_COLUMN, TWO_COLUMNS = 3.5, 7.1
 FORMATS = ("svg", "pdf", "png")
 IN_CHINESE = ("zh.svg", "zh.pdf")
 _LETTERS_AN_INCH = 15  # of the legend's type
+_AXIS_LETTERS = 48
+_MOST_TRIALS = 8
 _FONTS = ("Arial", "Helvetica", "Liberation Sans", "DejaVu Sans")
 _SETTINGS = Path(__file__).with_suffix(".mplstyle")
 _HAN = (
@@ -94,7 +98,8 @@ class PictureText(str):
         own = [
             _in(line, language) if isinstance(line, str) else say(line, language) for line in lines
         ]
-        made = super().__new__(cls, "\n".join(fill(text, width) if width else text for text in own))
+        each = [_folded(line, width) for text in own for line in text.splitlines()]
+        made = super().__new__(cls, "\n".join(each if width else own))
         made.lines, made.width = lines, width
         return made
 
@@ -105,6 +110,11 @@ class PictureText(str):
     def in_language(self, language: str) -> PictureText:
         """The same in another language."""
         return PictureText(*self.lines, width=self.width, language=language)
+
+
+def _folded(line: str, width: int) -> str:
+    """A line in several, of so many letters, or half as many signs of Chinese."""
+    return fill(line, max(1, width // (1 + any(map(is_wide, line)))))
 
 
 def _speak(canvas: Canvas, language: str) -> None:
@@ -142,12 +152,26 @@ def style() -> Iterator[None]:
         yield
 
 
-def canvas(width: float, height: float, columns: int = 1, **options: Any) -> tuple[Canvas, Any]:
-    """A canvas of `width` by `height` inches with one row of axes, always as an array."""
+def canvas(
+    width: float, height: float, columns: int = 1, rows: int = 1, **options: Any
+) -> tuple[Canvas, Any]:
+    """A canvas of `width` by `height` inches with its axes row by row, always as an array."""
     from matplotlib.figure import Figure as Canvas
 
     made = Canvas(figsize=(width, height))
-    return made, made.subplots(1, columns, squeeze=False, **options)[0]
+    return made, made.subplots(rows, columns, squeeze=False, **options).ravel()
+
+
+def _lay_out(canvas: Canvas) -> None:
+    """Find a place for everything, on a larger canvas where words leave the axes no room."""
+    for _ in range(_MOST_TRIALS):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            canvas.draw_without_rendering()
+        if not any("constrained_layout" in str(one.message) for one in told):
+            return
+        width, height = canvas.get_size_inches()
+        canvas.set_size_inches(1.25 * width, 1.1 * height)
 
 
 def save(drawn: Drawn, out: Path, formats: Sequence[str] | None = None) -> Figure:
@@ -163,8 +187,9 @@ def save(drawn: Drawn, out: Path, formats: Sequence[str] | None = None) -> Figur
         if language != "en":
             drawn.canvas.set_layout_engine(layout)
             _speak(drawn.canvas, language)
-        drawn.canvas.draw_without_rendering()
-        with rc_context({"figure.constrained_layout.use": False}):
+        _lay_out(drawn.canvas)
+        with rc_context({"figure.constrained_layout.use": False}), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a sign that no font has is an empty box
             drawn.canvas.set_layout_engine(None)  # with one, each format would be drawn twice
             for kind in formats if language == "en" else in_chinese:
                 files[kind] = out / f"{drawn.name}.{kind}"
@@ -238,15 +263,18 @@ def percent_axis(axes: Axes, which: str = "x", label: Text = "", *, whole: bool 
         FuncFormatter(lambda at, _: percent(at, int(abs(100 * at - round(100 * at)) > 1e-6)))
     )
     axes.grid(axis=which, color=HAIR, linewidth=0.6)  # type: ignore[arg-type]
-    axis.set_label_text(PictureText(label))
+    axis.set_label_text(PictureText(label, width=_AXIS_LETTERS))
     if whole:
         (axes.set_xlim if which == "x" else axes.set_ylim)(-0.02, 1.02)
         axis.set_ticks([0, 0.25, 0.5, 0.75, 1])
 
 
-def rows_axis(axes: Axes, names: Sequence[Text], room: int = 0) -> None:
-    """Names down the side, the first on top, without a line or ticks; room for `room` rows."""
-    axes.set_yticks(range(len(names)), labels=list(map(PictureText, names)))
+def rows_axis(axes: Axes, names: Sequence[Text], room: int = 0, letters: int = 0) -> None:
+    """Names down the side, the first on top, without a line or ticks; room for `room` rows.
+
+    They are folded to a width of so many letters, where one is given.
+    """
+    axes.set_yticks(range(len(names)), labels=[PictureText(one, width=letters) for one in names])
     axes.set_ylim(max(len(names), room) - 0.4, -0.6)
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
@@ -273,23 +301,24 @@ def dashed(axes: Axes, x: Sequence[float], y: Sequence[float]) -> None:
 
 def key(target: Any, names: Mapping[str, Series]) -> None:
     """A legend of runs by name above a figure, in as many columns as fit."""
-    room = int(target.get_figwidth() * _LETTERS_AN_INCH / (max(map(len, names)) + 6))
+    letters = int(target.get_figwidth() * _LETTERS_AN_INCH)
+    room = letters // (max(map(len, names)) + 6)
     from matplotlib.lines import Line2D
 
     several = {own.setting for own in names.values()} != {0}  # a dash is seen on a line
     looks = {n: painted(own) | ({} if several else {"linestyle": ""}) for n, own in names.items()}
-    handles = [Line2D([], [], label=n, **own) for n, own in looks.items()]
+    handles = [Line2D([], [], label=_folded(n, letters - 6), **own) for n, own in looks.items()]
     columns = max(1, min(len(names), room))
     place = {"loc": "outside upper left", "columnspacing": 1.4, "borderaxespad": 0.2}
     target.legend(handles=handles, ncols=columns, **place)
 
 
-def letter(axes: Axes, place: int) -> None:
+def letter(axes: Axes, place: int, width: int = 0) -> None:
     """Panel letter before the title: A, B, C."""
     title = axes.get_title(loc="left")
     own = title.lines[0] if isinstance(title, PictureText) else title
     named = said("picture-panel", letter=chr(ord("A") + place), title=own)
-    axes.set_title(PictureText(named), loc="left")
+    axes.set_title(PictureText(named, width=width), loc="left")
 
 
 def humanly(name: str) -> str:
