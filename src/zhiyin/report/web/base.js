@@ -96,7 +96,7 @@ const Zhiyin = (() => {
     (line, [key, value]) => line.replaceAll(`{${key}}`, value),
     words[name]);
   const plain = (word) =>
-    words[`name-${word.replaceAll(/[_ ]/g, "-")}`] ?? word.replaceAll("_", " ");
+    words[`name-${word.replaceAll(/[_ ]/g, "-")}`] ?? ((tongue === "zh" && reasons[word]) || word.replaceAll("_", " "));
   // Words of a reply stand in a log between marks of a program, of which the last may be cut off.
   const reason = (text) => (tongue === "zh" && reasons[text]) || text.replace(/: '([^']*)'?$/, ": “$1”");
   const translated = (text) => (tongue === "en" || reasons[text] || !/[A-Za-z]{2,} [A-Za-z]{2,}/.test(text)

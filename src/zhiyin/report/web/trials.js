@@ -73,7 +73,7 @@ Zhiyin.trials = (() => {
       };
       if (kind === "part") return (i) => all(i).some((run) => stateOf(run, i) === null);
       if (kind === "some") return (i) => all(i).every((run) => stateOf(run, i) !== null) && all(i).some((run) => right(run, i) !== right(all(i)[0], i));
-      return (i) => all(i).every((run) => stateOf(run, i) !== null && right(run, i) === (kind === "right"));
+      return (i) => all(i).every((run) => ![null, "ungraded"].includes(stateOf(run, i)) && right(run, i) === (kind === "right"));
     }
 
     // Who was right: parts of those trials that every run of their benchmark was asked.

@@ -38,7 +38,7 @@ cli-trials = { cli-trials-of }{ $begun ->
    *[false] { WHOLE($rate) }
 } 次{ $timed ->
     [none] {""}
-   *[other] （仅计 { $timed } 次作答：被强行终止的会话未计时）
+   *[other] （仅计已正常结束的会话中的 { $timed } 次作答）
 }
 }{ $earlier ->
     [0] {""}
