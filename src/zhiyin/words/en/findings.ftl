@@ -150,7 +150,7 @@ finding-published = { $items ->
        *[model] The best published model
     } that can be compared ({ $name })
    *[some] The best published people ({ $name }), on { $items } of the questions alone and so not to be compared with the whole
-}: { finding-published-figure } { SHARE($value) }; the run here with the highest accuracy, { $who }: { finding-published-figure } { SHARE($ours) }{ $answered ->
+}: { finding-published-figure } { SHARE($value) }. The run here with the highest accuracy, { $who }: { finding-published-figure } { SHARE($ours) }{ $answered ->
     [none] {""}
    *[some] {" "}of the { SHARE($answered) } of the questions to which it gave a readable answer, { SHARE($accuracy) } of all
 }{ $higher ->

@@ -169,7 +169,11 @@ published-called = { $name }{ $more ->
    *[other] , { NAMES($more) }
 }
 published-way = { $value } { $flag }
-published-person = { $name }
+published-person = { $name ->
+    [people-of-ziqi] GPT-4 on the people's 114 questions
+   *[other] { $name }
+}
+published-dated = { $name }, { $date }
 published-why = { $flag ->
     [set] of { $value }, another part of it
     [items] { $value ->

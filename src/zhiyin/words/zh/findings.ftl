@@ -132,13 +132,13 @@ finding-published = { $items ->
        *[model] 模型
     }（{ $name }）
    *[some] 已发表的人类成绩中最好的（{ $name }），只答了 { $items } 题，不能与全部题目相比
-}：{ finding-published-figure } { SHARE($value) }；这里正确率最高的运行 { $who }：{ finding-published-figure } { SHARE($ours) }{ $answered ->
+}：{ finding-published-figure } { SHARE($value) }。这里正确率最高的运行 { $who }：{ finding-published-figure } { SHARE($ours) }{ $answered ->
     [none] {""}
    *[some] （仅限读得出答案的 { SHARE($answered) } 的题；全部题中为 { SHARE($accuracy) }）
-}{ $higher ->
+}。{ $higher ->
     [none] {""}
-   *[other] ；{ $higher }
-}。{ $source }。
+   *[other] { $higher }。
+}来源：{ $source }。
 finding-published-figure = { $figure ->
     [accuracy] 正确率
     [precision] 精确率

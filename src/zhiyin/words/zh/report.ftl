@@ -164,12 +164,13 @@ published-head = { $name ->
 }
 published-called = { $name }{ $more ->
     [0] {""}
-   *[other] ，{ NAMES($more) }
+   *[other] （{ NAMES($more) }）
 }
 published-way = { $flag ->
     [shots] { $value } 样例
    *[other] { $flag } { $value }
 }
+published-dated = { $name }，{ $date }
 published-person = { $name ->
     [High-school] 高中
     [Bachelor] 本科
@@ -179,7 +180,8 @@ published-person = { $name ->
     [no-music-major] 非音乐专业
     [no-musical-background] 无音乐背景
     [some-musical-background] 有一些音乐背景
-    [people] 人
+    [people] 人类
+    [people-of-ziqi] GPT-4（与人类相同的 114 题）
    *[other] { $name }
 }
 published-why = { $flag ->
@@ -196,7 +198,7 @@ published-why = { $flag ->
 }
 published-why-n = { $n } 行{ published-why }
 published-apart = 不可比的已发表结果：{ $n } 行（{ CLAUSES($whys) }）
-published-higher = 已发表、高于 { $best } 的 { SHARE($value) } 但不可比的有 { $n } 行（{ CLAUSES($whys) }），其中最高为 { $other } 的 { SHARE($most) }
+published-higher = 另有 { $n } 行已发表的结果高于{ $best }，但不可比（{ CLAUSES($whys) }）；其中最高的是{ $other }：{ SHARE($most) }
 report-precision-note = 精确率不计读不出答案的回答。
 report-left-out = 未与整体的已发表结果并列：{ NAMES($who) }（{ $why }）
 report-by-group = 分组结果
