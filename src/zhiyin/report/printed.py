@@ -385,8 +385,10 @@ def higher_apart(reference: Reference, best: str, group: str, figure: str) -> Sa
 
 
 def _whys(counts: Counter[tuple[str, str]]) -> list[Said]:
-    name = "published-why-n" if len(counts) > 1 else "published-why"
-    return [Said(name, {"n": n, "flag": flag, "value": value})
+    if len(counts) == 1:
+        ((flag, value),) = counts
+        return [said("published-why", flag=flag, value=value)]
+    return [said("published-why-n", n=n, flag=flag, value=value)
             for (flag, value), n in counts.most_common()]  # fmt: skip
 
 

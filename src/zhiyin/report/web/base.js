@@ -92,6 +92,7 @@ const Zhiyin = (() => {
     report.runs.forEach((run, i) => { run.number = i; run.label = (tongue === "zh" && reasons[run.label]) || run.label; });
     return report;
   }
+  const colon = tongue === "zh" ? "：" : ": ", comma = tongue === "zh" ? "，" : ", ";
   const t = (name, values = {}) => Object.entries(values).reduce(
     (line, [key, value]) => line.replaceAll(`{${key}}`, value),
     words[name]);
@@ -122,5 +123,5 @@ const Zhiyin = (() => {
   }
 
   return { live, receive, get, load, loading, el, svg, name, visible, count, clock, plain, state, choice, mark, called,
-    marks, t, reason, translated, learn };
+    marks, colon, comma, t, reason, translated, learn };
 })();

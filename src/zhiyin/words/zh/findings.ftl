@@ -74,7 +74,7 @@ finding-apart = 在 { $items } 道共有的题上，{ $first } 与 { $second } �
 }）。
 finding-better-in = { $better } 优于 { $worse } 的组：{ NAMES($groups) }{ finding-more }。
 finding-better-by = { $group }（高 { POINTS($mean) } 个百分点）
-finding-open-groups = 在 { $of } 个主要组中的 { $open } 个里，{ $first } 与 { $second } 没有显著差异（错误发现率 5 %），但这不等于两者相同。
+finding-open-groups = { $of } 个主要组中，{ $first } 与 { $second } 在 { FEW($groups) } 上没有显著差异（错误发现率 5 %），但这不等于两者相同。
 
 # 字母
 finding-letter = { $verdict ->
