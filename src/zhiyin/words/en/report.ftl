@@ -273,6 +273,7 @@ copied = Copied
 methods-note = Accuracy is over all trials that were judged: a reply without a readable answer counts as wrong; failed calls are left out and counted. Intervals are Wilson's, with the effective number of trials where trials depend on each other.
 methods-written = Written by Zhiyin { $version }.
 settings-of = Settings of
+figures-in-english = no font with Chinese characters is installed: the words in figures/ are English
 settings-part = { $part }: { $name }
 settings-version = version: { $name }
 settings-folder = folder

@@ -289,6 +289,7 @@ copied = 已复制
 methods-note = 正确率基于所有已判分的题：读不出答案的回答按错误计；失败的调用不计入，但会统计。区间为 Wilson 区间；题与题相互依赖时使用有效题数。
 methods-written = 由 Zhiyin { $version } 生成。
 settings-of = 设置：
+figures-in-english = 未安装含汉字的字体：figures/ 的图中文字为英文
 settings-part = { $part ->
     [options] 选项
     [sampling] 采样
