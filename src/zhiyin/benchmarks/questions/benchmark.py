@@ -171,6 +171,8 @@ class Questions(Benchmark[QuestionSettings]):
             remarks.append(said("questions-personal", columns=personal))
         if twins := with_equal_options((q.id, q.options) for q in self._scored):
             remarks.append(twins)
+        if self.table.encoding:
+            remarks.append(said("questions-encoding", encoding=self.table.encoding))
         remarks.append(said("questions-read", path=path, n=len(self._scored), kinds=kinds))
         if faults := self._faults:
             lines = ", ".join(str(fault.line) for fault in faults[:_MOST_LISTED])
