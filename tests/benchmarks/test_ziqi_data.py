@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
-from zhiyin.plugins.benchmarks.ziqi.benchmark import Ziqi
+from zhiyin.plugins.benchmarks.ziqi.benchmark import Ziqi, ZiqiSettings
 from zhiyin.plugins.benchmarks.ziqi.data import (
     COLUMNS,
     choose_stems,
@@ -134,6 +134,12 @@ def test_an_incomplete_set_is_refused_with_what_is_missing() -> None:
 def test_somebodys_own_set_is_complete_as_it_is() -> None:
     assert choose_stems(["qin", "pipa"], (), False, "data") == (["qin", "pipa"], [])
     assert choose_stems(["qin", "pipa"], ("pipa",), False, "data") == (["pipa"], [])
+
+
+@pytest.mark.parametrize("name", ["中国音乐史", "Chinese music history"])
+def test_a_category_is_named_as_tables_name_it(name) -> None:
+    settings = ZiqiSettings(category=(name, "female_music"))
+    assert settings.category == ("chinese_music_history", "female_music")
 
 
 def test_a_misspelt_category_is_answered_with_the_right_one() -> None:

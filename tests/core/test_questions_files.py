@@ -156,6 +156,18 @@ def test_delimiters_and_encodings(tmp_path, name, delimiter, encoding, head) -> 
     assert first == (3 if head else 2)
 
 
+def test_the_csv_of_a_chinese_spreadsheet_is_read_and_that_is_said(tmp_path, capsys) -> None:
+    path = tmp_path / "q.csv"
+    path.write_bytes("question,A,B,answer\n五声音阶有几个音？,五个,六个,A\n".encode("gbk"))
+    assert [o.text for o in trials(path)[0].options] == ["五个", "六个"]
+    order = ["run", str(path), "-m", "random", "--out", str(tmp_path / "run")]
+    assert main(order) == 0
+    assert "was read as GB18030" in capsys.readouterr().out
+    path.write_bytes("question,A,B,answer\nWie heißt es?,fünf,sechs,A\n".encode("cp1252"))
+    assert main(order) == 2
+    assert "iconv -f CP1252" in capsys.readouterr().err
+
+
 def test_jsonl_with_two_to_ten_options(tmp_path: Path) -> None:
     rows = [
         {"prompt": f"Which is {n}?", "choices": [str(10 * i) for i in range(n)], "key": "AB"[n % 2]}
@@ -387,7 +399,7 @@ def test_several_right_answers(tmp_path: Path, answer) -> None:
         ("long.json", "[" + "9" * 5000 + "]", "not JSON"),
         ("object.json", "{}", "not a list"),
         ("q.docx", "words", "not a file of questions: it may end in .csv"),
-        ("gbk.csv", b"question,A,B,answer\n\xd2\xf4,a,b,A\n", "not UTF-8: save it as UTF-8"),
+        ("latin.csv", b"question,A,B,answer\nh\xf6r,a,b,A\n", "not UTF-8: save it as UTF-8"),
         ("bad.parquet", "words", "not a Parquet file"),
     ],
 )

@@ -219,7 +219,7 @@ def test_the_words_of_pictures_are_in_chinese_too_where_there_is_a_font(tmp_path
     style = importlib.import_module("zhiyin.plugins.paper.figures.style")
 
     def written(han):
-        monkeypatch.setattr(style, "_HAN", han)
+        monkeypatch.setattr(style, "_chinese_font", lambda: han)
         with style.style():
             made, (ax,) = style.canvas(3, 2)
             style.rows_axis(ax, ["gpt", said("picture-all-three")])
@@ -235,10 +235,10 @@ def test_the_words_of_pictures_are_in_chinese_too_where_there_is_a_font(tmp_path
         }
         return figure, words
 
-    figure, words = written(())
+    figure, words = written(None)
     assert set(words) == {"svg"}
     assert figure.in_language("zh") == figure.in_language("en")
-    both, words = written(style._FONTS)
+    both, words = written(style._FONTS[-1])
     english, chinese = words["svg"], words["zh.svg"]
     assert {"all three", "accuracy, %", "chance"} <= english - chinese
     assert {"三种都有", "正确率，%", "随机水平"} <= chinese - english

@@ -84,7 +84,7 @@ def test_who_has_no_reviews_is_told_of_failures(desk):
         zy.judge("run", "lexical")
 
 
-def test_a_session_that_was_killed_is_said_to_be_untimed(desk, capsys):
+def test_what_is_timed_is_of_sessions_that_ended_in_good_order(desk, capsys):
     run = zy.run("exercises", "random", n=1, out="run")
     path = run.folder / "run.json"
     told = json.loads(path.read_bytes())
@@ -94,7 +94,7 @@ def test_a_session_that_was_killed_is_said_to_be_untimed(desk, capsys):
     told["sessions"] = [killed, {**one, "asked": half, "before": one["asked"] - half}]
     path.write_text(json.dumps(told))
     assert main(["show", "run"]) == 0
-    words = f"(of {half} trials: sessions that were killed are not timed)"
+    words = f"(of the {half} trials in sessions that ended in good order)"
     assert words in " ".join(capsys.readouterr().out.split())
 
 

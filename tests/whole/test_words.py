@@ -369,7 +369,7 @@ def test_why_a_reply_was_read_so_is_said_in_chinese_and_in_english_as_the_log_ha
         assert CHINESE.search(say(found, "zh")), why
 
 
-@pytest.mark.parametrize("why", ["", "judge_error: no JSON", "the judge: good", "a; b"])
+@pytest.mark.parametrize("why", ["", "parse_error: no JSON", "the judge: good", "a; b"])
 def test_a_reason_in_other_words_is_shown_as_it_is(why):
     assert say(reasons.reason(why), "zh") in (why, "a；b")
 

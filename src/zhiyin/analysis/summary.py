@@ -276,7 +276,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         durable.
     trials_per_s : float or None
     timed : int
-        Trials that these two are of: a session that was killed left no time.
+        Trials that these two are of: a session that was killed, or goes on, has no time yet.
     failures : dict of str to int
         Failed trials by their cause, the most frequent first.
     part : str or None

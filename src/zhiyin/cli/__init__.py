@@ -167,6 +167,8 @@ def _dispatch(arguments: list[str], *, whole: bool) -> int:
     if command is None or command.under:
         status = functions.of_benchmark(arguments)
         if status is None:
+            if name.startswith("--lang"):
+                raise InputError(said("error-no-lang"))
             known = [each for each, own in every_command().items() if not own.under]
             hint = did_you_mean(name, known)
             raise InputError(said("error-command", name=repr(name), hint=hint))

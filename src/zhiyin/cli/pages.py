@@ -118,7 +118,7 @@ def table(
     published: tuple[str, ...] = (),
     add: tuple[str, ...] = (),
     brief: bool = False,
-    language: Literal["en", "zh"] | None = None,
+    lang: Literal["en", "zh"] | None = None,
 ) -> int:
     """Print the table of a paper: models as rows, benchmarks or main groups as columns.
 
@@ -145,6 +145,8 @@ def table(
         add a column of another package's; several
     brief
         leave out footnotes of single figures and all notes but on what figures and bold are
+    lang : --language
+        of the table
     """
     from zhiyin.report.paper_table import paper_table
     from zhiyin.report.printed import printed_table
@@ -166,7 +168,7 @@ def table(
             beside=found.beside if published else (),
             added=add, brief=brief, progress=Course("runs"),
         )  # fmt: skip
-    put_table(made, to, out, language)
+    put_table(made, to, out, lang)
     return 0
 
 

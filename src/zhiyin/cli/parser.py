@@ -127,6 +127,8 @@ class Parser(argparse.ArgumentParser):
             if command and (gone := command.gone.get(flag)):
                 raise InputError(said("error-gone", what=flag, now=gone))
             known = [name for name in self._option_string_actions if name.startswith("--")]
+            if flag == "--lang":
+                raise InputError(said("error-no-lang"))
             close = nearest(flag, known) or None
             where = (command.elsewhere if command else "") or None
             self.refuse(said("error-flag", flag=flag[:_LONGEST], close=close, elsewhere=where))

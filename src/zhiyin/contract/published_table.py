@@ -57,7 +57,14 @@ class RowFacts(msgspec.Struct, frozen=True):
     @property
     def told(self) -> Text | None:
         """Its settings, to be shown; None where none are known."""
-        parts = [as_said("published-part", one.strip()) for one in self.settings.split(";") if one]
+        parts = [
+            said("published-why", flag=name, value=value)
+            if equals
+            else as_said("published-part", name)
+            for one in self.settings.split(";")
+            for name, equals, value in (one.strip().partition("="),)
+            if name
+        ]
         return said("causes", each=parts) if parts else None
 
     @property
@@ -288,7 +295,7 @@ def _called(rows: Collection[tuple[str, str, RowFacts]]) -> list[str]:
     varied = {flag for flag, n in times.items() if n > 1} - {READER, ITEMS}
     names: list[list[Text]] = [
         [*([said("published-person", name=each) for each in model.split(", ")]
-           if kind == "human" else [model]),
+           if kind == "human" else [as_said("published-person", model)]),
          *(said("published-way", flag=f, value=v) for f, v in facts.asked.items() if f in varied)]
         for model, kind, facts in rows
     ]  # fmt: skip

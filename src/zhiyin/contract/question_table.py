@@ -100,6 +100,8 @@ class QuestionTable(msgspec.Struct, frozen=True):
         Rows that are none.
     unit : {"line", "row"}
         What the numbers of rows count.
+    encoding : str
+        Of its text, where that is neither UTF-8 nor UTF-16.
     """
 
     path: Path
@@ -108,6 +110,7 @@ class QuestionTable(msgspec.Struct, frozen=True):
     rows: list[TableRow]
     broken: list[Fault] = []
     unit: str = "line"
+    encoding: str = ""
 
     def at(self, line: int) -> str:
         """Return the place of a row, as messages say it."""

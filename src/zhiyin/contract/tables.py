@@ -19,6 +19,7 @@ import hashlib
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,7 @@ from zhiyin.parsing import read_json_text
 from zhiyin.words import Said, Text, said
 
 DELIMITED = (".csv", ".tsv", ".txt")
+GB18030 = "GB18030"
 LINES = (".jsonl", ".ndjson")
 SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".ods")
 _DELIMITERS = (",", ";", "\t", "|")
@@ -113,13 +115,25 @@ def _digest(raw: bytes) -> str:
 
 
 def text_of_table(path: Path, raw: bytes) -> str:
-    """UTF-8, or UTF-16 where a byte order mark says so (a spreadsheet's "Unicode text")."""
+    """UTF-8; UTF-16 where a byte order mark says so (a spreadsheet's "Unicode text"); GB18030, as a
+    Chinese spreadsheet writes CSV, where nothing else is likely.
+    """
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:
             return raw.decode("utf-16")
         except UnicodeDecodeError:
             raise InputError(said("error-utf16", path=path)) from None
-    return decode(path, raw)
+    return raw.decode(GB18030) if is_gb18030(raw) else decode(path, raw)
+
+
+def is_gb18030(raw: bytes) -> bool:
+    """Tell whether bytes are no UTF-8, but are GB18030 throughout, and look Chinese."""
+    try:
+        raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        with suppress(UnicodeDecodeError):
+            return bool(raw.decode(GB18030)) and not looks_western(raw)
+    return False
 
 
 def _read_delimited(path: Path, raw: bytes) -> QuestionTable:
@@ -144,7 +158,9 @@ def _read_delimited(path: Path, raw: bytes) -> QuestionTable:
             )
         elif any(map(str.strip, cells)):
             rows.append(TableRow(line, keeper.line(names, cells)))
-    return QuestionTable(path, _digest(raw), tuple(filter(None, names)), rows, broken)
+    encoding = GB18030 if is_gb18030(raw) else ""
+    columns = tuple(filter(None, names))
+    return QuestionTable(path, _digest(raw), columns, rows, broken, encoding=encoding)
 
 
 def _delimiter(path: Path, text: str) -> str:

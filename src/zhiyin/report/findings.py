@@ -373,12 +373,10 @@ def _by_group(
             )
             show = {"group": won[0][1].group, "agree": f"only:{ends[0]}:{ends[1]}"}
             yield finding("comparison", words, **show)
-    open_ones = sum(row.p_adjusted >= ALPHA for _, row in upper)
+    open_ones = [label for label, row in upper if row.p_adjusted >= ALPHA]
     if open_ones and rows[ALL].low < rows[ALL].high:
-        yield finding(
-            "comparison",
-            said("finding-open-groups", open=open_ones, of=len(upper), first=first, second=second),
-        )
+        facts = {"groups": open_ones, "of": len(upper), "first": first, "second": second}
+        yield finding("comparison", said("finding-open-groups", **facts))
 
 
 def findings_in_parts(

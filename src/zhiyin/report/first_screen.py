@@ -419,9 +419,9 @@ def checks_of(
 
 def _is_read(several: Sequence[Standing]) -> ShortAnswer:
     """Tell whether the replies of runs hold an answer that could be read."""
-    counts = [(state, n) for own in several for state, n in own.main.items() if state != "error"]
-    replies = sum(n for _, n in counts)
-    unread = sum(n for state, n in counts if state in ("no_answer", "refused", "truncated"))
+    counts = sum((Counter(own.main) for own in several), Counter[str]())
+    unread = sum(counts[state] for state in ("no_answer", "refused", "truncated"))
+    replies = counts["correct"] + counts["wrong"] + unread  # what is ungraded has no right answer
     if not replies:
         return ShortAnswer("soft", said("short-not-known"))
     good = (replies - unread) / replies >= _READ

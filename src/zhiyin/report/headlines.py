@@ -63,7 +63,8 @@ def headline(
         return said("lead", clauses=[*doubts, *outcomes_in_short(lead.registered)]), more
     first = said("lead", clauses=facts[:_FACTS])
     if not doubts and drawn and (claim := _claim(lead, labels, drawn)):
-        return claim, [first, *more]
+        # Of several that were compared, who is best comes first: that all beat guessing parts none.
+        return (first, [claim, *more]) if lead.contests else (claim, [first, *more])
     return first, more
 
 

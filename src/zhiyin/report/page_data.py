@@ -8,13 +8,15 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.contract.registry import known
 from zhiyin.record import STATES, Finish, Record, State, Turn, Verdict
 from zhiyin.report.media import Engravings, PictureEntry, SoundEntry
 from zhiyin.report.pictures import MARKS, STATE_WORDS
 from zhiyin.report.run_cards import run_marks
 from zhiyin.report.run_set import Case, RunSet
+from zhiyin.runs.figures import group_in_words
 from zhiyin.trial import Audio, Image, Message, Part, Tag, Trial
-from zhiyin.words import Said, say
+from zhiyin.words import Said, Text, say
 from zhiyin.words.messages import words_in
 from zhiyin.words.reasons import reason
 
@@ -90,7 +92,8 @@ def page_data(run_set: RunSet, languages: Sequence[str]) -> PageData:
     """The data of a page without media, for its scripts in some languages."""
     read = sorted(run_set.reasons) if "zh" in languages else ()
     reasons = {why: reason(why) for why in read}
-    names = {n: zh for n in (run.label for run in run_set.runs) if (zh := say(n, "zh")) != n}
+    labelled = {run.label: run.label for run in run_set.runs} | _groups_of(run_set)
+    names = {name: zh for name, own in labelled.items() if (zh := say(own, "zh")) != name}
     runs = [
         PageRun(
             run.label, run.manifest.benchmark, mark.series.looks, mark.series.shape, run.running
@@ -104,6 +107,15 @@ def page_data(run_set: RunSet, languages: Sequence[str]) -> PageData:
         {language: labels(language) for language in languages},
         names | {why: say(one, "zh") for why, one in reasons.items() if isinstance(one, Said)},
     )
+
+
+def _groups_of(run_set: RunSet) -> dict[str, Text]:
+    """The groups of all trials with what pages call them."""
+    titles: dict[str, Text] = {}
+    for run in run_set.runs:
+        titles |= known(run.manifest).titles
+    groups = dict.fromkeys(group for case in run_set.cases for group in case.groups)
+    return {group: titles.get(group) or group_in_words(group) for group in groups}
 
 
 class CodedColumn(msgspec.Struct, frozen=True):

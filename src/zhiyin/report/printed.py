@@ -385,6 +385,9 @@ def higher_apart(reference: Reference, best: str, group: str, figure: str) -> Sa
 
 
 def _whys(counts: Counter[tuple[str, str]]) -> list[Said]:
+    if len(counts) == 1:
+        ((flag, value),) = counts
+        return [said("published-why", flag=flag, value=value)]
     return [said("published-why-n", n=n, flag=flag, value=value)
             for (flag, value), n in counts.most_common()]  # fmt: skip
 

@@ -18,6 +18,7 @@ from zhiyin.report.run_set import RunSet
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import Rows
 from zhiyin.shown.charts import SETTINGS, Series, marks_of
+from zhiyin.words import Text, said
 from zhiyin.words.findings import Remark, Warning
 
 
@@ -45,7 +46,7 @@ class RunCard(RunMark):
     ----------
     model, folder, benchmark : str
     started : str or None
-    config : list of (str, str)
+    config : list of (Text, str)
         Settings that are set.
     versions : dict of str to str
     running : bool
@@ -60,7 +61,7 @@ class RunCard(RunMark):
     folder: str
     benchmark: str
     started: str | None
-    config: list[tuple[str, str]]
+    config: list[tuple[Text, str]]
     versions: dict[str, str]
     running: bool
     warnings: list[Warning]
@@ -153,12 +154,16 @@ def _run(run_set: RunSet, number: int, series: Series, summary: Summary) -> RunC
     )
 
 
-def _plain(config: dict[str, Any]) -> list[tuple[str, str]]:
+def _plain(config: dict[str, Any]) -> list[tuple[Text, str]]:
     """Settings as rows of name and value, those that are unset left out."""
-    rows: list[tuple[str, str]] = []
+    rows: list[tuple[Text, str]] = []
     for name, value in config.items():
         if isinstance(value, dict):
-            rows += [(f"{name}: {k}", _as_text(v)) for k, v in value.items() if v not in (None, [])]
+            rows += [
+                (said("settings-part", part=name, name=k), _as_text(v))
+                for k, v in value.items()
+                if v not in (None, [])
+            ]
         elif value is not None:
             rows.append((name, _as_text(value)))
     return rows

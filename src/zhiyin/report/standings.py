@@ -22,7 +22,7 @@ from zhiyin.record import State
 from zhiyin.report.findings import ALPHA
 from zhiyin.runs.figures import ByItself, GroupFigures, Guess
 from zhiyin.runs.measures import ACCURACY, Measure
-from zhiyin.words import Said, Text, said
+from zhiyin.words import Said, Text, naming, said
 
 CoverageWord = Literal["whole", "part", "other items", "unknown"]
 """All published items; some of them; none of them, but others; nobody says what the whole is."""
@@ -223,7 +223,8 @@ class PublishedMark(msgspec.Struct, frozen=True):
     @property
     def dated(self) -> str:
         """Its name and when it was published."""
-        return ", ".join(filter(None, (self.name, self.date)))
+        dated = said("published-dated", name=self.name, date=self.date)
+        return naming(dated) if self.date else self.name
 
 
 class Standing(msgspec.Struct):

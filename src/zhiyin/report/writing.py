@@ -29,7 +29,7 @@ from zhiyin.report.outputs import (
 )
 from zhiyin.report.overview import overview
 from zhiyin.report.page_data import describe, index, media_of, page_data
-from zhiyin.report.processes import PaperJob, in_second_process
+from zhiyin.report.processes import PaperFigure, PaperJob, in_second_process
 from zhiyin.report.run_set import RunSet, not_listed
 from zhiyin.shown.pages import PAGE
 from zhiyin.trial import one_line
@@ -211,6 +211,7 @@ def _write(
         *_not_there("recordings", len(heard), sounds),
         *_not_there("pictures", len(shown), pictures),
         *missing,
+        *([said("figures-in-english")] if "zh" in languages and _english_alone(figures) else []),
         *([said("small-sound", size=size(bare))] if heavy and small_sound is None else []),
         *not_listed(run_set),
     ]
@@ -264,6 +265,11 @@ def _put_media(
 
 def _kept(entries: dict[str, Entry | None]) -> dict[str, Entry]:
     return {sha256: entry for sha256, entry in entries.items() if entry}
+
+
+def _english_alone(figures: Sequence[PaperFigure]) -> bool:
+    """Tell whether there are figures, and none has words in Chinese."""
+    return bool(figures) and all(own.files["zh"] == own.files["en"] for own in figures)
 
 
 def _not_there(kind: str, wanted: int, found: dict[str, Entry | None]) -> Iterator[Said]:

@@ -333,8 +333,8 @@ def _drawn(made: DotPicture, number: int, language: str) -> Markup:
         ends = {"x1": scale.place(row.rule), "x2": scale.place(row.rule)}
         parts.append(element("line", class_="guess", y1=3, y2=high - 3, **ends))
     if row.published is not None:
-        hollow = Series("model", 0, hollow=True)
-        parts.append(mark_of(scale, ChartMark(row.published, hollow, title=made.published), first))
+        hollow, whose = Series("model", 0, hollow=True), say(made.published, language)
+        parts.append(mark_of(scale, ChartMark(row.published, hollow, title=whose), first))
     for place, dot in enumerate(row.dots):
         if dot is None or dot.value is None:
             continue

@@ -200,6 +200,11 @@ _compiled: dict[str, CodeType | None] = {}
 """Templates of this process: only what they say differs between languages."""
 
 
+_MARKS = {"colon": ": ", "listed": ", ", "stop": ". ", "apart": " "}
+_CHINESE_MARKS = {"colon": "：", "listed": "、", "stop": "。", "apart": ""}
+"""What templates set between texts."""
+
+
 @cache
 def _templates(language: str) -> jinja2.Environment:
     import jinja2
@@ -246,6 +251,7 @@ def _templates(language: str) -> jinja2.Environment:
         "letters": lambda table, **how: in_letters(table, language, **how),
         "in_words": partial(with_names, language=language),
         "language": language,
+        **(_CHINESE_MARKS if language == "zh" else _MARKS),
         "html_language": _HTML_LANGUAGES.get(language, language),
         "look": Look(),
         "others": (),

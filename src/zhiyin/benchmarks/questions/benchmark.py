@@ -37,12 +37,13 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Strategy, Turn, Verdict
+from zhiyin.runs.figures import group_name
 from zhiyin.runs.measures import USUAL, error_rate
 from zhiyin.runs.measures import score as mean_score
 from zhiyin.runs.rows import Rows, TrialRow
 from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
@@ -170,6 +171,8 @@ class Questions(Benchmark[QuestionSettings]):
             remarks.append(said("questions-personal", columns=personal))
         if twins := with_equal_options((q.id, q.options) for q in self._scored):
             remarks.append(twins)
+        if self.table.encoding:
+            remarks.append(said("questions-encoding", encoding=self.table.encoding))
         remarks.append(said("questions-read", path=path, n=len(self._scored), kinds=kinds))
         if faults := self._faults:
             lines = ", ".join(str(fault.line) for fault in faults[:_MOST_LISTED])
@@ -375,7 +378,7 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     asked = rows.settled.main or rows.settled
     if not asked:
         return []
-    lines: list[list[str | float | int | None]] = []
+    lines: list[list[Text | float | int | None]] = []
     for name, own in sorted(asked.by(map(_kind_of, asked)).items()):
         figure = _HEADLINE.get(name.partition(":")[0])
         scores = own.scores(figure or "")
@@ -383,7 +386,7 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
         chances = [1 / row.options for row in own if row.options] if name == "choice" else []
         lines.append(
             [
-                name,
+                group_name(name),
                 len(own),
                 100 * float(own.right.mean()),
                 100 * fmean(chances) if chances else None,

@@ -15,6 +15,7 @@ questions-left-out = left out, for they cannot be asked (--partial): { $n } { $n
 })
 questions-columns = columns: { NAMES($columns) }
 questions-facts = columns that are facts alone: { NAMES($columns) }
+questions-encoding = it is not in UTF-8, and was read as { $encoding }
 questions-personal = these columns look like facts of people, and are written into each line of the log: take them out of the file: { NAMES($columns) }
 questions-examples = worked examples, never scored: { $n }
 questions-several = asked as with several right options, perhaps: { $several }, and as with one: { $one } (--several asks all alike)

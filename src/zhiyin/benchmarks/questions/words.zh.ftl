@@ -12,6 +12,7 @@ questions-left-out = 因无法提问而略去（--partial）：{ $n } 行（{ $u
 }）
 questions-columns = 各列的含义：{ CLAUSES($columns) }
 questions-facts = 只作为附加信息的列：{ NAMES($columns) }
+questions-encoding = 文件不是 UTF-8 编码，已按 { $encoding } 读取
 questions-personal = 以下各列像是个人信息，会写入记录的每一行，请先从文件中删除：{ NAMES($columns) }
 questions-examples = 样例，不计分：{ $n }
 questions-several = 按可能有多个正确选项提问：{ $several }；按只有一个提问：{ $one }（--several 使全部一致）

@@ -27,6 +27,7 @@ from zhiyin.plugins.judges.reading import UnreadableJudgement, read_object, word
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Model, Reply, Sampling, Turn, Verdict
 from zhiyin.trial import Message, Trial, say
+from zhiyin.words import said
 
 T = TypeVar("T")
 VERDICTS = {"right": 1.0, "partly": 0.5, "wrong": 0.0}
@@ -198,7 +199,7 @@ def judgement_in(exchange: Exchange, read: Callable[[str], T]) -> T | str:
             return read(text)
         except UnreadableJudgement as unreadable:
             fault = fault or str(unreadable)
-    return f"judge_error: {fault or 'no reply'}"
+    return str(said("log-judge-error", why=str(fault or "no reply")))
 
 
 def verdict(trial: Trial, exchange: Exchange, bound: str) -> Verdict:

@@ -324,7 +324,9 @@ class Judging(Benchmark[JudgeSettings]):
         reply = exchange.final
         fault = fault_in(reply, partial(_judged, trial.stem))
         if fault is not None:
-            return Verdict("error", None, why=f"judge_error: {fault}", policy=label)
+            return Verdict(
+                "error", None, why=str(said("log-judge-error", why=str(fault))), policy=label
+            )
         judged = _judged(trial.stem, reply.text)
         why = "judged; the stated sum was wrong, ours counts" if judged.mended else "judged"
         return Verdict("ungraded", None, why=why, policy=label, scores=judged.scores)

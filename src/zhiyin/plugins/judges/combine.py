@@ -29,6 +29,7 @@ from zhiyin.runs.rows import TrialRow, rows_of
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Parts, part_interval
 from zhiyin.words import Said, Text, said
+from zhiyin.words.reasons import heading, reason
 
 QUESTIONS = "qa"
 ASPECTS = GRADED
@@ -390,7 +391,9 @@ def _found(grade: Grade) -> Found:
 def _lacking(parts: dict[str, Component]) -> list[Said]:
     """Components without a figure, and why."""
     whys = (WHY.get(part.why, part.why) for part in parts.values())
-    return [said("judged-lacking", name=n, why=w) for n, w in zip(parts, whys, strict=True)]
+    return [
+        said("judged-lacking", name=heading(n), why=w) for n, w in zip(parts, whys, strict=True)
+    ]
 
 
 def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grades) -> list[Text]:
@@ -403,13 +406,13 @@ def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grade
         notes.append(said("judged-no-total", whole=whole, parts=_lacking(failed)))
     elif absent and len(absent) < len(parts):
         rest = "/".join(f"{weights[n]:g}" for n in parts if n not in absent)
-        names = "/".join(n for n in parts if n not in absent)
+        names = [heading(n) for n in parts if n not in absent]
         notes.append(said("judged-without", parts=_lacking(absent), names=names, weights=rest))
     if grades.unwritten:
         notes.append(said("judged-unwritten", n=len(grades.unwritten)))
     missing = grades.errors
     if missing:
-        first, whole_n = missing[0].error, len(grades.grades)
+        first, whole_n = reason(missing[0].error), len(grades.grades)
         notes.append(said("judged-missing", n=len(missing), of=whole_n, first=first))
     mended = sum(bool(g.judgement and g.judgement.mended) for g in grades.grades)
     if mended:

@@ -239,7 +239,7 @@ def _read(record: Record) -> tuple[Judgement | None, str]:
     try:
         return aspects.read(open_dossier(record.trial.stem), record.exchange.final.text), ""
     except UnreadableJudgement as fault:  # judged by an earlier version of the rules
-        return None, f"judge_error: {fault}"
+        return None, str(said("log-judge-error", why=str(fault)))
 
 
 class NamedFailure(msgspec.Struct, frozen=True):

@@ -386,7 +386,9 @@ class Marking(Benchmark[Any]):
             answer = read_object(exchange.final.text, ("answer",)).get("answer")
             mark = _mark(answer, str(trial.tags["letters"]))
         except UnreadableJudgement as fault:
-            return Verdict("error", None, why=f"judge_error: {fault}", policy=label)
+            return Verdict(
+                "error", None, why=str(said("log-judge-error", why=str(fault))), policy=label
+            )
         return Verdict("correct", mark, why="marked", policy=label)
 
     def fingerprint(self) -> str:

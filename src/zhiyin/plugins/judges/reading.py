@@ -21,6 +21,7 @@ from zhiyin.reasoning import apart
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.text import one_width
 from zhiyin.trial import Message, say
+from zhiyin.words import said
 
 _FENCED = re.compile(r"\A[\w-]*+[ \t]*+\n?")
 _NUMBER = re.compile(
@@ -101,7 +102,7 @@ def read_object(text: str, expected: Iterable[str]) -> Fields:
             chosen, end = meant, after
     if chosen is not None:
         if _open_braces(text[end:]):
-            raise UnreadableJudgement("the JSON was cut off before its end")
+            raise UnreadableJudgement(str(said("log-judge-cut")))
         return chosen
     cut, patience = False, Patience()
     try:
@@ -119,9 +120,9 @@ def read_object(text: str, expected: Iterable[str]) -> Fields:
     except Tangled:
         raise UnreadableJudgement("the JSON was broken in more places than can be mended") from None
     if cut:
-        raise UnreadableJudgement("the JSON was cut off before its end")
+        raise UnreadableJudgement(str(said("log-judge-cut")))
     if "{" not in text and "｛" not in text:
-        raise UnreadableJudgement("there was no JSON object in the reply")
+        raise UnreadableJudgement(str(said("log-judge-no-json")))
     raise UnreadableJudgement(f"the JSON object had none of the fields {', '.join(sorted(names))}")
 
 

@@ -45,6 +45,7 @@ from zhiyin.runs.rows import rows_of
 from zhiyin.shown.table import Column, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.words import Said, Text, said
+from zhiyin.words.reasons import heading
 
 _BANDS = (
     (0.9, ("内容完整，各评价维度均有展开", "complete: every dimension is developed")),
@@ -290,10 +291,10 @@ def _reliability(reliability: Reliability) -> Iterator[Said]:
             "sd": _figure(s.sd),
             "widest": _figure(s.widest, decimals=2),
         }
-        yield said("judged-spread", judge=brief(s.judge), aspect=s.aspect, **sizes)
+        yield said("judged-spread", judge=brief(s.judge), aspect=heading(s.aspect), **sizes)
     for a in reliability.agreement:
         names = [brief(judge) for judge in a.judges]
-        yield said("judged-agreement", judges=names, aspect=a.aspect, n=a.alpha.units)
+        yield said("judged-agreement", judges=names, aspect=heading(a.aspect), n=a.alpha.units)
         yield _measure("alpha", a.alpha.alpha, a.alpha)
         if a.icc is not None:
             fewer = None if a.icc.units == a.alpha.units else a.icc.units
@@ -302,9 +303,11 @@ def _reliability(reliability: Reliability) -> Iterator[Said]:
             yield _measure("kappa", a.kappa.kappa, a.kappa)
     yield from _people(reliability)
     for size in reliability.length:
-        p = "" if size.rank.p is None else f", {p_words(size.rank.p)}"
+        if size.rank.rho is None:
+            continue
+        p = "" if size.rank.p is None else f"; {p_words(size.rank.p)}"
         rank = f"{_figure(size.rank.rho, size.rank)}{p}"
-        aspect, n = size.aspect, size.rank.n
+        aspect, n = heading(size.aspect), size.rank.n
         yield said("judged-length", judge=brief(size.judge), aspect=aspect, rank=rank, n=n)
 
 
@@ -331,7 +334,7 @@ def _against_people(h: Human) -> Iterator[Said]:
         "judged-people",
         judge=brief(h.judge),
         people=h.people,
-        aspect=h.aspect,
+        aspect=heading(h.aspect),
         alpha=None if h.alpha is None else _figure(h.alpha.alpha, h.alpha),
         rank=_figure(h.rank.rho, h.rank),
         bias=None if h.bias is None else gap(h.bias, 2),

@@ -107,7 +107,10 @@ judged-no-total = no total: { $whole ->
     [true] all of it failed for
    *[false] judgements are missing, and there are none on
 } { NAMES($parts) }
-judged-without = the total is without { NAMES($parts) }: over { $names } alone, weights { $weights }
+log-judge-error = judge_error: { $why }
+log-judge-no-json = there was no JSON object in the reply
+log-judge-cut = the JSON was cut off before its end
+judged-without = the total is without { NAMES($parts) }: over { AND($names) } alone, weights { $weights }
 judged-unwritten = reviews that were not written, which hold no point and no claim, whoever judges: { $n }
 judged-missing = { $n } of { $of } judgements are missing and not counted (the first: { $first }); run the same command again to ask for them
 judged-silent = reviews without a claim, which count 0 in precision as released: { $n }

@@ -86,7 +86,10 @@ judged-no-total = 没有总分：{ $whole ->
     [true] 全部失败
    *[false] 评分缺失，一无所知
 }：{ NAMES($parts) }
-judged-without = 总分不含 { NAMES($parts) }：只基于 { $names }，权重 { $weights }
+log-judge-error = 评分出错：{ $why }
+log-judge-no-json = 回答中没有 JSON 对象
+log-judge-cut = JSON 不完整，被截断
+judged-without = 总分不含 { NAMES($parts) }：只基于 { AND($names) }，权重 { $weights }
 judged-unwritten = 未写出的乐评，无论谁评分都没有要点和说法：{ $n } 篇
 judged-missing = { $of } 次评分中缺失 { $n } 次，不计入任何数字（第一次：{ $first }）；再次运行同一命令即可补问
 judged-silent = 没有说法的乐评，按发布的规则精确率计 0：{ $n } 篇

@@ -72,8 +72,10 @@ def show(given: argparse.Namespace) -> int | None:
     from zhiyin.plugins.lab.suite.results import written_in
     from zhiyin.plugins.lab.suite_command import print_result
 
+    if len(given.places) != 1 or given.json or given.groups == "all":
+        return None
     folder = given.places[0]
-    if len(given.places) > 1 or given.json or given.groups == "all" or not is_suite(folder):
+    if not is_suite(folder):
         return None
     state = read_state(folder)
     if (written := written_in(folder, state)) is None:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from zhiyin.cli.output import open_console, print_json_each
+from zhiyin.cli.tables import titles_of
 from zhiyin.runs.figures import GroupTree
 from zhiyin.shown.table import Cell, Kind, Row, Table, table_of
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
     from zhiyin.plugins.methods.health import BlindScore, GroupHealth, Health
     from zhiyin.shown.terminal import Terminal
     from zhiyin.statistics.choice import LetterBias
+
+Titles = Mapping[str, Text]
+"""What some of the groups of a table, or all of its runs, are called."""
 
 
 def health(
@@ -67,8 +71,9 @@ def _print(console: Terminal, report: Health, more: str) -> None:
     console.print()
     console.say(name, 0, style="bold")
     console.say(trials, 0)
-    console.print_table(_groups_table(report.groups), more)
-    console.print_table(_behaviour_table(report.groups), more)
+    titles = titles_of(report.run)
+    console.print_table(_groups_table(report.groups, titles), more)
+    console.print_table(_behaviour_table(report.groups, titles), more)
     console.print_table(_letters_table(everything.letters))
     blind = _blind(report.blind) if report.blind else ()
     lines = [*_findings(everything), *_rotated(report), *blind]
@@ -100,8 +105,9 @@ def _print_several(console: Terminal, reports: list[Health]) -> None:
     ]
     console.print()
     console.say_all(trials, label="trials judged", most=_LINES, more=_ALL)
-    console.print_table(_groups_table(wholes, "run, %"), _ALL)
-    console.print_table(_behaviour_table(wholes), _ALL)
+    called = {name: name for name in names}
+    console.print_table(_groups_table(wholes, called, "run, %"), _ALL)
+    console.print_table(_behaviour_table(wholes, called), _ALL)
     lines = [
         said("health-of", run=name, finding=line)
         for one, whole, name in zip(reports, wholes, names, strict=True)
@@ -127,9 +133,11 @@ def _rotated(report: Health) -> list[Said]:
     ]  # fmt: skip
 
 
-def _rows(groups: list[GroupHealth], cells: Callable[[GroupHealth], tuple[Cell, ...]]) -> list[Row]:
+def _rows(
+    groups: list[GroupHealth], cells: Callable[[GroupHealth], tuple[Cell, ...]], titles: Titles
+) -> list[Row]:
     """A row a group, set in below those that it is within."""
-    tree = GroupTree([group.group for group in groups], {})
+    tree = GroupTree([group.group for group in groups], titles)
     return [
         Row(
             (tree.title(group.group), *cells(group)),
@@ -140,7 +148,7 @@ def _rows(groups: list[GroupHealth], cells: Callable[[GroupHealth], tuple[Cell, 
     ]
 
 
-def _groups_table(groups: list[GroupHealth], name: str = "group, %") -> Table:
+def _groups_table(groups: list[GroupHealth], titles: Titles, name: str = "group, %") -> Table:
     columns: dict[str, Kind] = {
         name: "text", "n": "count", "acc.": "share", "95 % int.": "share", "corrected": "share",
         "constant": "share", "RStd": "share", "(chance)": "share",
@@ -155,10 +163,10 @@ def _groups_table(groups: list[GroupHealth], name: str = "group, %") -> Table:
             letters.rstd, letters.rstd_by_chance,
         )  # fmt: skip
 
-    return table_of("health", columns, _rows(groups, cells), "scores and chance")
+    return table_of("health", columns, _rows(groups, cells, titles), "scores and chance")
 
 
-def _behaviour_table(groups: list[GroupHealth]) -> Table:
+def _behaviour_table(groups: list[GroupHealth], titles: Titles) -> Table:
     heads = ("readable", "right of these", "evasive", "refused", "cut off", "bare")
 
     def cells(group: GroupHealth) -> tuple[Cell, ...]:
@@ -167,7 +175,7 @@ def _behaviour_table(groups: list[GroupHealth]) -> Table:
         return (behaviour.answered / n, group.given_answer, *(count / n for count in counts))
 
     columns: dict[str, Kind] = {"replies, %": "text", **dict.fromkeys(heads, "share")}
-    return table_of("replies", columns, _rows(groups, cells), "how it replies")
+    return table_of("replies", columns, _rows(groups, cells, titles), "how it replies")
 
 
 def _letters_table(bias: LetterBias) -> Table:

@@ -305,7 +305,8 @@ def _baselines(own: CardEvidence) -> Answered:
 
 
 def _chance(own: CardEvidence) -> Answered:
-    asked = _by_chance(max(own.rows, key=len).settled) if own.rows else None
+    most = max(own.rows, key=len) if own.rows else None
+    asked = None if most is None else _by_chance(most.judged or most.settled)
     chance = own.kind.chance if asked is None else asked
     if chance is not None:
         return "met", said("card-chance", value=chance)

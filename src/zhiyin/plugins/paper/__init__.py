@@ -48,7 +48,7 @@ def table(given: Namespace) -> int | None:
     name, notes = given.as_.replace(":", "-"), [drawn.caption]
     heads = [Column(head, "number") for head in drawn.columns]
     made_table = table_of(name, heads, drawn.rows, form.title, notes)
-    put_table(made_table, given.to, given.out, given.language)
+    put_table(made_table, given.to, given.out, given.lang)
     return 0
 
 

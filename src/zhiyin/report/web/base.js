@@ -92,11 +92,12 @@ const Zhiyin = (() => {
     report.runs.forEach((run, i) => { run.number = i; run.label = (tongue === "zh" && reasons[run.label]) || run.label; });
     return report;
   }
+  const colon = tongue === "zh" ? "：" : ": ", comma = tongue === "zh" ? "，" : ", ";
   const t = (name, values = {}) => Object.entries(values).reduce(
     (line, [key, value]) => line.replaceAll(`{${key}}`, value),
     words[name]);
   const plain = (word) =>
-    words[`name-${word.replaceAll(/[_ ]/g, "-")}`] ?? word.replaceAll("_", " ");
+    words[`name-${word.replaceAll(/[_ ]/g, "-")}`] ?? ((tongue === "zh" && reasons[word]) || word.replaceAll("_", " "));
   // Words of a reply stand in a log between marks of a program, of which the last may be cut off.
   const reason = (text) => (tongue === "zh" && reasons[text]) || text.replace(/: '([^']*)'?$/, ": “$1”");
   const translated = (text) => (tongue === "en" || reasons[text] || !/[A-Za-z]{2,} [A-Za-z]{2,}/.test(text)
@@ -122,5 +123,5 @@ const Zhiyin = (() => {
   }
 
   return { live, receive, get, load, loading, el, svg, name, visible, count, clock, plain, state, choice, mark, called,
-    marks, t, reason, translated, learn };
+    marks, colon, comma, t, reason, translated, learn };
 })();

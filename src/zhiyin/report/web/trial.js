@@ -51,7 +51,7 @@ Zhiyin.trial = (() => {
     if (facts === null || typeof facts !== "object" || Array.isArray(facts)) {
       return el("p", null, el("strong", null, t("expected"), " "), name(target));
     }
-    const shown = (value) => (Array.isArray(value) ? value.map(shown).join(", ")
+    const shown = (value) => (Array.isArray(value) ? value.map(shown).join(comma)
       : value !== null && typeof value === "object" ? JSON.stringify(value) : String(value));
     return [el("p", null, el("strong", null, t("known"))),
       el("dl", { class: "settings" }, Object.entries(facts).map(([key, value]) =>
@@ -189,7 +189,7 @@ Zhiyin.trial = (() => {
   // What has no right answer has its figures in the place of a verdict.
   const figures = (run) => Object.entries(run.scores).map(([k, v]) => [plain(k), Number(v.toPrecision(4))]);
   const measured = (run) => run.state === "ungraded" && figures(run).length
-    && el("span", { class: "state ungraded" }, figures(run).map(([k, v]) => `${k} ${v}`).join(", "));
+    && el("span", { class: "state ungraded" }, figures(run).map(([k, v]) => `${k} ${v}`).join(comma));
 
   function outcome(report, run, moves) {
     const facts = [[t("read"), plain(run.confidence)], [t("policy"), run.policy],
@@ -206,7 +206,7 @@ Zhiyin.trial = (() => {
         turn.text === "" ? el("p", { class: "note" }, turn.reasoning ? t("thinking-reply") : t("empty-reply")) : reply(run, turn, i),
         el("p", { class: "note" }, [turn.finish === "stop" ? null : t("ended-by", { what: plain(turn.finish) }),
           !(turn.latency >= 0.005) ? null : `${turn.latency.toFixed(2)} s`,
-          ...Object.entries(turn.usage).map(([k, v]) => `${plain(k)} ${count(v)}`)].filter(Boolean).join(", ")))),
+          ...Object.entries(turn.usage).map(([k, v]) => `${plain(k)} ${count(v)}`)].filter(Boolean).join(comma)))),
       el("p", { class: "reading" }, reading(run), tries(run, moves)),
       run.faults.length ? el("ul", { class: "note" }, run.faults.map((fault) => el("li", null, fault))) : null,
       el("details", null, el("summary", null, t("how-read")),

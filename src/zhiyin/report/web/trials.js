@@ -1,7 +1,7 @@
 "use strict";
 // The list of all trials, however long: filters over columns, rows drawn only where one looks.
 Zhiyin.trials = (() => {
-  const { el, name, count, plain, choice, visible, mark, called, marks, t, reason } = Zhiyin;
+  const { el, name, count, plain, choice, visible, mark, called, marks, colon, comma, t, reason } = Zhiyin;
   const ROW = 44;
   const UNANSWERED = new Set(["no_answer", "refused", "truncated"]);
 
@@ -73,7 +73,7 @@ Zhiyin.trials = (() => {
       };
       if (kind === "part") return (i) => all(i).some((run) => stateOf(run, i) === null);
       if (kind === "some") return (i) => all(i).every((run) => stateOf(run, i) !== null) && all(i).some((run) => right(run, i) !== right(all(i)[0], i));
-      return (i) => all(i).every((run) => stateOf(run, i) !== null && right(run, i) === (kind === "right"));
+      return (i) => all(i).every((run) => ![null, "ungraded"].includes(stateOf(run, i)) && right(run, i) === (kind === "right"));
     }
 
     // Who was right: parts of those trials that every run of their benchmark was asked.
@@ -161,9 +161,9 @@ Zhiyin.trials = (() => {
         if (word === null) return el("span", { class: "mark-of none" }, "·");
         const { letters, measured } = index.runs[run.number];
         const value = measured.values[measured.codes[i]];
-        const more = letters[i] !== "-" ? ` (${letters[i]})` : value ? `: ${value}` : "";
-        return el("span", { class: `mark-of ${word}`, title: `${run.label}: ${plain(word)}${more}`,
-          "aria-label": `${visible(run.label)}: ${plain(word)}${more}` }, value ? value.split(" ")[0] : marks[word]);
+        const more = letters[i] !== "-" ? ` (${letters[i]})` : value ? `${colon}${value}` : "";
+        return el("span", { class: `mark-of ${word}`, title: `${run.label}${colon}${plain(word)}${more}`,
+          "aria-label": `${visible(run.label)}${colon}${plain(word)}${more}` }, value ? value.split(" ")[0] : marks[word]);
       })));
       node.style.transform = `translateY(${at * ROW}px)`;
       return node;
@@ -332,7 +332,7 @@ Zhiyin.trials = (() => {
     const unit = () => [...new Set(index.runs.flatMap((run) => run.measured.values.map((value) => plain(value.split(" ")[1]))))];
     function drawHeads() {
       legend.replaceChildren(...report.runs.map(called));
-      heads.replaceChildren(el("span", { class: "what" }, [t("trial"), ...unit()].join(", ")), el("span", { class: "marks" }, report.runs.map((run) =>
+      heads.replaceChildren(el("span", { class: "what" }, [t("trial"), ...unit()].join(comma)), el("span", { class: "marks" }, report.runs.map((run) =>
         el("span", { class: "mark-of head-of", title: run.label, "aria-label": visible(run.label), role: "img" }, mark(run)))));
     }
 

@@ -50,8 +50,8 @@ cli-trials = { cli-trials-of }{ $begun ->
    *[false] { WHOLE($rate) }
 } a second{ $timed ->
     [none] {""}
-    [one] {" "}(of { $timed } trial: sessions that were killed are not timed)
-   *[other] {" "}(of { $timed } trials: sessions that were killed are not timed)
+    [one] {" "}(of the { $timed } trial in sessions that ended in good order)
+   *[other] {" "}(of the { $timed } trials in sessions that ended in good order)
 }
 }{ $earlier ->
     [0] {""}

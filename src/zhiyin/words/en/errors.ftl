@@ -25,6 +25,7 @@ error-flag = unknown flag { $flag }{ $close ->
     [none] {""}
    *[some] ; { $elsewhere }
 }
+error-no-lang = --lang is of pages: a terminal speaks the language of ZHIYIN_LANG=zh (or en), else of the locale
 error-command = unknown command { $name }: { $hint }
 error-gone = { $what } is gone: { $now }
 error-did-you-mean = { $close ->

@@ -89,7 +89,7 @@ finding-apart = No significant difference between { $first } and { $second } on 
 }).
 finding-better-in = { $better } is better than { $worse } in { NAMES($groups) }{ finding-more }.
 finding-better-by = { $group } (by { POINTS($mean) } points)
-finding-open-groups = In { $open } of { $of } main groups there is no significant difference between { $first } and { $second } (false discovery rate 5 %); that does not mean that they are equal.
+finding-open-groups = In { FEW($groups) }, of { $of } main groups, there is no significant difference between { $first } and { $second } (false discovery rate 5 %); that does not mean that they are equal.
 
 # Letters
 finding-letter = { $verdict ->
@@ -150,7 +150,7 @@ finding-published = { $items ->
        *[model] The best published model
     } that can be compared ({ $name })
    *[some] The best published people ({ $name }), on { $items } of the questions alone and so not to be compared with the whole
-}: { finding-published-figure } { SHARE($value) }; the { $who ->
+}: { finding-published-figure } { SHARE($value) }. The { $who ->
     [one] run
    *[other] runs
 } here with the highest accuracy, { AND($who) }: { finding-published-figure } { SHARE($ours) }{ $answered ->

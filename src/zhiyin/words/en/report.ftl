@@ -170,7 +170,11 @@ published-called = { $name }{ $more ->
    *[other] , { NAMES($more) }
 }
 published-way = { $value } { $flag }
-published-person = { $name }
+published-person = { $name ->
+    [people-of-ziqi] GPT-4 on the people's 114 questions
+   *[other] { $name }
+}
+published-dated = { $name }, { $date }
 published-why = { $flag ->
     [set] of { $value }, another part of it
     [items] { $value ->
@@ -270,6 +274,9 @@ copied = Copied
 methods-note = Accuracy is over all trials that were judged: a reply without a readable answer counts as wrong; failed calls are left out and counted. Intervals are Wilson's, with the effective number of trials where trials depend on each other.
 methods-written = Written by Zhiyin { $version }.
 settings-of = Settings of
+figures-in-english = no font with Chinese characters is installed: the words in figures/ are English
+settings-part = { $part }: { $name }
+settings-version = version: { $name }
 settings-folder = folder
 settings-started = started
 settings-seconds = seconds

@@ -3,7 +3,7 @@ boards-title = { $benchmark }{ $clauses ->
     [0] {""}
    *[other] ：{ NAMES($clauses) }
 }
-boards-row = { $name }，{ NAMES($settings) }
+boards-row = { $name }（{ NAMES($settings) }）
 boards-set-apart = { $name }（{ NAMES($by) }）
 boards-default = 默认设置
 boards-marked = { $name }{ $mark }

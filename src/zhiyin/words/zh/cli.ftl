@@ -38,7 +38,7 @@ cli-trials = { cli-trials-of }{ $begun ->
    *[false] { WHOLE($rate) }
 } 次{ $timed ->
     [none] {""}
-   *[other] （仅计 { $timed } 次作答：被强行终止的会话未计时）
+   *[other] （仅计已正常结束的会话中的 { $timed } 次作答）
 }
 }{ $earlier ->
     [0] {""}
@@ -217,7 +217,7 @@ overview = { $key ->
     [opening] 用法：zhiyin COMMAND ...     语言模型懂音乐吗？
     [group-examine] 评测
     [group-read-results] 查看结果
-    [group-people] 真人
+    [group-people] 人类
     [group-make] 出题
     [group-data] 数据
     [group-trust] 可信
@@ -251,7 +251,7 @@ overview = { $key ->
     [reading] 规则读取已标注回答的准确程度
     [attention] 听不到音乐时，模型会答得更差吗？
     [hearing] 模型能听到什么，用一页展示
-    [study] 让真人答同样的题，与模型对照
+    [study] 请人答同样的题，与模型对照
     [forge] 出题：由描述生成题目，换更难的干扰项
     [listen] 参考听者在录音中听到什么
     [stimuli] 新的感知题：声音、MIDI、正确答案；检查文件夹

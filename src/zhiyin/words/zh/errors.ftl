@@ -25,6 +25,7 @@ error-flag = 未知参数 { $flag }{ $close ->
     [none] {""}
    *[some] ；{ $elsewhere }
 }
+error-no-lang = --lang 只用于页面：终端的语言由 ZHIYIN_LANG=zh（或 en）决定，未设置时随系统区域设置
 error-command = 未知命令 { $name }：{ $hint }
 error-gone = { $what } 已取消：{ $now }
 error-did-you-mean = { $close ->

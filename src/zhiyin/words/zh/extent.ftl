@@ -58,17 +58,17 @@ extent-others = 不是已发表的{ extent-unit }，而是另外 { $n } { $unit 
     [examples] 道
    *[other] 个
 }
-extent-counted = { $of } { $unit ->
-    [questions] 道
-    [trials] 道
-    [items] 道
-    [examples] 道
-   *[other] 个
-}已发表的{ extent-unit }中的 { $n } { $unit ->
-    [questions] 道
-    [trials] 道
-    [items] 道
-    [examples] 道
+extent-counted = 只问了已发表的 { $of } { $unit ->
+    [questions] 题
+    [trials] 题
+    [items] 题
+    [examples] 题
+   *[other] 个{ extent-unit }
+}中的 { $n } { $unit ->
+    [questions] 题
+    [trials] 题
+    [items] 题
+    [examples] 题
    *[other] 个
 }{ $short ->
     [0] {""}

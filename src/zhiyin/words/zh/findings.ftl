@@ -74,7 +74,7 @@ finding-apart = 在 { $items } 道共有的题上，{ $first } 与 { $second } �
 }）。
 finding-better-in = { $better } 优于 { $worse } 的组：{ NAMES($groups) }{ finding-more }。
 finding-better-by = { $group }（高 { POINTS($mean) } 个百分点）
-finding-open-groups = 在 { $of } 个主要组中的 { $open } 个里，{ $first } 与 { $second } 没有显著差异（错误发现率 5 %），但这不等于两者相同。
+finding-open-groups = { $of } 个主要组中，{ $first } 与 { $second } 在 { FEW($groups) } 上没有显著差异（错误发现率 5 %），但这不等于两者相同。
 
 # 字母
 finding-letter = { $verdict ->
@@ -132,13 +132,13 @@ finding-published = { $items ->
        *[model] 模型
     }（{ $name }）
    *[some] 已发表的人类成绩中最好的（{ $name }），只答了 { $items } 题，不能与全部题目相比
-}：{ finding-published-figure } { SHARE($value) }；这里正确率最高的运行 { AND($who) }：{ finding-published-figure } { SHARE($ours) }{ $answered ->
+}：{ finding-published-figure } { SHARE($value) }。这里正确率最高的运行 { AND($who) }：{ finding-published-figure } { SHARE($ours) }{ $answered ->
     [none] {""}
    *[some] （仅限读得出答案的 { SHARE($answered) } 的题；全部题中为 { SHARE($accuracy) }）
-}{ $higher ->
+}。{ $higher ->
     [none] {""}
-   *[other] ；{ $higher }
-}。{ $source }。
+   *[other] { $higher }。
+}来源：{ $source }。
 finding-published-figure = { $figure ->
     [accuracy] 正确率
     [precision] 精确率

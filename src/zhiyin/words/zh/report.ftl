@@ -165,12 +165,13 @@ published-head = { $name ->
 }
 published-called = { $name }{ $more ->
     [0] {""}
-   *[other] ，{ NAMES($more) }
+   *[other] （{ NAMES($more) }）
 }
 published-way = { $flag ->
     [shots] { $value } 样例
    *[other] { $flag } { $value }
 }
+published-dated = { $name }，{ $date } 发表
 published-person = { $name ->
     [High-school] 高中
     [Bachelor] 本科
@@ -180,7 +181,8 @@ published-person = { $name ->
     [no-music-major] 非音乐专业
     [no-musical-background] 无音乐背景
     [some-musical-background] 有一些音乐背景
-    [people] 人
+    [people] 人类
+    [people-of-ziqi] GPT-4（与人类相同的 114 题）
    *[other] { $name }
 }
 published-why = { $flag ->
@@ -197,7 +199,7 @@ published-why = { $flag ->
 }
 published-why-n = { $n } 行{ published-why }
 published-apart = 不可比的已发表结果：{ $n } 行（{ CLAUSES($whys) }）
-published-higher = 已发表、高于 { $best } 的 { SHARE($value) } 但不可比的有 { $n } 行（{ CLAUSES($whys) }），其中最高为 { $other } 的 { SHARE($most) }
+published-higher = 另有 { $n } 行已发表的结果高于{ $best }的 { SHARE($value) }，但不可比（{ CLAUSES($whys) }）；其中最高的是{ $other }：{ SHARE($most) }
 report-precision-note = 精确率不计读不出答案的回答。
 report-left-out = 未与整体的已发表结果并列：{ NAMES($who) }（{ $why }）
 report-by-group = 分组结果
@@ -206,7 +208,7 @@ groups-more = { $shown ->
    *[other] 其余（{ $n }）
 }
 report-differences = 同题差异
-report-differences-note = 只比较两者都回答的题；同一聚类的题算一次抽样。检验为精确 McNemar，或整个聚类的符号翻转；p 值整体按 Holm 校正，各组（探索性）按 Benjamini–Hochberg 校正。可检出：这么多题五次中四次能发现的差异；-：已发现差异，或题数太少而无法检出。未发现显著差异不等于相同。
+report-differences-note = 只比较两者都回答的题；同一聚类的题算一次抽样。检验为精确 McNemar，或整个聚类的符号翻转；p 值整体按 Holm 校正，各组（探索性）按 Benjamini–Hochberg 校正。可检出：真实差异至少有这么大，才有八成把握在这么多题上显出显著；-：差异已显著，或题数太少而无法检出。未发现显著差异不等于相同。
 report-how = 检验方法
 report-minus = { $a } 减 { $b }
 report-minus-note = 单位为百分点；零点右侧表示排在前面的运行更好。
@@ -288,6 +290,14 @@ copied = 已复制
 methods-note = 正确率基于所有已判分的题：读不出答案的回答按错误计；失败的调用不计入，但会统计。区间为 Wilson 区间；题与题相互依赖时使用有效题数。
 methods-written = 由 Zhiyin { $version } 生成。
 settings-of = 设置：
+figures-in-english = 未安装含汉字的字体：figures/ 的图中文字为英文
+settings-part = { $part ->
+    [options] 选项
+    [sampling] 采样
+    [limits] 限制
+   *[other] { $part }
+}：{ $name }
+settings-version = 版本：{ $name }
 settings-folder = 文件夹
 settings-started = 开始时间
 settings-seconds = 秒

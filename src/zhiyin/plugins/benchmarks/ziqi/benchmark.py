@@ -60,7 +60,7 @@ from zhiyin.runs.figures import Figures, figures
 from zhiyin.runs.measures import Estimate
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Trial
-from zhiyin.words import Said, said
+from zhiyin.words import LANGUAGES, Said, said, say
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Drawn, FigureRun
@@ -104,6 +104,16 @@ class ZiqiSettings(msgspec.Struct, frozen=True):
     released: Annotated[
         str | None, Flag("a clone of the published repository, for its prompt", place=True)
     ] = None
+
+    def __post_init__(self) -> None:
+        if self.category:  # by a file's name, or as tables call it
+            called = {
+                say(title, language): group
+                for group, title in group_titles().items() if "/" not in group
+                for language in LANGUAGES
+            }  # fmt: skip
+            stems = tuple(called.get(word, word) for word in self.category)
+            msgspec.structs.force_setattr(self, "category", stems)
 
     @property
     def rotates(self) -> bool:

@@ -311,7 +311,8 @@ def _run_row(
         more += (Remark(what=what) for what in own.warnings)
     if one.judge is not None or first.measure.over == "judged":
         ifr = run.estimate(IFR, ALL, ends=False).value
-    usd, tokens = cost_of(run, items or 0)
+    asked = run.every.settled.clusters if one.judge is not None else run.every.settled.items
+    usd, tokens = cost_of(run, len(set(asked.tolist())))
     chance, always, role = None, None, kind_of_answers(run.manifest, run.frame)
     if first.measure.of:
         chance = run.estimate(first.measure, first.group, test=True, ends=False).chance
@@ -444,7 +445,9 @@ def _measured(runs: Sequence[PaperRun]) -> tuple[Table, ...]:
 
 
 def cost_of(run: PaperRun, items: int) -> tuple[float | None, float | None]:
-    """Money and tokens for an item, kept replies at their full price; None for what is unknown."""
+    """Money and tokens for each of all items that were asked, whatever the group in which runs are
+    ranked; kept replies at their full price; None for what is unknown.
+    """
     right = int(run.judged.right.sum())
     bill = bill_of(run.folder, right)
     if bill is None or not items or not right:

@@ -6,7 +6,8 @@ import csv
 import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Self
@@ -53,9 +54,11 @@ _HAN = (
     *("Source Han Sans CN", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Microsoft YaHei"),
     *("SimHei", "PingFang SC", "Hiragino Sans GB", "Heiti TC", "Arial Unicode MS"),
 )
-"""Fonts with Chinese characters, one of which Chinese pictures need. Of a collection matplotlib
-knows the first: that of Noto is the Japanese one.
+"""Fonts with Chinese characters that are tried first: Chinese pictures need one. Of a collection
+matplotlib knows the first: that of Noto is the Japanese one.
 """
+_SAMPLE = "正确率区间随机猜测"
+"""Characters that any other font must have."""
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -134,6 +137,24 @@ def _in(text: str, language: str) -> str:
     return text.in_language(language) if isinstance(text, PictureText) else text
 
 
+@cache
+def _chinese_font() -> str | None:
+    """Name a font with Chinese characters that matplotlib finds; None where there is none."""
+    from matplotlib import font_manager
+    from matplotlib.ft2font import FT2Font
+
+    installed = font_manager.fontManager.ttflist
+    names = {font.name for font in installed}
+    if known := next((name for name in _HAN if name in names), None):
+        return known
+    for font in installed:
+        with suppress(OSError, RuntimeError):  # a font of pictures, or none
+            has = FT2Font(font.fname).get_charmap()
+            if "Last Resort" not in font.name and all(ord(sign) in has for sign in _SAMPLE):
+                return font.name
+    return None
+
+
 @contextmanager
 def style() -> Iterator[None]:
     """Draw within this. Raises `InputError` when matplotlib is not installed."""
@@ -144,7 +165,7 @@ def style() -> Iterator[None]:
         raise missing_package("matplotlib", "figures") from None
     installed = {font.name for font in font_manager.fontManager.ttflist}
     fonts = [name for name in _FONTS if name in installed][:1] or ["sans-serif"]
-    fonts += [name for name in _HAN if name in installed][:1]
+    fonts += [han] if (han := _chinese_font()) else []
     fonts += [_FONTS[-1]]  # it comes with matplotlib, and has the marks that others lack
     settings = matplotlib.rc_params_from_file(_SETTINGS, use_default_template=False)
     settings |= {"backend": "agg", "font.family": fonts}
@@ -176,14 +197,13 @@ def _lay_out(canvas: Canvas) -> None:
 
 def save(drawn: Drawn, out: Path, formats: Sequence[str] | None = None) -> Figure:
     """Write a figure in every format, or some, and the data behind it. Same data, same bytes."""
-    from matplotlib import rc_context, rcParams
+    from matplotlib import rc_context
 
     formats = formats or FORMATS
     in_chinese = [kind for kind in IN_CHINESE if kind[3:] in formats]
     out.mkdir(parents=True, exist_ok=True)
     layout, files = drawn.canvas.get_layout_engine(), {}
-    has_han = any(name in _HAN for name in rcParams["font.family"])
-    for language in LANGUAGES if has_han else LANGUAGES[:1]:
+    for language in LANGUAGES if _chinese_font() else LANGUAGES[:1]:
         if language != "en":
             drawn.canvas.set_layout_engine(layout)
             _speak(drawn.canvas, language)
