@@ -82,11 +82,14 @@ def test_an_unknown_benchmark_is_told_before_its_flags(capsys) -> None:
     assert "unknown benchmark 'nosuch'" in refused(capsys, "data", "make", "nosuch", "--out", "x")
 
 
-def test_a_path_that_is_not_there_is_called_a_path(tmp_path, capsys) -> None:
+def test_a_path_that_is_not_there_is_called_a_path(tmp_path, capsys, monkeypatch) -> None:
     line = refused(capsys, "run", tmp_path / "nowhere", "-m", "random")
     assert "nowhere: no such file or folder" in line
     line = refused(capsys, "data", "check", tmp_path)
     assert f"{tmp_path}: no questions in it" in line
+    (tmp_path / "study").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert "study: no questions in it" in refused(capsys, "run", "study", "-m", "random")
 
 
 def test_a_layout_that_does_not_fit_leaves_the_folder_as_it_was(tmp_path, capsys) -> None:

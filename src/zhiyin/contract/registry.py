@@ -92,7 +92,7 @@ def find(name: str) -> BenchmarkClass:
     if name not in known:
         if name.endswith(".py"):
             raise InputError(said("error-which-class", name=name))
-        if "/" in name:
+        if "/" in name or Path(name).is_dir():
             raise InputError(said("error-no-questions", name=name, there=Path(name).is_dir()))
         hint = did_you_mean(name, {*known, *_given})
         raise InputError(said("error-benchmark", name=repr(name), hint=hint))
