@@ -486,7 +486,7 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
         )
         for one in order
     )  # fmt: skip
-    notes = [
+    key = [
         said("gate-note", of=of, level=f"{100 * level:.4g}", n=n, share=share,
              together=f"{100 * (1 - n * (1 - level)):.4g}")
         for (of, level), n in kinds.items()
@@ -499,6 +499,7 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
         if one.state not in (silent | {"open"} if one.of == "group" else silent)
         or (isinstance(one.why, Said) and one.why.name == "gate-beside")
     ]
+    notes: list[Said] = []
     for one in told:
         notes.append(said("gate-of", name=one.name, why=one.why))
         notes += [one.see] if isinstance(one.see, Said) else []
@@ -516,7 +517,7 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
         other=counts["other"], failed=counts["failed"], unheld=counts["unheld"],
         closing=sum(one.closes for one in findings),
     )  # fmt: skip
-    return Table("gate", title, columns, rows, tuple(notes))
+    return Table("gate", title, columns, rows, (*notes, *key))
 
 
 def _in_unit(one: GateFinding, *, share: bool) -> tuple[Cell, ...]:

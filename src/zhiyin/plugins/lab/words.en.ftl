@@ -170,7 +170,7 @@ gate-open = not shown to be worse by more than { APART($allowed, $unit) }, and n
 gate-beside = { $why }; { AND($told) }
 gate-unread = { $n } of { $of } replies hold no readable answer (before: { $before } of { $were })
 gate-cached = { $n } of { $of } replies are from the cache, so that the model was not asked for them
-base-refused = { $baseline } is no sound baseline: the gate would hold less than it says, and so it holds nothing: { AND($each) }
+base-refused = { $baseline } is no sound baseline: the gate would hold less than it says, and so it holds nothing: { CLAUSES($each) }
 base-none = the baseline has no such run: make the baseline anew with it, or leave this run or model out of the file
 base-gone = { $why ->
     [none] its answers in the baseline are gone, or never came

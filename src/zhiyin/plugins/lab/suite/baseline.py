@@ -88,7 +88,10 @@ class FittedBaseline(msgspec.Struct, frozen=True):
     def refuse(self, baseline: Path) -> None:
         """Raise `InputError` where a run has no sound partner, for a gate would then hold less."""
         if self.faults:
-            each = [said("gate-of", name=name, why=why) for name, why in self.faults.items()]
+            alike: dict[str, list[str]] = {}
+            for name, why in self.faults.items():
+                alike.setdefault(str(why), []).append(name)
+            each = [said("check-of", who=who, text=self.faults[who[0]]) for who in alike.values()]
             raise InputError(said("base-refused", baseline=str(baseline), each=each))
 
 
