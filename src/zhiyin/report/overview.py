@@ -285,7 +285,7 @@ def charts_of(
     lead = lead_of(run_set, sheet, groups, liked, conditions, reference, registered)
     within = {run: Within.of(own) for run, own in sheet.frames.items()}
     runs = _chapter_runs(run_set, sheet, marks, within, given)
-    people = [number for number, run in enumerate(run_set.runs) if people_in(run.manifest)]
+    people = [number for number, run in enumerate(run_set.runs) if people_in(run.manifest) > 1]
     return Charts(
         name=sheet.benchmark,
         headline=known(first.manifest).measures[0].group,
