@@ -466,9 +466,8 @@ def test_a_wrong_name_in_a_gate_is_told_with_its_cause(of_one_model, tmp_path, c
     words = ["--baseline", good, "--summary", tmp_path / "gate.md"]
     assert suited(tmp_path / "wrong.toml", "--out", tmp_path / "wrong", *words) == 1
     assert "nobody answers at this address" in (tmp_path / "gate.md").read_text()
-    for command in ("table", "report", "verify"):
-        assert main([command, str(tmp_path / "wrong")]) == 2
-        assert "its 2 runs have no answers" in capsys.readouterr().err
+    assert main(["table", str(tmp_path / "wrong")]) == 2
+    assert "its runs have no answers" in capsys.readouterr().err
 
 
 def test_faults_are_told_before_anything_is_asked(made, tmp_path, capsys):
@@ -654,7 +653,7 @@ def test_what_no_gate_can_hold_is_told_before_anything_is_asked(
     text = told(good.parent / "Good.toml", made, 0, "--dry-run")
     assert "ears--plain--poor of the baseline: the gate will close" in text
     text = told(file, good, 2, "--summary", tmp_path / "gate.md")
-    assert "ears--plain--poor: the baseline has no such run" in text
+    assert "ears--plain--poor and books--plain--poor: the baseline has no such run" in text
     assert "the baseline has no such run" in (tmp_path / "gate.md").read_text()
     other = shutil.copytree(made, tmp_path / "other")
     run = edited(other / "runs" / "ears--plain--good", extract="first-letter")

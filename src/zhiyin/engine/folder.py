@@ -353,11 +353,11 @@ def find_log(folder: Place) -> Path:
     path = folder / RECORDS
     refuse_pipes(folder)
     if not path.is_file():
-        raise no_run(folder, RECORDS)
+        raise _no_run(folder, RECORDS)
     return path
 
 
-def no_run(folder: Path, lacks: str) -> InputError:
+def _no_run(folder: Path, lacks: str) -> InputError:
     """The error for what is no run folder: a run that lies in it is named.
 
     Of a folder whose runs all have no answers, that is said.
@@ -395,7 +395,7 @@ def read_manifest(folder: Place) -> Manifest:
         msgspec.convert(manifest.config, _Config)
         msgspec.convert(manifest.options, _Options)
     except (FileNotFoundError, NotADirectoryError):
-        raise no_run(folder, MANIFEST) from None
+        raise _no_run(folder, MANIFEST) from None
     except OSError as error:
         raise InputError(said("error-read", path=path, why=system_words(error))) from None
     except NOT_JSON as error:

@@ -16,7 +16,7 @@ import msgspec
 from zhiyin import extensions
 from zhiyin.analysis.coverage import Coverage, table_for
 from zhiyin.contract.resolved import run_names
-from zhiyin.engine.folder import MANIFEST, Manifest, decode_line, find_log, no_run, read_manifest
+from zhiyin.engine.folder import MANIFEST, Manifest, decode_line, find_log, read_manifest
 from zhiyin.engine.log import is_being_written
 from zhiyin.errors import InputError
 from zhiyin.files import Place
@@ -346,7 +346,8 @@ def runs_in(places: Sequence[Path]) -> RunsInPlace:
             found.runs.update(names)
             found.beside.extend(own.beside)
     if not found.runs:
-        raise no_run(places[0], MANIFEST)
+        n = sum(1 for _ in places[0].rglob(MANIFEST)) or None
+        raise InputError(said("error-unanswered", folder=places[0], n=n))
     return found
 
 

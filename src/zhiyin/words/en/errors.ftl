@@ -258,6 +258,7 @@ error-no-run = { $folder } is not a run: { $what ->
     }
 }; give a folder that `zhiyin run` wrote
 error-unanswered = { $folder }: { $n ->
+    [none] its runs have
     [one] its run has
    *[other] its { $n } runs have
 } no answers; `zhiyin status { SHELL($folder) }` says why

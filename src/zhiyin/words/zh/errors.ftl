@@ -281,7 +281,10 @@ error-no-run = { $folder } 不是运行：{ $what ->
        *[other] ，但 { $inner } 是
     }
 }；请给出 `zhiyin run` 写出的文件夹
-error-unanswered = { $folder }：其中 { $n } 次运行都没有答案；原因见 `zhiyin status { SHELL($folder) }`
+error-unanswered = { $folder }：其中{ $n ->
+    [none] 的
+   *[other] { $n } 次
+}运行都没有答案；原因见 `zhiyin status { SHELL($folder) }`
 error-manifest = { $path }：不是运行的清单（{ $why }）
 error-write-to = 无法写入 { $folder }：{ $why }；请用 --out 另选文件夹
 error-not-made = 无法建立 { $folder }：请用 --out 另选文件夹，或换到存在的文件夹
