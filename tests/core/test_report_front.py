@@ -484,3 +484,13 @@ def test_colour_and_shape_say_the_model_and_the_rest_its_setting(tmp_path):
     assert "the same model in another setting" in page.id("front").text
     drawn = [group.attributes["class"] for group in page.id("chapters").all("g")]
     assert drawn == ["mark unsure hollow"]  # the colour of neither, for none is shown to be better
+
+
+def test_what_has_no_right_answer_is_not_among_the_replies_that_were_read():
+    from types import SimpleNamespace
+
+    from zhiyin.report.first_screen import _is_read
+
+    main = {"correct": 4, "wrong": 2, "no_answer": 3, "ungraded": 3, "error": 1}
+    found = _is_read([SimpleNamespace(main=main)])
+    assert (found.mood, found.detail.facts) == ("bad", {"n": 6, "of": 9})
