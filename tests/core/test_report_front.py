@@ -494,3 +494,13 @@ def test_a_panel_of_one_setting_is_full_and_what_was_asked_as_usual_is(tmp_path)
     marks = marks_of_runs(["a, 5 shots", "m", "m \u2717"], [shots, plain, other])
     assert [mark.setting for mark in marks] == [1, 0, 0]
     assert len({(mark.name, mark.shape) for mark in marks}) == 1
+
+
+def test_what_has_no_right_answer_is_not_among_the_replies_that_were_read():
+    from types import SimpleNamespace
+
+    from zhiyin.report.first_screen import _is_read
+
+    main = {"correct": 4, "wrong": 2, "no_answer": 3, "ungraded": 3, "error": 1}
+    found = _is_read([SimpleNamespace(main=main)])
+    assert (found.mood, found.detail.facts) == ("bad", {"n": 6, "of": 9})

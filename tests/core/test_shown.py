@@ -393,3 +393,16 @@ def test_the_upright_lines_of_shares_are_drawn_once_however_high_a_row_is():
     assert drawn.count('data-head="model 3"') == 1
     assert "V1" in grid(ChartScale(0.0, 300.0))
     assert len(grid(SHARES, 77)) < 60
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [("理解，F1（n = 14,139）", ["理解，F1", "（n = 14,139）"]),
+     ("ZIQI-Eval，正确率（n = 9）", ["ZIQI-", "Eval，", "正确率", "（n = 9）"]),
+     ("全部分组的平均正确率", ["全部分组的", "平均正确率"]),
+     ("Comprehension, F1 (n = 46–48)", ["Comprehension,", "F1 (n =", "46–48)"])],
+)  # fmt: skip
+def test_the_heads_of_a_paper_are_broken_where_one_would(text, lines):
+    from zhiyin.shown.paper import _wrapped
+
+    assert [*_wrapped(text, 10)] == lines

@@ -541,16 +541,23 @@ def is_wide(sign: str) -> bool:
 
 @lru_cache(4096)
 def _wrapped(text: str, width: int) -> Sequence[str]:
-    """A text in lines, broken behind blanks, hyphens, strokes, underscores and Chinese signs."""
-    pieces = [""]
-    for sign in text:
-        pieces[-1] += sign
-        if sign in " /_-" or is_wide(sign):
-            pieces.append("")
+    """A text in lines, broken behind blanks, hyphens, strokes, underscores and Chinese marks, and
+    before a Chinese bracket, which stays whole; what is too long alone, behind any of its signs.
+    """
     lines = [""]
-    for piece in filter(None, pieces):
-        line = lines[-1] + piece.rstrip()
-        if lines[-1] and len(line) + sum(map(is_wide, line)) > width:
-            lines.append("")
-        lines[-1] += piece
+    for piece in _PIECE.findall(text):
+        most = 1.5 * width if piece.startswith("（") else width
+        for part in (piece,) if _letters(piece) <= most else filter(None, _PARTS.findall(piece)):
+            if lines[-1] and _letters(lines[-1] + part.rstrip()) > width:
+                lines.append("")
+            lines[-1] += part
     return tuple(line.strip() for line in lines)
+
+
+_PIECE = re.compile(r"（[^（）]*）|[^ /_\-（，、；：]*[ /_\-，、；：]|[^ /_\-（，、；：]+|（")
+_PARTS = re.compile(r"（?[^ /_\-\u2e80-\uffff]*(?:[ /_\-\u2e80-\uffff]|$)")
+
+
+def _letters(text: str) -> int:
+    """Count the letters that a text is as wide as."""
+    return len(text) + sum(map(is_wide, text))

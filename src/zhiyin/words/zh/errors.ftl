@@ -231,7 +231,7 @@ row-write-right = 请写上正确答案
 row-id-again = id { $id } 在前面的行中已经出现
 row-own-id = 请给每行各自的 id
 row-no-scorer = 既没有选项，也没有评分方式
-row-say-scorer = 请给出 --scorer NAME（normalised、number:1、notes 等；见 `zhiyin run questions --help`），或填写 scorer 列
+row-say-scorer = 请给出 --scorer NAME（normalised、number:1、notes 等；见 `zhiyin run questions --help`），或填写“评分方式”（scorer）列
 row-mend-path = 请改正路径；--columns { $column }= 则不用{ $kind ->
     [sound] 声音
     [pictures] 图片
