@@ -72,8 +72,9 @@ def show(given: argparse.Namespace) -> int | None:
     from zhiyin.plugins.lab.suite.results import written_in
     from zhiyin.plugins.lab.suite_command import print_result
 
-    folder = given.places[0]
-    if len(given.places) > 1 or given.json or given.groups == "all" or not is_suite(folder):
+    if len(given.places) != 1 or given.json or given.groups == "all":
+        return None  # `study show` has no folder here
+    if not is_suite(folder := given.places[0]):
         return None
     state = read_state(folder)
     if (written := written_in(folder, state)) is None:

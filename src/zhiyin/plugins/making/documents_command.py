@@ -98,7 +98,9 @@ def _proved(file: Path, benchmark: str) -> CheckResult:
     found = read_errata(file)
     own = benchmark == OWN and found.head.benchmark.startswith(f"{OWN}-")  # called after its file
     if found.head.benchmark != benchmark and not own:
-        raise InputError(f"{file} holds errata of {found.head.benchmark}, not of {benchmark}")
+        raise InputError(
+            said("errata-other", file=file, benchmark=found.head.benchmark, benchmarkb=benchmark)
+        )
     flaws = [Flaw(line.rule, "", line.item, line.says) for line in found.lines]
     return CheckResult(found.head.items, flaws)
 
@@ -135,7 +137,7 @@ def seed(
     console = open_console()
     if check is None:
         if run:
-            raise InputError("runs are looked at with --check COMMITMENT")
+            raise InputError(said("seed-run"))
         made = make_seed(file)
         if json:
             print_json({"file": str(file), "commitment": made.commitment})
@@ -186,7 +188,7 @@ def write_template(path: Path, kind: str = "choice") -> str:
         hint = did_you_mean(kind, _KINDS)
         raise InputError(said("error-choice", name="--kind", value=kind, hint=hint))
     if path.suffix not in _SUFFIXES:
-        raise InputError(f"{path}: a template is written as {', '.join(_SUFFIXES)}")
+        raise InputError(said("template-suffix", path=path, suffixes=", ".join(_SUFFIXES)))
     beside = _beside(path.parent, kind)
     for each, data in ((path, None), *beside.items()):
         # Those beside it are as a template that was killed left them, or somebody's own.

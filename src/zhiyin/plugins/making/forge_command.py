@@ -121,7 +121,7 @@ def _used(words: Sequence[str]) -> dict[str, str]:
     for word in words:
         stage, equals, file = word.partition("=")
         if not equals or not file:
-            raise InputError(f"--use {word}: write STAGE=FILE, such as write=my_questions.jsonl")
+            raise InputError(said("forge-use", word=word))
         files[stage] = file
     return files
 

@@ -536,3 +536,18 @@ cli-plan-guess = { $name ->
 } { $value }
 items-few = under four participants: discrimination and a shorter set are not computed
 items-against = { $n } of { $of } items are got rather by those who do worse on the others
+
+audit-n = --n { $n }: draw at least 1 reply
+audit-no-choice = { $folder }: no reply in it was read by rule as a choice among options: there is nothing to audit
+audit-there = { $path } is there already: marks in it would be lost
+audit-no-mark = { $path }: no mark in it is of a reply that is drawn here ({ $others } are of others); `zhiyin audit RUN --sheet FILE` writes those that are
+audit-empty = { $path }: is empty: it is to hold marks
+audit-object = { $where }: no object with "id" and "mark"
+audit-none-drawn = { $path }: none of its { $marks } marks is of a reply that is drawn here
+
+marks-none = no marked replies in the files given; a line is such as { $example }
+marks-text = { $where }: no "text" that is a string; a line is such as { $example }
+marks-options = { $where }: "options" is no list of texts; a line is such as { $example }
+marks-expect = { $where }: no "expect": give the letter of the answer, or null for none
+marks-one = { $where }: "expect" is { $expect }: give one letter, or null for none
+marks-other = { $where }: "expect" is { $expect }, and the options are { $letters }

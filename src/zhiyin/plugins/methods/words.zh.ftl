@@ -471,3 +471,18 @@ cli-plan-guess = { $name ->
 } { $value }
 items-few = 参与者不足四个：不计算区分度，也不选较短的题集
 items-against = { $of } 题中有 { $n } 题，其余题得分低者反而更常答对
+
+audit-n = --n { $n }：请至少抽取 1 个回答
+audit-no-choice = { $folder }：其中没有按规则读作选择的回答：没有可核查的内容
+audit-there = { $path } 已经存在：其中的标注会丢失
+audit-no-mark = { $path }：其中没有标注属于此次抽取的回答（{ $others } 个属于别的回答）；`zhiyin audit RUN --sheet FILE` 写出应标注的回答
+audit-empty = { $path }：是空的：其中应有标注
+audit-object = { $where }：没有含 "id" 与 "mark" 的对象
+audit-none-drawn = { $path }：其中 { $marks } 个标注都不属于此次抽取的回答
+
+marks-none = 给出的文件中没有已标注的回答；一行例如 { $example }
+marks-text = { $where }：没有作为字符串的 "text"；一行例如 { $example }
+marks-options = { $where }："options" 不是文本的列表；一行例如 { $example }
+marks-expect = { $where }：没有 "expect"：请给出答案的字母，没有则写 null
+marks-one = { $where }："expect" 是 { $expect }：请给出一个字母，没有则写 null
+marks-other = { $where }："expect" 是 { $expect }，而选项为 { $letters }

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.cli.output import open_console, print_json
+from zhiyin.cli.output import note, open_console, print_json
 from zhiyin.errors import InputError
-from zhiyin.numerals import counted
 from zhiyin.plugins.studies.cli.people import open_study
 from zhiyin.plugins.studies.cli.people import show as show
 from zhiyin.plugins.studies.design import ServingWish, StudyWish
 from zhiyin.text import quoted
-from zhiyin.words import said, say, spoken
+from zhiyin.words import localized, said
 
 if TYPE_CHECKING:
     from zhiyin.cli.parser import Parser
     from zhiyin.flags import Field
+    from zhiyin.plugins.studies.store import StudyStore
     from zhiyin.trial import Trial
 
 ACTIONS = ("make", "serve", "export", "show", "backup", "restore", "ethics", "words")
@@ -42,7 +42,7 @@ def rewrite_study(arguments: Sequence[str]) -> list[str]:
     while "--from" in words:
         place = words.index("--from")
         if place + 1 >= len(words):
-            raise InputError("--from: name a benchmark, a run folder, or a file")
+            raise InputError(said("study-source-missing"))
         sources.append(words[place + 1])
         del words[place : place + 2]
     if not sources and len(words) > 1 and _named(words[1:]):  # its place says what it is
@@ -108,7 +108,7 @@ def make(args: argparse.Namespace) -> int:
     from zhiyin.plugins.studies.making import trials_of
 
     if not args.out:
-        raise InputError("--out is missing: name the study's folder")
+        raise InputError(said("study-no-out"))
     given = vars(args)
     own = {name.removeprefix("study_"): name for name in given if name.startswith("study_")}
     wish = read_part(StudyWish(), given | {name: given[flag] for name, flag in own.items()})
@@ -120,7 +120,7 @@ def make(args: argparse.Namespace) -> int:
         options |= {name: getattr(args, name) for name in args.benchmark_flags}
         source, told = trials_of(args.benchmark, options)
     elif not args.source:
-        raise InputError("--from is missing: name a benchmark, a run folder, or a file")
+        raise InputError(said("study-no-source"))
     else:
         paths = [Path(path) for path in args.source]
         source = paths if (paths[0] / "run.json").is_file() else paths[0]
@@ -128,11 +128,11 @@ def make(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"folder": str(made.folder), "items": made.counts, "remarks": made.remarks})
         return 0
-    counts = ", ".join(f"{n} {role}" for role, n in made.counts.items())
-    print(f"wrote a study with {counts} items to {made.folder}")
+    counts = [said("study-count", n=n, role=role) for role, n in made.counts.items()]
+    print(localized(said("study-wrote", counts=counts, folder=made.folder)))
     for remark in made.remarks[:10]:
-        print(f"  note: {remark}")
-    print("  look through it in your browser, with:")
+        print(f"  {localized(said('cli-labelled', label=said('cli-note'), text=remark))}")
+    print(f"  {localized(said('study-look'))}")
     print(f"  zhiyin study serve {quoted(made.folder)}")
     return 0
 
@@ -144,28 +144,24 @@ def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish())
 
     for run in wish.model:
         if not Path(run, "run.json").is_file():
-            raise InputError(f"--model {run}: no run there: name the folder of a model's run")
+            raise InputError(said("study-no-run", run=run))
     if wish.host not in LOOPBACK and not wish.https:
-        sys.stderr.write("warning: without https, others on the way can read the answers\n")
+        note(said("study-no-https"), said("cli-warning"))
     if wish.research_host not in LOOPBACK:
-        sys.stderr.write("warning: the researcher's page can be reached from other machines\n")
+        note(said("study-reachable"), said("cli-warning"))
 
     def ready(people: str, research: str, token: str) -> None:
-        sys.stderr.write(f"participants: {people}\nresearcher:   {research}  token: {token}\n")
-        if not store.begun:
-            sys.stderr.write("look through the study at the researcher's address first\n")
-        for one in omissions(store):
-            sys.stderr.write(f"warning: {one}\n")
+        note(said("study-participants", at=people))
+        note(said("study-researcher-at", at=research, token=token))
+        _warn(store)
         sys.stderr.flush()
-
-    from zhiyin.plugins.studies.telling import omissions
 
     token = os.environ.get("ZHIYIN_STUDY_TOKEN", "")
     limits = not os.environ.get("ZHIYIN_STUDY_NO_LIMITS")
     with open_study(study, database) as store:
         serve_study(store, wish, token, ready, limits=limits)
         told = said("study-stopped", n=store.begun, folder=str(study), closed=bool(store.closed))
-        sys.stderr.write(f"{say(told, spoken())}\n")
+        note(told)
     return 0
 
 
@@ -187,13 +183,13 @@ def export(study: Path, *, out: Path, database: str = "", json: bool = False) ->
                     "codebook": str(done.codebook), "answers": done.answers,
                     "people": done.people, "scripts": [*map(str, done.scripts)]})  # fmt: skip
         return 0
-    people = counted(done.people, "person", "people")
-    print(f"{counted(done.answers, 'answer')} of {people}: {done.file}")
+    facts = {"answers": done.answers, "people": done.people, "file": done.file}
+    print(localized(said("study-exported", **facts)))
     if done.trials:
-        print(f"  trials: {done.trials}")
-    print(f"  codebook: {done.codebook}")
+        print(f"  {localized(said('study-trials', file=done.trials))}")
+    print(f"  {localized(said('study-codebook-file', file=done.codebook))}")
     if done.scripts:
-        print(f"  scripts that read it: {', '.join(map(str, done.scripts))}")
+        print(f"  {localized(said('study-scripts', files=done.scripts))}")
     return 0
 
 
@@ -201,7 +197,7 @@ def backup(study: Path, *, out: Path) -> int:
     """The whole study in one file, while it goes on."""
     from zhiyin.plugins.studies.backup import back_up
 
-    print(f"{back_up(study, out)} files: {out}")
+    print(localized(said("study-files", n=back_up(study, out), path=out)))
     return 0
 
 
@@ -215,23 +211,29 @@ def restore(backup: Path, *, out: Path) -> int:
     """
     from zhiyin.plugins.studies.backup import restore as restore_study
 
-    print(f"{restore_study(backup, out)} files: {out}")
+    print(localized(said("study-files", n=restore_study(backup, out), path=out)))
     return 0
 
 
 def ethics(study: Path, *, out: Path, database: str = "") -> int:
     """One text for an ethics board."""
     from zhiyin.plugins.studies.ethics import write_ethics
-    from zhiyin.plugins.studies.telling import omissions
 
     with open_study(study, database) as store:
         write_ethics(store, out)
-        if not store.begun:
-            sys.stderr.write("look through the study at the researcher's address first\n")
-        for one in omissions(store):
-            sys.stderr.write(f"warning: {one}\n")
-    print(f"wrote {out}")
+        _warn(store)
+    print(localized(said("cli-wrote", path=out)))
     return 0
+
+
+def _warn(store: StudyStore) -> None:
+    """Say what a researcher has still to look at, and forgot to tell people."""
+    from zhiyin.plugins.studies.telling import omissions
+
+    if not store.begun:
+        note(said("study-unseen"))
+    for one in omissions(store):
+        note(one, said("cli-warning"))
 
 
 def words(source: str) -> int:
