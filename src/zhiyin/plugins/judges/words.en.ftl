@@ -180,7 +180,10 @@ audit-no-run = no run to audit: write `zhiyin audit RUN --judge MODEL`
 human-header = { $path }:1: write a header with song and some of { $graded }
 human-fields = { $path }:{ $number }: { $row } fields under { $header } columns: mend the row
 human-song = { $path }:{ $number }: no song { $cells } in this run: write it as the run does
-human-songs = { $path }:{ $number }: { $songs } reviews are of { $cells }: write the trial's id in its place
+human-songs = { $path }:{ $number }: { $songs ->
+    [one] { $songs } review is
+   *[other] { $songs } reviews are
+} of { $cells }: write the trial's id in its place
 human-grade = { $where } { $cell } is no number from { $low } to { $high }
 human-folder = --human { $path }: is a folder: give a table, or what `zhiyin study export` writes
 human-no-texts = { $path }: nobody graded texts in it: give the export of a study of the kind rate, without --pairs
@@ -213,9 +216,15 @@ judged-brief = questions and reviews, judged by { $judge }{ $by ->
 judged-brief-total = total: { $figure }
 judged-brief-part = { $part }: { $figure ->
     [none] none, { $why }
-   *[other] { $figure }, n = { $n }{ $part ->
-        [qa] {" "}questions
-       *[other] {" "}songs
+   *[other] { $figure }, n = { $n } { $part ->
+        [qa] { $n ->
+            [one] question
+           *[other] questions
+        }
+       *[other] { $n ->
+            [one] song
+           *[other] songs
+        }
     }{ $missing ->
         [0] {""}
        *[other] ; { $missing } missing

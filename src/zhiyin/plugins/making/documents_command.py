@@ -80,7 +80,7 @@ def card(
         return 0
     console = open_console(markup=False)
     with console.paged():
-        console.say(say(made.told), 0)
+        console.say(made.told, 0)
         console.print_table(made.table(commands=False))
         for one in made.answers:  # a cell of a table would fold what is to be copied
             if one.command:

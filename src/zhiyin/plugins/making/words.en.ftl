@@ -229,3 +229,19 @@ seed-run-other = { $folder }: was run with another seed than the one committed t
 seed-items = { $folder }: the seed makes other items here than the run holds
 
 forge-use = --use { $word }: write STAGE=FILE, such as write=my_questions.jsonl
+
+# What `zhiyin forge` prints.
+forge-next = next: { $command }
+forge-examines = { $folder }: `zhiyin run { SHELL($folder) } -m MODEL` examines a model
+forge-nothing-left = nothing is left to go on with
+forge-hardened = { $file }: the set, with five options a question
+forge-calls-failed = { $model }: { $n ->
+    [one] { $n } call
+   *[other] { $n } calls
+} failed; the same command asks again
+renewed-counts = { $old ->
+    [one] { $old } old item
+   *[other] { $old } old items
+}, { $new } new ones; in both: { $shared }
+renewed-seed = seed { $seed }, the most alike of those that were tried
+renewed-equal = equal in features is not equal in difficulty: let a model that knows neither set answer both, and compare

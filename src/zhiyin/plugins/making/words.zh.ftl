@@ -192,3 +192,13 @@ seed-run-other = { $folder }：运行所用的种子不是所承诺的那一个
 seed-items = { $folder }：这个种子在这里得到的题与运行中的不同
 
 forge-use = --use { $word }：请写 STAGE=FILE，例如 write=my_questions.jsonl
+
+# `zhiyin forge` 的输出。
+forge-next = 下一步：{ $command }
+forge-examines = { $folder }：`zhiyin run { SHELL($folder) } -m MODEL` 可评测模型
+forge-nothing-left = 没有可继续使用的题
+forge-hardened = { $file }：题目集，每题五个选项
+forge-calls-failed = { $model }：{ $n } 次调用失败；再次运行同一命令会重新询问
+renewed-counts = 旧题 { $old } 道，新题 { $new } 道；两者共有：{ $shared }
+renewed-seed = 种子 { $seed }，是试过的种子中最相近的
+renewed-equal = 特征相同不等于难度相同：请让一个两套题都没见过的模型回答两套题，再作比较

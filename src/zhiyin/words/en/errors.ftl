@@ -313,3 +313,46 @@ error-no-attention = { $run }: true audio and another condition are needed to co
    *[other] { NAMES($played) }
 }; ask with --audio true,noise,swap
 log-not-asked-yet = not asked yet
+
+merge-no-shard = { $folder } is no shard of a run: give folders of `run --shard`
+merge-busy = { $folder } is being written: wait until this shard is done
+merge-lacks = { $folder }: no { $share } in it: run this shard again
+merge-there = { $out } is there already: choose another folder with --out
+merge-differ = { $folder } and { $folderb } are shards of different runs ({ $listed }): merge shards of equal settings
+merge-wholes = { $label } and { $labelb } are shares of different wholes ({ $units } and { $unitsb ->
+    [one] { $unitsb } trial or sequence
+   *[other] { $unitsb } trials or sequences
+}, or other names): the benchmark or its data have changed between them
+merge-changed = the shares hold { $every ->
+    [one] { $every } trial or sequence
+   *[other] { $every } trials or sequences
+}, and not the { $units } of the whole: a { $share } was changed; run that shard again
+merge-foreign = { $label } holds trial { $id }, which is not in its share
+
+extract-text = { $where }: no "text" that is a string; write { $example }
+extract-number = { $where }: "options" is { $given }; give a number from 1 to 26
+extract-options = { $where }: "options" is neither a list of texts nor a number of options
+extract-many = { $where }: { $texts } "options"; give 26 at most
+
+prices-date = --date { $text }: write it as 2026-01-31
+prices-date-import = --date belongs to `zhiyin prices import FILE`: leave it out
+prices-import = `zhiyin prices import FILE` takes LiteLLM's model_prices_and_context_window.json
+
+error-own-setting = { $name } takes no { $word } but its own: say { $flag } default
+error-no-thinking = { $name } cannot be told how to think: leave out --thinking
+error-thinking-as = { $name } takes --thinking as { $known }, not { $thinking }
+error-format = { $name } takes sound as { $formats }, not as { $format }: say --audio-format { $formatsb }
+error-unfit = { $name } cannot take trial { $id }: { $reason }
+
+batch-gpu = vllm: works on a GPU: give each worker one with --ray-gpus 1
+
+# Why a model cannot take a trial.
+unfit-picture = it shows a picture, and the model takes none: take a model that sees
+unfit-pictures = it shows { $n } pictures, and the model takes { $most }: take another model, or ask with fewer worked examples (--shots)
+unfit-system = it has a system message, and the model takes none: take another model
+unfit-sound = it plays sound, and the model takes none: take a model that hears{ $how ->
+    [none] {""}
+   *[other] , or ask without sound: { $how }
+}
+unfit-sounds = it plays { $n } sounds, and the model takes { $most }: join them into one (--join-clips), take another model, or ask with fewer worked examples (--shots)
+unfit-earlier = it plays sound before the last message, and the model hears that one alone: ask without worked examples (--shots 0)

@@ -337,3 +337,40 @@ error-no-attention = { $run }：要比较原声与另一种条件，而这个运
    *[other] 只有 { NAMES($played) }
 }；请用 --audio true,noise,swap 重新提问
 log-not-asked-yet = 尚未提问
+
+merge-no-shard = { $folder } 不是运行的一部分：请给出 `run --shard` 的文件夹
+merge-busy = { $folder } 正在写入：请等这一部分完成
+merge-lacks = { $folder }：其中没有 { $share }：请重新运行这一部分
+merge-there = { $out } 已经存在：请用 --out 另选文件夹
+merge-differ = { $folder } 与 { $folderb } 是不同运行的部分（{ $listed }）：请合并设置相同的部分
+merge-wholes = { $label } 与 { $labelb } 属于不同的整体（{ $units } 与 { $unitsb } 道题或序列，或名称不同）：其间基准或数据有改动
+merge-changed = 各部分共有 { $every } 道题或序列，而整体有 { $units } 道：某个 { $share } 被改动；请重新运行该部分
+merge-foreign = { $label } 中有题 { $id }，它不属于这一部分
+
+extract-text = { $where }：没有作为字符串的 "text"；请写 { $example }
+extract-number = { $where }："options" 是 { $given }；请给出 1 至 26 的数
+extract-options = { $where }："options" 既不是文本的列表，也不是选项数
+extract-many = { $where }："options" 有 { $texts } 个；最多 26 个
+
+prices-date = --date { $text }：请写成 2026-01-31
+prices-date-import = --date 属于 `zhiyin prices import FILE`：请去掉
+prices-import = `zhiyin prices import FILE` 接受 LiteLLM 的 model_prices_and_context_window.json
+
+error-own-setting = { $name } 只接受自己的 { $word }：请写 { $flag } default
+error-no-thinking = { $name } 无法设定如何思考：请去掉 --thinking
+error-thinking-as = { $name } 的 --thinking 可为 { $known }，不能为 { $thinking }
+error-format = { $name } 接受的声音格式为 { $formats }，而不是 { $format }：请写 --audio-format { $formatsb }
+error-unfit = { $name } 不能接受题 { $id }：{ $reason }
+
+batch-gpu = vllm: 在 GPU 上运行：请用 --ray-gpus 1 为每个进程分配一块
+
+# 模型不能接受某题的原因。
+unfit-picture = 其中有图片，而模型不接受图片：请用能看图的模型
+unfit-pictures = 其中有 { $n } 张图片，而模型接受 { $most } 张：请用其他模型，或减少样例（--shots）
+unfit-system = 其中有系统消息，而模型不接受：请用其他模型
+unfit-sound = 其中播放声音，而模型不接受声音：请用能听的模型{ $how ->
+    [none] {""}
+   *[other] ，或不带声音提问：{ $how }
+}
+unfit-sounds = 其中播放 { $n } 段声音，而模型接受 { $most } 段：请合为一段（--join-clips）、用其他模型，或减少样例（--shots）
+unfit-earlier = 其中在最后一条消息之前播放声音，而模型只听最后一条：请不带样例提问（--shots 0）
