@@ -69,7 +69,7 @@ def digest_of(units: Iterable[PlannedUnit]) -> str:
 
 def write_share(folder: Path, units: Iterable[PlannedUnit]) -> None:
     """Keep the units of a shard in its folder. Raises `InputError` where it cannot be written."""
-    with reworded(f"cannot write {folder / SHARE}: "):
+    with reworded(said("error-not-written", path=folder / SHARE, why="")):
         lines = b"".join(_encode(unit) + b"\n" for unit in units)
         write_atomically(folder / SHARE, lines, synced=True)
 

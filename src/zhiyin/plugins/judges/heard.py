@@ -159,7 +159,7 @@ def hear_run(run: Path) -> list[str]:
         except InputError as error:
             remarks.append(f"not measured, so judged by its details alone: {error}")
     if fresh:
-        with reworded(f"cannot write {run / FILE}: "):
+        with reworded(said("error-not-written", path=run / FILE, why="")):
             write_atomically(run / FILE, msgspec.json.encode(_HeardFile(VERSION, known)) + b"\n")
     return remarks
 

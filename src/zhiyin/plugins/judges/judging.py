@@ -138,7 +138,7 @@ async def check_judge(spec: str, model: Model | None = None) -> None:
     InputError
         It cannot be opened or reached, or its key is refused.
     """
-    with reworded("the judge cannot be asked: ", of=InputError):
+    with reworded(said("judge-cannot", why=""), of=InputError):
         judge = model or open_model(spec)
         try:
             await session.check(judge)

@@ -123,7 +123,7 @@ def verify(folder: Path, *, rescore: bool = False) -> Verified:
 def _check_files(result: Verified) -> None:
     """Compare the files with their list, and note which are in none and why."""
     folder = result.folder
-    with reworded(f"{folder}: cannot be read (", ")"):
+    with reworded(said("error-cannot-read", path=folder, why="")):
         checked = check_sums(folder)
         there = {path.name for path in folder.iterdir() if path.is_file()}
     if is_being_written(folder):

@@ -1070,3 +1070,5 @@ hub-registered = the hub shows { $file } only if { $dataset } is registered as a
 parity-title = { AND($specs) }
 parity-unanswered = no answer
 parity-example = { $id }: { AND($letters) }: { $asked }
+
+export-unknown = unknown format { $kind }: { $hint }

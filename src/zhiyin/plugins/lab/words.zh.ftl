@@ -1051,3 +1051,5 @@ hub-registered = 只有 { $dataset } 登记为含这些任务 id 的基准，hub
 parity-title = { AND($specs) } 的对照
 parity-unanswered = 无答案
 parity-example = 题 { $id }：{ AND($letters) }：{ $asked }
+
+export-unknown = 未知格式 { $kind }：{ $hint }

@@ -194,7 +194,7 @@ def write_template(path: Path, kind: str = "choice") -> str:
         # Those beside it are as a template that was killed left them, or somebody's own.
         if each.exists() and (data is None or each.read_bytes() != data):
             raise InputError(said("making-there", path=each))
-    with reworded(f"{path}: cannot be written (", ")"):
+    with reworded(said("error-unwritten", path=path, why="")):
         path.parent.mkdir(parents=True, exist_ok=True)
         for file, data in beside.items():
             file.parent.mkdir(exist_ok=True)

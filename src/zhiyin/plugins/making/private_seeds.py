@@ -52,7 +52,7 @@ def make_seed(place: Path) -> SecretSeed:
         There is such a file, or it cannot be written.
     """
     made = SecretSeed(secrets.randbelow(1 << _BITS), secrets.token_hex(16))
-    with reworded(f"{place}: ", ": name a file that is not there yet"):
+    with reworded(said("seed-there", path=place, why="")):
         write_private(place, msgspec.json.encode(made) + b"\n")
     return made
 

@@ -175,5 +175,5 @@ def write_figure(
     def page(language: str, others: Others) -> str:
         return render(page_of("alone"), language, look=look, others=others, name=name, **facts)
 
-    with reworded(f"{out}: cannot be written (", ")"):
+    with reworded(said("error-unwritten", path=out, why="")):
         write_pages(out, languages, page)

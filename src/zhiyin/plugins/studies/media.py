@@ -263,7 +263,7 @@ def _low_passed(samples: NDArray[np.float64], rate: int) -> NDArray[np.float64]:
 def _read_unchanged(part: Audio | Image) -> bytes:
     import hashlib
 
-    with reworded(f"{part.path}: cannot be read (", ")"):
+    with reworded(said("error-cannot-read", path=part.path, why="")):
         data = read_regular(part.path)
     if hashlib.sha256(data).hexdigest() != part.sha256:
         raise InputError(said("study-other-file", path=part.path))

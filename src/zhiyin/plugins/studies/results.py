@@ -135,7 +135,7 @@ def export(store: StudyStore, out: Path) -> ExportFiles:
     asked: dict[str, Any] = {}
     for item in store.items.values():
         asked.setdefault(item.trial.id, item.trial)
-    with reworded(f"{out}: cannot be written (", ")"):
+    with reworded(said("error-unwritten", path=out, why="")):
         write_atomically(out, json_lines(answers))
         write_atomically(trials, json_lines(asked.values()))
         write_atomically(codebook, msgspec.json.format(msgspec.json.encode(codebook_of(store))))

@@ -288,7 +288,7 @@ class StudyStore:
                 raise FaultyStudyError([StudyFault("", said("study-fixed-now"))])
             if (self.folder / FILE).read_bytes() != self._file:
                 raise FaultyStudyError([StudyFault("", said("study-file-changed"))])
-            with reworded(f"{self.folder}: cannot be written (", ")"):
+            with reworded(said("error-unwritten", path=self.folder, why="")):
                 if items != list(self.items.values()):
                     write_items(self.folder, items)
                 write_atomically(self.folder / FILE, text.encode(), synced=True)

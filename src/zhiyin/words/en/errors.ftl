@@ -356,3 +356,54 @@ unfit-sound = it plays sound, and the model takes none: take a model that hears{
 }
 unfit-sounds = it plays { $n } sounds, and the model takes { $most }: join them into one (--join-clips), take another model, or ask with fewer worked examples (--shots)
 unfit-earlier = it plays sound before the last message, and the model hears that one alone: ask without worked examples (--shots 0)
+
+batch-none = { $folder }: no questions to ask: { $trouble }; write them with `zhiyin trials`
+batch-strangers = { $file }: { $strangers } answers belong to no question of { $folder } (such as { $strangersb }): move the file away to ask again
+batch-answers = { $folder } holds answers { $whose }: move it away to ask { $spec } the same questions
+
+sound-unread = { $name }: cannot be read ({ $what })
+sound-undecoded = { $name }: not audio that can be decoded; { $mend }
+sound-empty = { $name }: holds no samples; { $mend } that is not empty
+sound-nan = { $name }: a sample at { $place } s is not a number; export it again
+
+error-no-published = { $name }: no format is known in which its answers are published
+error-no-check = { $name } has no data to check
+error-no-make = zhiyin makes no data for { $name }
+
+sound-silent = { $path }: silent, so that no noise can be as loud; put a sounding file there
+control-undecoded = { $path }: cannot be decoded; give a WAV, FLAC, OGG or MP3 file
+control-empty = { $path }: holds no samples there; give a file that is not empty
+
+recipe-which = { $recipe }: which file? such as recipes/NAME.toml
+recipe-flags = { $path }: no table [flags]; see docs/how-to/recipes.md
+error-data-twice = { $word } is the data: leave --data out
+
+error-no-default = give --{ $what }: it has no default
+error-no-use = --{ $flag }: { $name } has no use for it: leave it out
+
+error-alpha-level = --alpha { $alpha } is no level of significance; give such as 0.05
+
+play-as-is = --audio-format as-is alters nothing: leave out --audio-rate and --audio-mono
+play-rate = --audio-rate { $rate }: MP3 has no such rate; give one of { $known }
+play-limit = --audio-limit { $limit }: give a number of seconds above 0
+play-join = --join-clips { $join }: give 0 to { $mostsilences } s of silence
+
+replay-twice = { $where }: id { $id } has an answer already: keep one of the two
+replay-no-column = { $path }: no column for the { $name }: call one { $names }
+replay-id = { $where }: "id" is { $shown }: give the trial's id
+replay-no-answer = { $where }: no answer: give it as "text" (or { $textnames })
+replay-no-string = { $where }: "{ $other }" is { $text } and not a string: leave out the lines of trials without an answer
+replay-differ = { $where }: "{ $first }" and "{ $other }" differ: keep one of them
+replay-no-file = replay: names no file: write replay:FILE.jsonl
+replay-empty = { $where }: holds no answers: write one JSON object a line
+replay-several = id { $name } has { $answers } answers ({ $where }; { $whereb }), and is asked once: keep one
+replay-asked = { $where }: id { $id } has an answer already, and is asked { $times }: keep one
+
+error-unwritten = { $path }: cannot be written ({ $why })
+error-not-written = cannot write { $path }: { $why }
+error-not-written-to = cannot write to { $path }: { $why }
+error-cannot-read = { $path }: cannot be read ({ $why })
+error-no-folder-made = cannot make the folder { $path }: { $why }
+error-give-marks = { $path }: { $why }: give a file of marked replies
+seed-there = { $path }: { $why }: name a file that is not there yet
+judge-cannot = the judge cannot be asked: { $why }

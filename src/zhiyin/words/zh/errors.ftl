@@ -374,3 +374,54 @@ unfit-sound = 其中播放声音，而模型不接受声音：请用能听的模
 }
 unfit-sounds = 其中播放 { $n } 段声音，而模型接受 { $most } 段：请合为一段（--join-clips）、用其他模型，或减少样例（--shots）
 unfit-earlier = 其中在最后一条消息之前播放声音，而模型只听最后一条：请不带样例提问（--shots 0）
+
+batch-none = { $folder }：没有可问的题：{ $trouble }；请用 `zhiyin trials` 写出
+batch-strangers = { $file }：有 { $strangers } 个回答不属于 { $folder } 的任何题（例如 { $strangersb }）：请移走该文件再问
+batch-answers = { $folder } 中有 { $whose } 的回答：请移走，再向 { $spec } 问同样的题
+
+sound-unread = { $name }：无法读取（{ $what }）
+sound-undecoded = { $name }：不是可以解码的音频；{ $mend }
+sound-empty = { $name }：没有采样；{ $mend }，且不为空
+sound-nan = { $name }：{ $place } 秒处的采样不是数；请重新导出
+
+error-no-published = { $name }：没有已知的发表格式
+error-no-check = { $name } 没有可检查的数据
+error-no-make = zhiyin 不为 { $name } 制作数据
+
+sound-silent = { $path }：没有声音，噪声无法与之等响；请换成有声音的文件
+control-undecoded = { $path }：无法解码；请给出 WAV、FLAC、OGG 或 MP3 文件
+control-empty = { $path }：该处没有采样；请给出不为空的文件
+
+recipe-which = { $recipe }：哪个文件？例如 recipes/NAME.toml
+recipe-flags = { $path }：没有 [flags] 表；参见 docs/how-to/recipes.md
+error-data-twice = { $word } 就是数据：请去掉 --data
+
+error-no-default = 请给出 --{ $what }：它没有默认值
+error-no-use = --{ $flag }：{ $name } 用不到它：请去掉
+
+error-alpha-level = --alpha { $alpha } 不是显著性水平；请给出例如 0.05
+
+play-as-is = --audio-format as-is 不改动任何声音：请去掉 --audio-rate 与 --audio-mono
+play-rate = --audio-rate { $rate }：MP3 没有这种采样率；请给出 { $known } 之一
+play-limit = --audio-limit { $limit }：请给出大于 0 的秒数
+play-join = --join-clips { $join }：请给出 0 至 { $mostsilences } 秒的静音
+
+replay-twice = { $where }：id { $id } 已有回答：请保留其一
+replay-no-column = { $path }：没有 { $name } 列：请将一列命名为 { $names }
+replay-id = { $where }："id" 是 { $shown }：请给出题的 id
+replay-no-answer = { $where }：没有回答：请写为 "text"（或 { $textnames }）
+replay-no-string = { $where }："{ $other }" 是 { $text }，不是字符串：请略去没有回答的题所在的行
+replay-differ = { $where }："{ $first }" 与 "{ $other }" 不同：请保留其一
+replay-no-file = replay：没有给出文件：请写 replay:FILE.jsonl
+replay-empty = { $where }：没有回答：请每行写一个 JSON 对象
+replay-several = id { $name } 有 { $answers } 个回答（{ $where }；{ $whereb }），而只问一次：请保留其一
+replay-asked = { $where }：id { $id } 已有回答，而共问 { $times }：请保留其一
+
+error-unwritten = { $path }：无法写入（{ $why }）
+error-not-written = 无法写出 { $path }：{ $why }
+error-not-written-to = 无法写入 { $path }：{ $why }
+error-cannot-read = { $path }：无法读取（{ $why }）
+error-no-folder-made = 无法建立文件夹 { $path }：{ $why }
+error-give-marks = { $path }：{ $why }：请给出含标注回答的文件
+seed-there = { $path }：{ $why }：请给出尚不存在的文件
+judge-cannot = 无法询问评分者：{ $why }

@@ -76,14 +76,14 @@ def export(runs: Places, kind: str, out: Place, *, partial: bool = False) -> Exp
     """
     runs, out = as_paths(runs), Path(out)
     if kind not in FORMATS:
-        raise InputError(f"unknown format {kind!r}: {did_you_mean(kind, FORMATS)}")
+        raise InputError(said("export-unknown", kind=repr(kind), hint=did_you_mean(kind, FORMATS)))
     if len(runs) != 1 and kind in _SINGLE:
         raise InputError(said("export-one", kind=kind, runs=len(runs)))
     if partial and kind != "hf":
         raise InputError(said("export-partial", kind=kind))
     if kind not in _FOLDERS:
         refuse_existing(out)
-    with reworded(f"cannot write {out}: "):
+    with reworded(said("error-not-written", path=out, why="")):
         (out if kind in _FOLDERS else out.parent).mkdir(parents=True, exist_ok=True)
         return _writer(kind, partial)(runs, out)
 

@@ -305,7 +305,7 @@ def ask_blind(
     probes: Sequence[Probe], asker: Asker, folder: Path, watch: Watch = silent
 ) -> BlindAnswers:
     """Put probes before a model. Raises `InputError` where `folder` cannot be written."""
-    with reworded(f"{folder}: cannot be written (", ")"):
+    with reworded(said("error-unwritten", path=folder, why="")):
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / "probes.jsonl", lines_of(probes))
     options = {"items": str(folder / "probes.jsonl"), "prompts": asker.prompts}

@@ -245,7 +245,7 @@ def build(
     hidden = f", {len(parts.private)} private" if parts.private else ""
     sheet = FolderSheet(how.name, how.licence, list(funnels), dict(made))
     notes.append(f"{'texts' if sheet.texts else 'tracks'}: {shares}{hidden}")
-    with reworded(f"{place}: cannot be written (", ")"):
+    with reworded(said("error-unwritten", path=place, why="")):
         unfinished = place.with_name(f".new-{place.name}")
         shutil.rmtree(unfinished, ignore_errors=True)
         other: dict[str, Any] = {}

@@ -285,7 +285,7 @@ def _matrix(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> NDArra
 
 
 def _write(path: Path, data: bytes) -> None:
-    with reworded(f"{path}: cannot be written (", ")"):
+    with reworded(said("error-unwritten", path=path, why="")):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, data)
 

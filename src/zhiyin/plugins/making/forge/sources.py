@@ -234,7 +234,7 @@ def read_texts(path: Path, columns: Sequence[str] = ()) -> Captions:
         digest = hashlib.sha256()
         tracks = []
         for file in files:
-            with reworded(f"{file}: cannot be read (", ")"):
+            with reworded(said("error-cannot-read", path=file, why="")):
                 raw = read_regular(file)
             digest.update(raw)
             name = file.relative_to(path if path.is_dir() else file.parent).with_suffix("")

@@ -287,7 +287,7 @@ def write_sheet(audit: Audit, by: str, path: Path) -> int:
             lines.append(msgspec.json.encode(row) + b"\n")
     if path.exists():
         raise InputError(said("audit-there", path=path))
-    with reworded(f"cannot write {path}: "):
+    with reworded(said("error-not-written", path=path, why="")):
         write_atomically(path, b"".join(lines))
     return len(lines)
 
@@ -343,7 +343,7 @@ def take_marks(audit: Audit, path: Path, by: str) -> Taken:
 
 
 def _first(path: Path) -> dict[str, Any]:
-    with reworded(f"{path}: ", ": give a file of marks"):
+    with reworded(said("error-give-marks", path=path, why="")):
         data = path.read_bytes()
     for number, line in enumerate(data.split(b"\n"), 1):
         if line.strip():

@@ -129,7 +129,10 @@ class Book:
         if not stamped:
             return
         data = json_lines(stamped)
-        with reworded(f"cannot write {self.path}: "), self.path.open("ab") as file:
+        with (
+            reworded(said("error-not-written", path=self.path, why="")),
+            self.path.open("ab") as file,
+        ):
             cut_torn(self.path)
             file.write(data)
             file.flush()
@@ -237,7 +240,7 @@ def read_marked(paths: Iterable[Path]) -> list[Marked]:
 
 
 def _read_file(path: Path) -> Iterator[Marked]:
-    with reworded(f"{path}: ", ": give a file of marked replies"):
+    with reworded(said("error-give-marks", path=path, why="")):
         lines = path.read_bytes().split(b"\n")
     for number, line in enumerate(lines, 1):
         if line.strip():
