@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.words import said
+from zhiyin.words import localized, said
 
 if TYPE_CHECKING:
     from zhiyin.reader import Policy
@@ -37,7 +37,8 @@ def extract(*, extract: str = "robust", list_: bool = False) -> int:
     if list_:
         outside = map(find_policy, plugins.installed(plugins.POLICIES))
         for policy in (*policies().values(), *filter(None, outside)):
-            sys.stdout.write(f"{policy.label:<18} {policy.summary}\n")
+            told = said("policy-summary", name=policy.name, summary=policy.summary)
+            sys.stdout.write(f"{policy.label:<18} {localized(told)}\n")
         return 0
     policy = open_policy(extract)
     for number, line in enumerate(sys.stdin.buffer, 1):
