@@ -16,6 +16,7 @@ from pathlib import Path
 
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import MOST_BYTES
+from zhiyin.words import said
 
 BROKEN = (
     *(zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error, lzma.LZMAError),
@@ -64,7 +65,7 @@ def opened_zip(path: Path, most: int = 0) -> Iterator[zipfile.ZipFile]:
         It cannot be read, is broken, or unpacks to too much.
     """
     with (
-        reworded(f"{path}: cannot be read (", ")"),
+        reworded(said("error-cannot-read", path=path, why="")),
         reworded(f"{path}: a broken archive (", "); get it again", of=BROKEN),
         zipfile.ZipFile(path) as opened,
     ):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.errors import InputError
 from zhiyin.files import read_regular
 from zhiyin.trial import Audio
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     import numpy as np
@@ -220,15 +221,17 @@ def read_sound(source: str | Path | bytes) -> Sound:
             rate = file.samplerate
             parts = [_mixed(part) for part in blocks(file)]
     except OSError as problem:
-        raise InputError(f"{name}: cannot be read ({problem.strerror or problem})") from None
+        raise InputError(
+            said("sound-unread", name=name, what=problem.strerror or problem)
+        ) from None
     except (soundfile.SoundFileError, TypeError, ValueError):
-        raise InputError(f"{name}: not audio that can be decoded; {MEND}") from None
+        raise InputError(said("sound-undecoded", name=name, mend=MEND)) from None
     if not parts:
-        raise InputError(f"{name}: holds no samples; {MEND} that is not empty")
+        raise InputError(said("sound-empty", name=name, mend=MEND))
     mono = np.concatenate(parts)
     if not np.isfinite(mono).all():
         place = int(np.argmin(np.isfinite(mono))) / rate
-        raise InputError(f"{name}: a sample at {place:.3f} s is not a number; export it again")
+        raise InputError(said("sound-nan", name=name, place=f"{place:.3f}"))
     return Sound(mono, int(rate))
 
 

@@ -103,6 +103,25 @@ PLACES = re.compile(r"[\w.*~-]*[/.][\w./*-]+|[0-9a-f]{7,}|\w+-\w[\w-]*(:\w[\w-]*
 """Paths, digests, names with hyphens."""
 
 
+FURTHER = [
+    "judge runs/own -m lexical --aspects failures", "judge runs/own -m lexical",
+    "judge runs/own -m lexical --aspects nosuch", "judge runs/own -m lexical --aspects reasoning",
+    "audit runs/own --sheet sheet.jsonl", "audit runs/own --sheet sheet.jsonl",
+    "audit runs/own --marks sheet.jsonl", "audit runs/own --judge x --by y",
+    "study make --from runs/own --out study", "study make --from runs/own --out study",
+    "study export study --out a.jsonl", "study show study", "study backup study --out s.zip",
+    "study restore s.zip --out again", "study ethics study --out e.txt", "study serve nosuch",
+    "trials own.csv --out asked", "trials own.csv", "card own.csv", "merge runs/own --out m",
+    "parity first", "losses runs/own", "export runs/own --to csv -o x.csv", "reading nosuch",
+    "export runs/own --to eee -o eee", "export runs/own --to eee -o x.csv", "seed s.txt",
+    "seed s.txt", "seed s.txt --check 12", "extract --list", "stats items runs/own runs/part", "stats bias runs/own",
+    "stats glmm runs/own runs/part", "import own.csv", "forge renew runs/own --out new",
+    "forge questions none.csv --out forged", "forge contamination runs/own runs/part",
+    "exam own.csv", "verify runs/own", "run bodies -m listener --body image --limit 2",
+]  # fmt: skip
+"""Commands beyond the first hour, and what is most often wrong with them."""
+
+
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
     """A folder with files of questions and a run, on a Chinese terminal of 80 columns."""
@@ -137,6 +156,21 @@ def test_what_is_done_is_said_in_chinese(desk, capsys):
         wide = [one for one in out.splitlines() if cell_len(one) > 80 and "zhiyin" not in one]
         assert wide == [], command
         assert not command or CHINESE.search(out + err), command
+
+
+@pytest.mark.slow
+def test_further_commands_speak_chinese_too(desk, capsys):
+    for name, limit in (("own", 12), ("part", 4)):
+        run = ["run", "own.csv", "-m", "first", "--out", f"runs/{name}", "--limit", str(limit)]
+        assert main([*run, "--quiet"]) == 0
+    capsys.readouterr()
+    left = []
+    for command in FURTHER:
+        assert main(command.split()) in (0, 1, 2), command
+        told = "".join(capsys.readouterr()).replace("Measuring what Matters", "")  # a paper
+        assert CHINESE.search(told), command
+        left += [(command, line) for line in english(told) if not CHINESE.search(line)]
+    assert not left, "\n".join(map(str, left))
 
 
 @pytest.mark.slow

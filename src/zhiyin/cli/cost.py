@@ -37,7 +37,7 @@ def _read_day(text: str) -> str:
     try:
         return datetime.strptime(text, "%Y-%m-%d").date().isoformat()
     except ValueError:
-        raise InputError(f"--date {text}: write it as 2026-01-31") from None
+        raise InputError(said("prices-date", text=text)) from None
 
 
 def cache(
@@ -132,7 +132,7 @@ def prices(
     if file is not None:
         raise InputError(said("error-one-price"))
     if date:
-        raise InputError("--date belongs to `zhiyin prices import FILE`: leave it out")
+        raise InputError(said("prices-date-import"))
     return _show(model, json)
 
 
@@ -140,9 +140,7 @@ def _import(file: Path | None, date: str | None, json: bool) -> int:
     from zhiyin.cost.prices import from_litellm, write_imported
 
     if file is None:
-        raise InputError(
-            "`zhiyin prices import FILE` takes LiteLLM's model_prices_and_context_window.json"
-        )
+        raise InputError(said("prices-import"))
     imported, left_out = from_litellm(file, date or _day_of(file))
     path = write_imported(imported)
     if json:

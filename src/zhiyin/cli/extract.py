@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.errors import InputError, reworded
+from zhiyin.words import localized, said
 
 if TYPE_CHECKING:
     from zhiyin.reader import Policy
@@ -36,7 +37,8 @@ def extract(*, extract: str = "robust", list_: bool = False) -> int:
     if list_:
         outside = map(find_policy, plugins.installed(plugins.POLICIES))
         for policy in (*policies().values(), *filter(None, outside)):
-            sys.stdout.write(f"{policy.label:<18} {policy.summary}\n")
+            told = said("policy-summary", name=policy.name, summary=policy.summary)
+            sys.stdout.write(f"{policy.label:<18} {localized(told)}\n")
         return 0
     policy = open_policy(extract)
     for number, line in enumerate(sys.stdin.buffer, 1):
@@ -56,7 +58,7 @@ def _answer(line: bytes, number: int, policy: Policy) -> bytes:
     with reworded(f"{where}: not JSON (", f"); write {_EXAMPLE}", of=NOT_JSON):
         asked = msgspec.json.decode(line)
     if not isinstance(asked, dict) or not isinstance(asked.get("text"), str):
-        raise InputError(f'{where}: no "text" that is a string; write {_EXAMPLE}')
+        raise InputError(said("extract-text", where=where, example=_EXAMPLE))
     reading = policy.extract(asked["text"], _options(asked.get("options"), where))
     return msgspec.json.encode({"answer": reading.letter, "why": reading.why})
 
@@ -68,13 +70,13 @@ def _options(given: Any, where: str) -> list[Option]:
     if isinstance(given, int) and not isinstance(given, bool):
         texts = [""] * given
         if not 1 <= given <= len(_LETTERS):
-            raise InputError(f'{where}: "options" is {given}; give a number from 1 to 26')
+            raise InputError(said("extract-number", where=where, given=given))
     elif given is None or given == []:
         texts = [""] * 4
     elif isinstance(given, list) and all(isinstance(text, str) for text in given):
         texts = given
     else:
-        raise InputError(f'{where}: "options" is neither a list of texts nor a number of options')
+        raise InputError(said("extract-options", where=where))
     if len(texts) > len(_LETTERS):
-        raise InputError(f'{where}: {len(texts)} "options"; give 26 at most')
+        raise InputError(said("extract-many", where=where, texts=len(texts)))
     return [Option(letter, text, letter) for letter, text in zip(_LETTERS, texts, strict=False)]

@@ -10,6 +10,7 @@ from pathlib import Path
 from zhiyin.errors import InputError
 from zhiyin.files import read_regular
 from zhiyin.parsing import read_json_text, read_toml_text
+from zhiyin.words import said
 
 OWN = "questions"
 """The benchmark that a file of questions is; its runs are called after the file."""
@@ -94,7 +95,7 @@ def with_recipe(arguments: Sequence[str], *, run: bool = True) -> list[str]:
         return list(arguments)
     at = arguments.index(RECIPE)
     if at + 1 == len(arguments):
-        raise InputError(f"{RECIPE}: which file? such as recipes/NAME.toml")
+        raise InputError(said("recipe-which", recipe=RECIPE))
     path, rest = Path(arguments[at + 1]), [*arguments[:at], *arguments[at + 2 :]]
     try:
         recipe = read_toml_text(path.read_bytes())
@@ -104,7 +105,7 @@ def with_recipe(arguments: Sequence[str], *, run: bool = True) -> list[str]:
         raise InputError(f"{path}: no TOML ({error}); see docs/how-to/recipes.md") from None
     flags, of_runs = recipe.get("flags"), recipe.get("run", {})
     if not isinstance(flags, dict) or not isinstance(of_runs, dict):
-        raise InputError(f"{path}: no table [flags]; see docs/how-to/recipes.md")
+        raise InputError(said("recipe-flags", path=path))
     given = {word.partition("=")[0] for word in rest}
     given |= {"--model"} if "-m" in given else set()
     for name, value in (flags | of_runs if run else flags).items():
@@ -149,6 +150,6 @@ def file_as_data(arguments: Sequence[str]) -> list[str]:
             break
         rest = [*arguments[:place], *arguments[place + 1 :]]
         if any(each.partition("=")[0] == "--data" for each in rest):
-            raise InputError(f"{word} is the data: leave --data out")
+            raise InputError(said("error-data-twice", word=word))
         return [OWN, "--data", questions_in(word), *rest]
     return list(arguments)

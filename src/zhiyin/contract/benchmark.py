@@ -391,7 +391,7 @@ class Benchmark(Generic[S]):
         notes : list of str
             What the user should know, a line each.
         """
-        raise InputError(f"{cls.name}: no format is known in which its answers are published")
+        raise InputError(said("error-no-published", name=cls.name))
 
     # What it shows and draws
 
@@ -457,12 +457,12 @@ class Benchmark(Generic[S]):
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
         """Every flaw of the data, for ``zhiyin data check NAME``."""
-        raise InputError(f"{cls.name} has no data to check")
+        raise InputError(said("error-no-check", name=cls.name))
 
     @classmethod
     def make(cls, options: Mapping[str, Any]) -> str:
         """Write a small set of our own in the published layout; says what was made."""
-        raise InputError(f"zhiyin makes no data for {cls.name}")
+        raise InputError(said("error-no-make", name=cls.name))
 
 
 def digest_of(prompts: bytes, trials: Iterable[Trial]) -> str:

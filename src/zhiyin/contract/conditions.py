@@ -171,7 +171,7 @@ def _is_offered(distractors: str, kind: QuestionKind) -> bool:
 def attention_in(rows: Rows, model: str, alpha: float = ALPHA, seed: int = 0) -> Attention:
     """The test of a run's trials. Raises `InputError` for an `alpha` outside (0, 1)."""
     if not 0 < alpha < 1:
-        raise InputError(f"--alpha {alpha:g} is no level of significance; give such as 0.05")
+        raise InputError(said("error-alpha-level", alpha=f"{alpha:g}"))
     asked, found, left_out = rows.judged.by_kind(lambda kind: [_asked(kind)]), [], 0
     for audio, distractors in sorted(asked, key=condition_place):
         true, changed = asked.get(("true", distractors)), asked[audio, distractors]

@@ -13,6 +13,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, read_regular, write_cached
 from zhiyin.sound import blocks, decoder
 from zhiyin.trial import Audio
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -79,9 +80,7 @@ def noise_like(audio: Audio, seed: str) -> Audio:
     def make(samples: NDArray[np.float32]) -> NDArray[np.float32]:
         level = _rms(samples)
         if level < 1 / 32768:
-            raise InputError(
-                f"{audio.path}: silent, so that no noise can be as loud; put a sounding file there"
-            )
+            raise InputError(said("sound-silent", path=audio.path))
         return gaussian_noise(len(samples), level, f"{seed}:{audio.sha256}")
 
     return _cached_wav(audio, f"noise:{seed}", make)
@@ -134,11 +133,9 @@ def _played(audio: Audio) -> tuple[NDArray[np.float32], int]:
             source.seek(begin)
             read = [part.mean(axis=1, dtype=np.float32) for part in blocks(source, end - begin)]
     except (OSError, soundfile.SoundFileError, TypeError, ValueError):
-        raise InputError(
-            f"{audio.path}: cannot be decoded; give a WAV, FLAC, OGG or MP3 file"
-        ) from None
+        raise InputError(said("control-undecoded", path=audio.path)) from None
     if not read:
-        raise InputError(f"{audio.path}: holds no samples there; give a file that is not empty")
+        raise InputError(said("control-empty", path=audio.path))
     return np.concatenate(read), rate
 
 

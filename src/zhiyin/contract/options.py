@@ -16,6 +16,7 @@ import msgspec
 from zhiyin.contract.session_parts import known_conditions
 from zhiyin.errors import InputError
 from zhiyin.flags import Field, Flag, add_flag, fields_of, flagged, leads, read_field
+from zhiyin.words import said
 
 R = TypeVar("R", bound=msgspec.Struct)
 OwnPrompts = Annotated[
@@ -110,7 +111,7 @@ def read_settings(settings: type[R], options: Mapping[str, Any]) -> R:
         given[field.name] = read_field(field, value)
     for each in msgspec.structs.fields(settings):
         if each.required and each.name not in given:
-            raise InputError(f"give --{each.name.replace('_', '-')}: it has no default")
+            raise InputError(said("error-no-default", what=each.name.replace("_", "-")))
     try:
         return settings(**given)
     except (TypeError, ValueError) as error:
@@ -159,7 +160,7 @@ def refuse_needless(name: str, settings: type[msgspec.Struct], options: Mapping[
     there = {field.name for field in fields_of(settings)}
     for flag in ("data", "shots", "partial"):
         if options.get(flag) not in (None, False, "", 0, "0") and flag not in there:
-            raise InputError(f"--{flag}: {name} has no use for it: leave it out")
+            raise InputError(said("error-no-use", flag=flag, name=name))
 
 
 def place_names(settings: type[msgspec.Struct]) -> frozenset[str]:

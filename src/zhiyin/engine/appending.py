@@ -23,6 +23,7 @@ from zhiyin.engine.folder import CALLS, FAILURES, MANIFEST, RECORDS, SHARE
 from zhiyin.errors import reworded
 from zhiyin.extensions import SESSIONS, every
 from zhiyin.files import write_atomically
+from zhiyin.words import said
 
 
 def rescued(path: Path) -> Path:
@@ -148,7 +149,7 @@ def write_sums(folder: Path) -> None:
 
 def remove_sums(folder: Path) -> None:
     """Take the list away, that of an earlier version too, before a run is written to."""
-    with reworded(f"cannot write to {folder}: "):
+    with reworded(said("error-not-written-to", path=folder, why="")):
         for name in (SUMS, EARLIER_SUMS):
             (folder / name).unlink(missing_ok=True)
 

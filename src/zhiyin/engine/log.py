@@ -374,7 +374,7 @@ class RunFolder:
         """Write run.json as it now is."""
         content = msgspec.json.format(_encoder.encode(self.manifest), indent=2) + b"\n"
         place = self.folder / MANIFEST
-        with reworded(f"cannot write {place}: "), self._looking:
+        with reworded(said("error-not-written", path=place, why="")), self._looking:
             if self._manifest and change_in(place, self._manifest):
                 write_atomically(rescued(place), content)
                 return

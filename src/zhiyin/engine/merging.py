@@ -69,7 +69,7 @@ def digest_of(units: Iterable[PlannedUnit]) -> str:
 
 def write_share(folder: Path, units: Iterable[PlannedUnit]) -> None:
     """Keep the units of a shard in its folder. Raises `InputError` where it cannot be written."""
-    with reworded(f"cannot write {folder / SHARE}: "):
+    with reworded(said("error-not-written", path=folder / SHARE, why="")):
         lines = b"".join(_encode(unit) + b"\n" for unit in units)
         write_atomically(folder / SHARE, lines, synced=True)
 
@@ -134,12 +134,12 @@ class _ShardFolder:
         self.folder, self.manifest = folder, read_manifest(folder)
         shard = self.manifest.shard
         if shard is None:
-            raise InputError(f"{folder} is no shard of a run: give folders of `run --shard`")
+            raise InputError(said("merge-no-shard", folder=folder))
         if is_being_written(folder):
-            raise InputError(f"{folder} is being written: wait until this shard is done")
+            raise InputError(said("merge-busy", folder=folder))
         self.shard: Shard = shard
         if not (folder / SHARE).is_file():
-            raise InputError(f"{folder}: no {SHARE} in it: run this shard again")
+            raise InputError(said("merge-lacks", folder=folder, share=SHARE))
         self.units = [unit for unit, _ in iterate(folder / SHARE, PlannedUnit)]
 
     @property
@@ -150,7 +150,7 @@ class _ShardFolder:
 def refuse_taken(out: Path) -> None:
     """Raise `InputError` where something is there already."""
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise InputError(f"{out} is there already: choose another folder with --out")
+        raise InputError(said("merge-there", out=out))
 
 
 def _refuse_other_settings(shards: Sequence[_ShardFolder]) -> None:
@@ -163,8 +163,7 @@ def _refuse_other_settings(shards: Sequence[_ShardFolder]) -> None:
         if differing := list(differences(one, two)):
             listed = "; ".join(differing[:_MOST_NAMED])
             raise InputError(
-                f"{first.folder} and {other.folder} are shards of different runs ({listed}): merge "
-                "shards of equal settings"
+                said("merge-differ", folder=first.folder, folderb=other.folder, listed=listed)
             )
 
 
@@ -186,9 +185,13 @@ def _refuse_other_shares(shards: Sequence[_ShardFolder]) -> None:
     for part in shards:
         if (part.shard.units, part.shard.whole) != (first.shard.units, first.shard.whole):
             raise InputError(
-                f"{first.label} and {part.label} are shares of different wholes "
-                f"({first.shard.units:,} and {part.shard.units:,} trials or sequences, or other "
-                "names): the benchmark or its data have changed between them"
+                said(
+                    "merge-wholes",
+                    label=first.label,
+                    labelb=part.label,
+                    units=first.shard.units,
+                    unitsb=part.shard.units,
+                )
             )
         for unit in part.units:
             key = unit.sequence, unit.id
@@ -198,8 +201,7 @@ def _refuse_other_shares(shards: Sequence[_ShardFolder]) -> None:
     every = sorted((unit for part in shards for unit in part.units), key=lambda unit: unit.place)
     if len(every) != first.shard.units or digest_of(every) != first.shard.whole:
         raise InputError(
-            f"the shares hold {len(every):,} trials or sequences, and not the "
-            f"{first.shard.units:,} of the whole: a {SHARE} was changed; run that shard again"
+            said("merge-changed", every=len(every), units=first.shard.units, share=SHARE)
         )
 
 
@@ -232,7 +234,7 @@ def _lines_of(part: _ShardFolder, number: int) -> tuple[list[_RecordPlace], int]
         name = record.trial.sequence
         key = bool(name), name or record.id
         if key not in places:
-            raise InputError(f"{part.label} holds trial {record.id!r}, which is not in its share")
+            raise InputError(said("merge-foreign", label=part.label, id=repr(record.id)))
         if valid.get(record.id, line_number) == line_number:
             lines.append(_RecordPlace(places[key], record.trial.step, number, offset, len(line)))
             # A failed trial was asked; what would come after it in its sequence cannot be.

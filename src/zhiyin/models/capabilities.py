@@ -12,6 +12,7 @@ from zhiyin.models.joined_clips import as_joined
 from zhiyin.models.playback import SoundPolicy, too_long
 from zhiyin.record import OFF, Sampling
 from zhiyin.trial import Audio, Image, Trial
+from zhiyin.words import naming, said
 
 Unknown = Literal["unknown"]
 UNKNOWN: Unknown = "unknown"
@@ -131,12 +132,11 @@ def why_not(trial: Trial, can: Capabilities, without_sound: str = "") -> str | N
         return reason
     pictures = sum(isinstance(part, Image) for part in parts)
     if pictures and can.image is False:
-        return "it shows a picture, and the model takes none: take a model that sees"
+        return naming(said("unfit-picture"))
     if isinstance(can.pictures, int) and pictures > can.pictures:
-        reason = f"it shows {pictures} pictures, and the model takes {can.pictures}"
-        return f"{reason}: take another model, or ask with fewer worked examples (--shots)"
+        return naming(said("unfit-pictures", n=pictures, most=can.pictures))
     if can.system is False and any(message.role == "system" for message in trial.messages):
-        return "it has a system message, and the model takes none: take another model"
+        return naming(said("unfit-system"))
     return None
 
 
@@ -150,20 +150,13 @@ def does_not_apply(trial: Trial, can: Capabilities) -> bool:
 def _sound_refused(
     sounds: list[Audio], trial: Trial, can: Capabilities, without_sound: str
 ) -> str | None:
-    mend = "take a model that hears"
-    mend += f", or ask without sound: {without_sound}" if without_sound else ""
     if can.sound is False:
-        return f"it plays sound, and the model takes none: {mend}"
+        return naming(said("unfit-sound", how=without_sound or None))
     if isinstance(can.clips, int) and len(sounds) > can.clips:
-        reason = f"it plays {len(sounds)} sounds, and the model takes {can.clips}"
-        return (
-            f"{reason}: join them into one (--join-clips), take another model, or ask with fewer "
-            "worked examples (--shots)"
-        )
+        return naming(said("unfit-sounds", n=len(sounds), most=can.clips))
     earlier = [p for m in trial.messages[:-1] for p in m.parts if isinstance(p, Audio)]
     if earlier and can.sound_examples is False:
-        reason = "it plays sound before the last message, and the model hears that one alone"
-        return f"{reason}: ask without worked examples (--shots 0)"
+        return naming(said("unfit-earlier"))
     if isinstance(can.seconds, int | float):
         for sound in sounds:
             if sound.played > can.seconds + _CLIPPED:
@@ -208,19 +201,26 @@ def refuse_unsupported(
             continue
         flag = _FLAGS.get(setting, f"--{setting.replace('_', '-')}")
         word = setting.replace("_", " ")
-        raise InputError(f"{name} takes no {word} but its own: say {flag} default")
+        raise InputError(said("error-own-setting", name=name, word=word, flag=flag))
     if sampling.thinking is not None and can.thinking not in (True, UNKNOWN):
         ways = can.thinking if isinstance(can.thinking, tuple) else ()
         if not ways:
-            raise InputError(f"{name} cannot be told how to think: leave out --thinking")
+            raise InputError(said("error-no-thinking", name=name))
         if way_of(sampling.thinking) not in ways:
             known = " or ".join(_WAYS[way] for way in ways)
-            raise InputError(f"{name} takes --thinking as {known}, not {sampling.thinking}")
+            raise InputError(
+                said("error-thinking-as", name=name, known=known, thinking=sampling.thinking)
+            )
     formats = (None, "as-is", *(can.formats if can.formats != UNKNOWN else (sound.format,)))
     if sound.format not in formats:
         raise InputError(
-            f"{name} takes sound as {' or '.join(can.formats)}, not as {sound.format}: say "
-            f"--audio-format {can.formats[0]}"
+            said(
+                "error-format",
+                name=name,
+                formats=" or ".join(can.formats),
+                format=sound.format,
+                formatsb=can.formats[0],
+            )
         )
     limits = [n for n in (sound.limit, can.seconds) if isinstance(n, int | float)]
     if limits:
@@ -231,4 +231,4 @@ def refuse_unsupported(
         if sound.join is not None:
             trial = as_joined(trial, sound.join)
         if reason := why_not(trial, can, without_sound):
-            raise UnfitError(f"{name} cannot take trial {trial.id}: {reason}")
+            raise UnfitError(said("error-unfit", name=name, id=trial.id, reason=reason))

@@ -17,6 +17,7 @@ from zhiyin.files import read_regular, write_atomically
 from zhiyin.flags import ABOVE_0, COUNT, Flag
 from zhiyin.sound import Sound, blocks, decoder, fault_of, mended, resample
 from zhiyin.trial import Audio
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     import numpy as np
@@ -101,16 +102,14 @@ class SoundPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.rate is not None and not RATES[0] <= self.rate <= RATES[1]:
             raise InputError(f"--audio-rate {self.rate}: give {RATES[0]} to {RATES[1]} Hz")
         if self.format == "as-is" and (self.rate or self.mono):
-            raise InputError(
-                "--audio-format as-is alters nothing: leave out --audio-rate and --audio-mono"
-            )
+            raise InputError(said("play-as-is"))
         if self.format == "mp3" and self.rate not in (None, *_MP3_RATES):
             known = ", ".join(map(str, sorted(_MP3_RATES)))
-            raise InputError(f"--audio-rate {self.rate}: MP3 has no such rate; give one of {known}")
+            raise InputError(said("play-rate", rate=self.rate, known=known))
         if self.limit is not None and not self.limit > 0:
-            raise InputError(f"--audio-limit {self.limit:g}: give a number of seconds above 0")
+            raise InputError(said("play-limit", limit=f"{self.limit:g}"))
         if self.join is not None and not 0 <= self.join <= MOST_SILENCE_S:
-            raise InputError(f"--join-clips {self.join:g}: give 0 to {MOST_SILENCE_S} s of silence")
+            raise InputError(said("play-join", join=f"{self.join:g}", mostsilences=MOST_SILENCE_S))
 
     @property
     def made_as(self) -> str:

@@ -64,9 +64,7 @@ def read_answers(path: Path) -> tuple[list[RecordedAnswer], str]:
     for answer in entries:
         before = answers.get(answer.id)
         if before is not None and answer.replies and before.replies:
-            raise InputError(
-                f"{answer.where}: id {answer.id!r} has an answer already: keep one of the two"
-            )
+            raise InputError(said("replay-twice", where=answer.where, id=repr(answer.id)))
         if before is None or answer.replies:
             answers[answer.id] = answer
     return list(answers.values()), hashlib.sha256(data).hexdigest()
@@ -107,7 +105,7 @@ def _table(data: bytes, path: Path) -> Iterator[RecordedAnswer]:
         for name, wanted in (("id", ("id",)), ("answer", TEXT_NAMES)):
             if not any(column in columns for column in wanted):
                 names = " or ".join(wanted)
-                raise InputError(f"{path}: no column for the {name}: call one {names}")
+                raise InputError(said("replay-no-column", path=path, name=name, names=names))
         for row in rows:
             where = f"{path}, line {rows.line_num}"
             if None in row or None in row.values():
@@ -124,19 +122,16 @@ def _of_object(entry: Any, where: str) -> RecordedAnswer:
     name = entry.get("id")
     if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
         shown = _shown(name) if "id" in entry else "missing"
-        raise InputError(f'{where}: "id" is {shown}: give the trial\'s id')
+        raise InputError(said("replay-id", where=where, shown=shown))
     texts = {name: entry[name] for name in TEXT_NAMES if name in entry}
     if not texts:
-        raise InputError(f'{where}: no answer: give it as "text" (or {", ".join(TEXT_NAMES[1:])})')
+        raise InputError(said("replay-no-answer", where=where, textnames=", ".join(TEXT_NAMES[1:])))
     first, *_ = texts
     for other, text in texts.items():
         if not isinstance(text, str):
-            raise InputError(
-                f'{where}: "{other}" is {_shown(text)} and not a string: '
-                "leave out the lines of trials without an answer"
-            )
+            raise InputError(said("replay-no-string", where=where, other=other, text=_shown(text)))
         if text != texts[first]:
-            raise InputError(f'{where}: "{first}" and "{other}" differ: keep one of them')
+            raise InputError(said("replay-differ", where=where, first=first, other=other))
     finish: Finish = entry["finish"] if entry.get("finish") in FINISHES else "stop"
     return RecordedAnswer(str(name), [Reply(texts[first], finish)], "", where)
 
@@ -174,7 +169,7 @@ class ReplayModel:
 
     def __init__(self, path: str, setting: object = None) -> None:
         if not path:
-            raise InputError("replay: names no file: write replay:FILE.jsonl")
+            raise InputError(said("replay-no-file"))
         self.name = f"replay:{path}"
         self._paths = _places(path)
         self._where = ", ".join(map(str, self._paths))
@@ -288,7 +283,7 @@ class ReplayModel:
                 else:
                     self._failed.setdefault(answer.id, answer.failed)
         if not self._answers:
-            raise InputError(f"{self._where}: holds no answers: write one JSON object a line")
+            raise InputError(said("replay-empty", where=self._where))
         alone = len(digests) == 1
         self._sha256 = (
             digests[0] if alone else hashlib.sha256("".join(digests).encode()).hexdigest()
@@ -299,8 +294,13 @@ class ReplayModel:
         answers = self._answers[name]
         if len(answers) > 1:
             raise InputError(
-                f"id {name!r} has {len(answers)} answers ({answers[0].where}; {answers[1].where}), "
-                "and is asked once: keep one"
+                said(
+                    "replay-several",
+                    name=repr(name),
+                    answers=len(answers),
+                    where=answers[0].where,
+                    whereb=answers[1].where,
+                )
             )
         return answers[0]
 
@@ -315,8 +315,7 @@ class ReplayModel:
         if len(more) > len(free):
             times = "once" if len(alike) == 1 else f"{len(alike)} times"
             raise InputError(
-                f"{more[-1].where}: id {more[-1].id!r} has an answer already, and is asked "
-                f"{times}: keep one"
+                said("replay-asked", where=more[-1].where, id=repr(more[-1].id), times=times)
             )
         return of | dict(zip(free, more, strict=False))
 

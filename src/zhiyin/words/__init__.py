@@ -41,8 +41,8 @@ class Named(msgspec.Struct, frozen=True):
     name: str
 
 
-_names: dict[str, Said] = {}
-"""Names of runs that hold words of ours, by their English: `naming`."""
+_names: dict[str, Any] = {}
+"""Names of runs and remarks that hold words of ours, by their English: `naming`."""
 _named = ContextVar("_named", default="")
 """The name that is being said: its own words may be the same, and are not looked up again."""
 
@@ -64,16 +64,16 @@ def said(name: str, /, **facts: Any) -> Said:
     return Said(name, facts)
 
 
-def naming(name: Said) -> str:
-    """Return a run's name in English, as files and JSON keep it; `say` has it in other languages.
+def naming(name: Any) -> str:
+    """Return words in English, as files and JSON keep them; `say` has them in other languages.
 
     Parameters
     ----------
-    name : Said
-        A message of a model and settings: "good, 5 shots".
+    name : Said or finding
+        A run's name, "good, 5 shots", or a remark.
     """
     text = say(name)
-    _names[text] = name
+    _names.setdefault(text, name)
     return text
 
 
@@ -121,6 +121,11 @@ def say(finding: Any, language: str = "en", *, strict: bool = False, names: bool
             raise
         each = (f"{fact}: {_plain(value, language)}" for fact, value in facts.items())
         return f"{name} ({', '.join(each)})" if facts else str(name)
+
+
+def localized(text: Any) -> str:
+    """Put a finding or a message into the language of the terminal."""
+    return say(text, spoken())
 
 
 def say_error(error: Exception | Text, language: str | None = None) -> str:

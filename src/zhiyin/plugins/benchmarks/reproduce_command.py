@@ -16,7 +16,7 @@ import msgspec
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.shown.table import Column, table_of
-from zhiyin.text import csv_row, quoted
+from zhiyin.text import csv_row
 from zhiyin.words import Text, said
 
 if TYPE_CHECKING:
@@ -47,10 +47,10 @@ def reproduce(
         write the rows as CSV; - for the standard output
     """
     if csv == "-" and json:
-        raise InputError("--csv - and --json both print: leave one of them out")
+        raise InputError(said("reproduce-both"))
     if table is None:
         if replies or csv:
-            raise InputError("which table? `zhiyin reproduce` alone lists them")
+            raise InputError(said("reproduce-which"))
         _print_list(as_json=json)
         return 0
     made = [
@@ -74,16 +74,19 @@ def _chosen(word: str) -> list[tuple[BenchmarkClass, ReproducibleTable]]:
     tables = {table.name: table for table in declared}
     forms = [f"{name}:{form.name}" for form in kind.printed]
     own = word if word in forms else next(iter(forms), "")
-    of_runs = f"; {own} is made of runs: `zhiyin table RUN... --as {quoted(own)}`" if own else ""
     if not tables:
-        raise InputError(
-            f"{name} declares no table that can be made again: no replies to it are published, or "
-            "their form is not known here; `zhiyin reproduce` lists those that can" + of_runs
-        )
+        raise InputError(said("reproduce-declares-none", name=name, own=own or None))
     if wanted in ("", ALL):
         return [(kind, table) for table in tables.values()]
     if wanted not in tables:
-        raise InputError(f"{name} has no table {wanted!r}: {did_you_mean(wanted, tables)}")
+        raise InputError(
+            said(
+                "reproduce-no-table",
+                name=name,
+                wanted=repr(wanted),
+                hint=did_you_mean(wanted, tables),
+            )
+        )
     return [(kind, tables[wanted])]
 
 
@@ -116,7 +119,7 @@ def _with_files(
 
     for path in given:
         if not path.exists():
-            raise InputError(f"{path}: no such file or folder; correct --replies")
+            raise InputError(said("reproduce-no-file", path=path))
     with_files = [
         (kind, table, files)
         for kind, table in chosen
@@ -167,7 +170,7 @@ def _print_list(*, as_json: bool) -> None:
         for kind, table, n in rows
     ]
     console = open_console()
-    heads = [Column(head) for head in ("table", "made of", "here")]
+    heads = [Column(said("head", name=head)) for head in ("table", "made of", "here")]
     console.print_table(table_of("tables", heads, lines))
     lacking = list(dict.fromkeys(f"{k.name}:{t.source}" for k, t, n in rows if not n and t.source))
     if lacking:

@@ -29,6 +29,7 @@ from zhiyin.plugins.judges.rubric import Judgement
 from zhiyin.plugins.judges.rules import OURS as OUR_RULES
 from zhiyin.plugins.judges.rules import by_released_rules, read_released, rules_of
 from zhiyin.prompts import require
+from zhiyin.words import said
 
 Given = Literal["details", "heard"]
 _RESERVED = ("qa", "questions", "total", "song", "missing", "score")
@@ -76,7 +77,7 @@ def _read(path: Path) -> Aspect:
     try:
         return msgspec.convert(read_toml_text(path.read_bytes()), Aspect)
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}: is it there, and a file?") from None
+        raise InputError(said("aspect-unread", path=path, strerror=error.strerror)) from None
     except msgspec.ValidationError as error:
         raise InputError(f"{path}: {error}: {_SEE}") from None
     except ValueError as error:
@@ -101,18 +102,15 @@ def read_aspect(path: Path) -> Aspect:
     aspect = _read(path)
     low, high = aspect.scale
     if not _NAME.fullmatch(aspect.name):
-        raise InputError(f"{path}: name {aspect.name!r}: write small letters, digits, - and _")
+        raise InputError(said("aspect-name", path=path, name=repr(aspect.name)))
     if aspect.name in OURS or aspect.name in _RESERVED:
-        raise InputError(f"{path}: the name {aspect.name!r} is taken: choose another one")
+        raise InputError(said("aspect-taken", path=path, name=repr(aspect.name)))
     if not 0 <= low < high < float("inf"):
-        raise InputError(
-            f"{path}: scale [{low:g}, {high:g}]: write the lowest score, 0 or more, and then the "
-            "highest"
-        )
+        raise InputError(said("aspect-scale", path=path, low=f"{low:g}", high=f"{high:g}"))
     if aspect.of != "reviews":
-        raise InputError(f"{path}: of: aspects of your own are of reviews: leave it out")
+        raise InputError(said("aspect-of", path=path))
     if not aspect.prompt.strip():
-        raise InputError(f'{path}: no prompt: write prompt = "..." with {{text}} in it: {_SEE}')
+        raise InputError(said("aspect-no-prompt", path=path, see=_SEE))
     require(aspect.prompt, ("text", *aspect.given), path)
     return aspect
 
@@ -225,10 +223,7 @@ def read_aspects(value: Any, kept: Sequence[Aspect] = ()) -> tuple[Aspect, ...]:
     """
     added, names = {one.name: one for one in kept}, aspect_words(value)
     if not names or (len(names) > 1 and not set(ALONE).isdisjoint(names)):
-        raise InputError(
-            f"--aspects {value}: failures and reasoning are of choices and the others of reviews: "
-            f"name failures alone, or reasoning, or some of {','.join(GRADED)} and files of yours"
-        )
+        raise InputError(said("aspects-mixed", value=value, graded=",".join(GRADED)))
     found: dict[str, Aspect] = {}
     for name in names:
         aspect = added.get(name) or OURS.get(name)
@@ -236,8 +231,8 @@ def read_aspects(value: Any, kept: Sequence[Aspect] = ()) -> tuple[Aspect, ...]:
             aspect = read_aspect(installed().get(name) or Path(name))
         if aspect is None:
             known = (*OURS, *added, *installed())
-            raise InputError(f"unknown --aspects {name!r}: {did_you_mean(name, known)}")
+            raise InputError(said("aspects-unknown", name=name, hint=did_you_mean(name, known)))
         if aspect.name in found:
-            raise InputError(f"--aspects {name}: the name {aspect.name!r} is taken by another one")
+            raise InputError(said("aspects-twice", name=name, nameb=repr(aspect.name)))
         found[aspect.name] = aspect
     return tuple(found.values())

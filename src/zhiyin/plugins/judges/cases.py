@@ -20,6 +20,7 @@ from zhiyin.record import Record
 from zhiyin.runs.rows import rows_of
 from zhiyin.runs.ways import item_of
 from zhiyin.trial import Audio
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
@@ -96,12 +97,9 @@ def reviews(folder: Path) -> list[JudgedCase]:
     heard = read_heard(folder)
     cases = [_review(record, record.exchange.final.text, heard) for record in reviewed(folder)]
     if not cases and (empty := len(unwritten(folder))):
-        raise InputError(f"{folder}: none of its {empty} reviews was written: nothing to judge")
+        raise InputError(said("judge-none-written", folder=folder, empty=empty))
     if not cases:
-        raise NoReviewsError(
-            f"{folder}: holds no review to judge: name the run of a benchmark that asks for "
-            "reviews, or name failures with --aspects failures"
-        )
+        raise NoReviewsError(said("judge-no-review", folder=folder))
     return cases
 
 
@@ -163,7 +161,7 @@ def wrong_choices(folder: Path) -> list[JudgedCase]:
         if record.verdict.state != "correct"
     ]
     if not cases:
-        raise InputError(f"{folder}: no choice in it went wrong: there is no failure to name")
+        raise InputError(said("judge-none-wrong", folder=folder))
     return cases
 
 
@@ -202,10 +200,7 @@ def reasoned(folder: Path) -> list[JudgedCase]:
             )
         )
     if not cases:
-        raise InputError(
-            f"{folder}: none of its questions brings criteria for the reasoning: name a run of a "
-            "benchmark whose data have them, such as one with a rubric for each question"
-        )
+        raise InputError(said("judge-no-criteria", folder=folder))
     return cases
 
 

@@ -27,7 +27,7 @@ from zhiyin.plugins.judges.reading import (
 from zhiyin.plugins.judges.rubric import Judgement, JudgementDetail
 from zhiyin.reader import is_refusal
 from zhiyin.reader.refusal import evasion_in
-from zhiyin.words import Text, said
+from zhiyin.words import Text, localized, said
 
 if TYPE_CHECKING:
     from zhiyin.plugins.judges.cases import JudgedCase
@@ -336,7 +336,7 @@ def _trimmed(values: dict[str, list[float | None]], draws: int) -> float | None:
 def reasoning_lines(result: Reasoned) -> Iterator[str]:
     """The figures as lines."""
     total, draws = result.groups[0], result.draws
-    yield str(said("judged-reasoning", run=result.run, judge=result.judge, right=total.right,
+    yield localized(said("judged-reasoning", run=result.run, judge=result.judge, right=total.right,
                    n=total.questions))  # fmt: skip
     width = max(len(share.group) for share in result.groups)
     lines = []
@@ -359,4 +359,4 @@ def reasoning_lines(result: Reasoned) -> Iterator[str]:
     if result.partly:
         notes.append(said("judged-reasoning-partly", draws=draws, n=result.partly))
     lines += [said("judged-note", what=note) for note in [*notes, *result.notes]]
-    yield from (f"   {line}" for line in lines)
+    yield from (f"   {localized(line)}" for line in lines)

@@ -137,9 +137,7 @@ def read_weights(text: str | None) -> tuple[float, ...]:
         weights = ()
     usable = len(weights) == len(COMPONENTS) and all(0 <= w < float("inf") for w in weights)
     if not usable or not sum(weights):
-        raise InputError(
-            f"--weights {text}: write four numbers for {'/'.join(COMPONENTS)}, such as 30/40/20/10"
-        )
+        raise InputError(said("judge-weights", text=text, components="/".join(COMPONENTS)))
     return weights
 
 

@@ -7,21 +7,18 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from zhiyin.cli.functions import COSTS
-from zhiyin.cli.output import open_console, print_json, print_json_each
+from zhiyin.cli.output import note, open_console, print_json, print_json_each
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.flags import add_part
-from zhiyin.numerals import counted
 from zhiyin.shown.table import Kind, table_of
-from zhiyin.text import quoted
-from zhiyin.words import said
+from zhiyin.words import localized, naming, said
 
 if TYPE_CHECKING:
     from zhiyin.plugins.judges.judging import JudgeRequest
@@ -123,9 +120,9 @@ def _people(
     if human is None:
         return None
     if alone == "failures":
-        raise InputError("--human: nobody grades the names of failures; leave it out")
+        raise InputError(said("judge-human-failures"))
     if alone:
-        raise InputError("--human: grades of people are of reviews; leave it out")
+        raise InputError(said("judge-human-reviews"))
     return read_people(human, reviews(run), scales)
 
 
@@ -181,11 +178,11 @@ def _print_report(report: JudgeReport, *, whole: bool) -> None:
         console.say_indented(line)
     for line in people_lines(report.reliability):
         console.say_indented(line.removeprefix(" "))
-    console.say_all([*map(str, report.reliability.warnings)], label="warning", style="yellow")
-    notes = [str(note) for one in report.judges for note in one.notes]
+    console.say_all(report.reliability.warnings, label=said("cli-warning"), style="yellow")
+    notes = [naming(note) for one in report.judges for note in one.notes]
     notes = list(dict.fromkeys([*notes, *(note for one in report.notes for note in one)]))
-    console.say_all(notes, label="note", most=_NOTES, more="--groups all")
-    console.say("songs, statements, agreement, every note: --groups all")
+    console.say_all(notes, label=said("cli-note"), most=_NOTES, more="--groups all")
+    console.say(said("judged-whole"))
 
 
 def _print_failures(run: Path, folders: list[Path], whole: bool, json: bool) -> int:
@@ -257,9 +254,9 @@ def audit(
     from zhiyin.plugins.methods.audit.marks import JUDGE, PERSON
 
     if judge and by:
-        raise InputError("--by is for people: a judge marks under its own name; leave it out")
+        raise InputError(said("audit-by-judge"))
     if by and by.startswith(JUDGE):
-        raise InputError(f"--by {by}: names that begin with {JUDGE} are those of models")
+        raise InputError(said("audit-by-name", by=by, judge=JUDGE))
     drawn = open_audit(run, DrawWish(n, seed, allocation))
     marker = f"{JUDGE}{written(judge)}" if judge else by or PERSON
     judging = None
@@ -279,9 +276,8 @@ def audit(
 
     unmarked = len(drawn.draw.replies) - len(drawn.book.marked_by(marker))
     if unmarked > 0:
-        why = judging.ended[1] or "its replies hold no mark that can be read"
-        replies = counted(unmarked, "reply", "replies")
-        sys.stderr.write(f"{written(judge)} left {replies} unmarked: {why}\n")
+        why = judging.ended[1] or said("audit-unreadable")
+        note(said("audit-unmarked", judge=written(judge), n=unmarked, why=why))
     return int(unmarked > 0)
 
 
@@ -289,20 +285,15 @@ def _take(audit: Audit, marks: Path, by: str) -> None:
     from zhiyin.plugins.methods.audit.drawing import take_marks
 
     taken = take_marks(audit, marks, by)
-    draw = " and their draw" if taken.draw else ""
-    others = f"; {taken.others} are of replies that are not drawn here" if taken.others else ""
-    sys.stderr.write(f"took {taken.marks} marks{draw} from {marks}{others}\n")
+    facts = {"n": taken.marks, "draw": bool(taken.draw), "others": taken.others}
+    note(said("audit-took", path=marks, **facts))
 
 
 def _write(audit: Audit, sheet: Path, by: str, named: str | None) -> None:
     from zhiyin.plugins.methods.audit.drawing import write_sheet
 
     number = write_sheet(audit, by, sheet)
-    who = f"--by {quoted(named)} " if named else ""
-    sys.stderr.write(
-        f'wrote {number} replies to {sheet}: put a letter, "none" or "unsure" in each "mark", '
-        f"then `zhiyin audit {quoted(audit.folder)} {who}--marks {quoted(sheet)}`\n"
-    )
+    note(said("audit-wrote", n=number, sheet=sheet, run=audit.folder, by=named))
 
 
 def _mark_by_judge(
@@ -322,10 +313,7 @@ def _mark(audit: Audit, by: str, port: int, opens: bool) -> None:
     from zhiyin.plugins.methods.serving import LOOPBACK, listen, serve_page
 
     page = MarkingPage(audit, by).application()
-    line = (
-        f"open {{address}} and mark {len(audit.draw.replies)} replies (Ctrl-C ends; every mark is "
-        "kept at once)"
-    )
+    line = localized(said("audit-open", n=len(audit.draw.replies), address="{address}"))
     serve_page(lambda ready: listen(page, LOOPBACK[0], port, ready), port, line, opens)
 
 
@@ -358,10 +346,7 @@ def _print_audit(audit: Audit, by: str | None, as_json: bool) -> None:
     for line in result.sentences:
         console.say(line)
     if audit.population.others:
-        console.say(
-            f"{audit.population.others:,} further trials were not read by rule as a choice and "
-            "are not audited"
-        )
+        console.say(said("audit-others", others=audit.population.others))
 
 
 _COLUMNS = ("size", "drawn", "marked", "unsure", "misread")

@@ -31,7 +31,7 @@ from zhiyin.runs.ways import item_of
 from zhiyin.shown.table import Column, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Parts, part_difference
-from zhiyin.words import said
+from zhiyin.words import localized, said
 
 if TYPE_CHECKING:
     from zhiyin.plugins.judges.grades import Grades
@@ -426,18 +426,18 @@ def confidence_lines(confidence: Confidence | None, judge: str | None = None) ->
         return
     sources = [f"{n} {name}" for name, n in confidence.sources.items()]
     title = "answers" if judge is None else "claims"
-    yield str(said("judged-confidence", title=title, judge=judge, sources=sources,
+    yield localized(said("judged-confidence", title=title, judge=judge, sources=sources,
                    unknown=confidence.unknown))  # fmt: skip
     calibration = confidence.calibration
     figures = said("judged-confidence-figures", ece=f"{calibration.ece:.4f}",
                    brier=f"{confidence.brier.score:.4f}",
                    bias=written(calibration.bias, _GAPS))  # fmt: skip
-    yield f"   {figures}"
+    yield f"   {localized(figures)}"
     for one in calibration.bins:
         bar = said("judged-confidence-bin", low=f"{one.low:.1f}", high=f"{one.high:.1f}",
                    said=f"{one.confidence:.2f}", right=f"{one.accuracy.mean:.2f}",
                    bar=f"{'#' * round(20 * one.accuracy.mean):<20}", n=one.n)  # fmt: skip
-        yield f"   {bar}"
+        yield f"   {localized(bar)}"
 
 
 def part_lines(rows: Sequence[PartConfidence], judge: str) -> Iterator[str]:
@@ -445,12 +445,13 @@ def part_lines(rows: Sequence[PartConfidence], judge: str) -> Iterator[str]:
     precise = next((row.outcomes for row in rows if row.part == "precision"), None)
     yield from confidence_lines(precise, judge)
     if rows:
-        yield str(said("judged-confidences", judge=judge))
+        yield localized(said("judged-confidences", judge=judge))
     for row in rows:
         name = "questions" if row.part == QUESTIONS else row.part
         if row.bias is None:
             unknown = said("judged-confidence-of", n=row.unknown, part=row.part)
-            yield f"   {said('judged-confidence-unknown', name=name, unknown=unknown)}"
+            unknown = said("judged-confidence-unknown", name=name, unknown=unknown)
+            yield f"   {localized(unknown)}"
             continue
         known = None if row.part == TOTAL else said("judged-confidence-of", n=row.n, part=row.part)
         line = said("judged-confidence-part", name=name, said=f"{row.stated:.4f}",
@@ -458,6 +459,6 @@ def part_lines(rows: Sequence[PartConfidence], judge: str) -> Iterator[str]:
                     bias=written((row.bias.mean, row.bias.low, row.bias.high), _GAPS),
                     gap=None if row.gap is None else f"{row.gap:.4f}", known=known,
                     unknown=row.unknown)  # fmt: skip
-        yield f"   {line}"
+        yield f"   {localized(line)}"
     if any(row.gap is not None for row in rows):
-        yield f"   {said('judged-confidence-points')}"
+        yield f"   {localized(said('judged-confidence-points'))}"

@@ -23,7 +23,7 @@ from zhiyin.plugins.judges.rubric import Judgement
 from zhiyin.plugins.judges.rules import OURS, Rules
 from zhiyin.record import Record
 from zhiyin.runs.rows import records_of
-from zhiyin.words import said
+from zhiyin.words import localized, naming, said
 from zhiyin.words.findings import told
 
 
@@ -170,7 +170,7 @@ def read_grades(folder: Path, run: Path | None = None) -> Grades:
         aspects=judging.settings.aspects,
         cases=judging.cases,
         grades=list(_grades(judging, records)),
-        remarks=[one.text for one in told(manifest.remarks)],
+        remarks=[naming(one) for one in told(manifest.remarks)],
         rules=judging.settings.rules,
         unwritten=[] if alone else unwritten(run or folder.parent),
         added=judging.settings.declared,
@@ -313,19 +313,20 @@ def _failures(
 def failure_lines(failures: Failures) -> Iterator[str]:
     """Each name with its share and a few of the quotations that show it."""
     total = len(failures.failures)
-    yield str(said("judged-failures", run=failures.run, judge=failures.judge, n=total))
+    yield localized(said("judged-failures", run=failures.run, judge=failures.judge, n=total))
     for mode, n in failures.counts.items():
-        yield f"   {mode}: {n} ({100 * n / total:.1f}%)"
+        share = f"{100 * n / total:.1f}%"
+        yield f"   {localized(said('judged-mode', mode=mode, n=n, share=share))}"
         for one in [n for n in failures.failures if n.mode == mode and n.quote][:3]:
             quote, reason = " ".join(one.quote.split())[:160], one.reason or None
             shown = said(
                 "judged-failure-shown", case=one.case, by=one.by, quote=quote, reason=reason
             )
-            yield f"      {shown}"
+            yield f"      {localized(shown)}"
     if failures.missing:
         first = next(n for n in failures.failures if n.mode is None)
         unnamed = said(
             "judged-failures-unnamed", n=failures.missing, first=first.case, reason=first.reason
         )
-        yield f"   {unnamed}"
-    yield from (f"   {said('judged-note', what=note)}" for note in failures.notes)
+        yield f"   {localized(unnamed)}"
+    yield from (f"   {localized(said('judged-note', what=note))}" for note in failures.notes)

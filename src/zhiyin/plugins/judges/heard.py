@@ -18,6 +18,7 @@ import msgspec
 
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, write_atomically
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.record import Record
@@ -152,13 +153,13 @@ def hear_run(run: Path) -> list[str]:
             continue
         try:
             if audio_part(Path(path)).sha256 != sha256:
-                raise InputError(f"{path}: is no longer the recording that was played")
+                raise InputError(said("heard-other", path=path))
             known[sha256] = measure(path)
             fresh = True
         except InputError as error:
             remarks.append(f"not measured, so judged by its details alone: {error}")
     if fresh:
-        with reworded(f"cannot write {run / FILE}: "):
+        with reworded(said("error-not-written", path=run / FILE, why="")):
             write_atomically(run / FILE, msgspec.json.encode(_HeardFile(VERSION, known)) + b"\n")
     return remarks
 

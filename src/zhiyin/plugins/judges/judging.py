@@ -138,7 +138,7 @@ async def check_judge(spec: str, model: Model | None = None) -> None:
     InputError
         It cannot be opened or reached, or its key is refused.
     """
-    with reworded("the judge cannot be asked: ", of=InputError):
+    with reworded(said("judge-cannot", why=""), of=InputError):
         judge = model or open_model(spec)
         try:
             await session.check(judge)
@@ -194,20 +194,13 @@ def warn_stopped(result: session.Result) -> None:
 def _refuse_beyond_words(judging: Judging) -> None:
     """Raise `InputError` for what the lexical judge cannot do."""
     if judging.forms:
-        raise InputError(
-            "the lexical judge goes by word lists and is asked in no prompt: leave --released out"
-        )
+        raise InputError(said("lexical-released"))
     if "failures" in judging.settings.aspects:
-        raise InputError(
-            "the lexical judge names no failures beyond the first pass by rule: give a model"
-        )
+        raise InputError(said("lexical-failures"))
     if "reasoning" in judging.settings.aspects:
-        raise InputError("the lexical judge follows no reasoning: give a model")
+        raise InputError(said("lexical-reasoning"))
     if added := judging.settings.declared:
-        raise InputError(
-            f"the lexical judge goes by word lists and has none for {added[0].name}: give a model, "
-            "or leave that out of --aspects"
-        )
+        raise InputError(said("lexical-aspect", name=added[0].name))
 
 
 async def judge_audit(
@@ -347,7 +340,7 @@ class Marking(Benchmark[Any]):
         draw = Book(self.run).draw
         if draw is None:
             first = f"`zhiyin audit {quoted(self.run)}`"
-            raise InputError(f"{self.run}: nothing is drawn: run {first} first")
+            raise InputError(said("audit-not-drawn", run=self.run, first=first))
         return draw
 
     @cached_property
@@ -410,7 +403,7 @@ class Marking(Benchmark[Any]):
     def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
         """The marking that flags or a manifest name. Raises `InputError` where they name no run."""
         if not options.get("run"):
-            raise InputError("no run to audit: write `zhiyin audit RUN --judge MODEL`")
+            raise InputError(said("audit-no-run"))
         return Marking(str(options["run"]))
 
 

@@ -29,6 +29,7 @@ import msgspec
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import NOT_JSON
 from zhiyin.text import as_seen, trouble_with
+from zhiyin.words import said
 
 OURS = ("zh", "en")
 WORDS, LISTS = "language.json", "lexicon.json"
@@ -131,7 +132,7 @@ class Language:
         tables = _json(path, dict[str, msgspec.Raw])
         needed = (field.name for field in msgspec.structs.fields(Lexicon) if field.required)
         if missing := [name for name in needed if name not in tables]:
-            raise InputError(f"{path}: no {missing[0]!r}: add the list, empty if need be")
+            raise InputError(said("pack-list", path=path, missing=repr(missing[0])))
         lists: Lexicon = _json(path, Lexicon)
         return lists
 
@@ -146,9 +147,9 @@ class Language:
                 groups = re.compile(expression)
                 needed = _GROUPS.get(name, set())
                 if missing := sorted(needed - groups.groupindex.keys()):
-                    raise InputError(f"{path}: patterns, {name}: no (?P<{missing[0]}>...): add it")
+                    raise InputError(said("pack-group", path=path, name=name, missing=missing[0]))
                 if name in ("singer", "tempo") and not groups.groups:
-                    raise InputError(f"{path}: patterns, {name}: put what is claimed into (...)")
+                    raise InputError(said("pack-claim", path=path, name=name))
 
     @cached_property
     def lists(self) -> Lexicon:
@@ -163,7 +164,12 @@ class Language:
         own = self.words.rubric.get(rubric, {})
         if missing := [point for point in points if point not in own]:
             raise InputError(
-                f"{self.folder / WORDS}: rubric {rubric!r} says nothing of {missing[0]!r}: add it"
+                said(
+                    "pack-rubric",
+                    folder=self.folder / WORDS,
+                    rubric=repr(rubric),
+                    missing=repr(missing[0]),
+                )
             )
         return own
 
@@ -183,15 +189,13 @@ def open_language(named: str | None) -> Language:
     folder = Path(str(named))
     if not folder.is_dir():
         raise InputError(
-            f"unknown --language {named!r}: {did_you_mean(str(named), OURS)}; or give the folder "
-            f"of a language pack, with {WORDS} in it"
+            said(
+                "pack-unknown", named=repr(named), hint=did_you_mean(str(named), OURS), words=WORDS
+            )
         )
     words = _json(folder / WORDS, LanguagePack)
     if words.language in OURS:
-        raise InputError(
-            f"{folder / WORDS}: the language {words.language!r} is there already: give the pack a "
-            "name of its own"
-        )
+        raise InputError(said("pack-twice", folder=folder / WORDS, language=repr(words.language)))
     pack = _opened[words.language] = Language(folder, words)
     return pack
 
@@ -206,7 +210,7 @@ def _json(path: Path | Traversable, kind: Any) -> Any:
     try:
         return msgspec.json.decode(path.read_bytes(), type=kind)
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}: a language pack needs this file") from None
+        raise InputError(said("pack-unread", path=path, strerror=error.strerror)) from None
     except NOT_JSON as error:
         raise InputError(f"{path}: {error}: put it right") from None
 

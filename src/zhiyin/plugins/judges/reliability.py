@@ -269,7 +269,7 @@ def read_human(
     header = [name.strip() for name in next(lines, (1, []))[1]]
     aspects = [name for name in header if name in graded]
     if "song" not in header or not aspects:
-        raise InputError(f"{path}:1: write a header with song and some of {', '.join(graded)}")
+        raise InputError(said("human-header", path=path, graded=", ".join(graded)))
     refuse_twins(path, header, ("song", *aspects))
     songs = Counter(case.song for case in judged)
     cases = {case.song: case.id for case in judged} | {case.id: case.id for case in judged}
@@ -279,18 +279,25 @@ def read_human(
             continue
         if len(row) != len(header):
             raise InputError(
-                f"{path}:{number}: {len(row)} fields under {len(header)} columns: mend the row"
+                said(
+                    "human-fields", path=path, number=str(number), row=len(row), header=len(header)
+                )
             )
         cells = dict(zip(header, (cell.strip() for cell in row), strict=True))
         case = cases.get(cells["song"])
         if case is None:
             raise InputError(
-                f"{path}:{number}: no song {cells['song']!r} in this run: write it as the run does"
+                said("human-song", path=path, number=str(number), cells=repr(cells["song"]))
             )
         if songs[cells["song"]] > 1 and case != cells["song"]:
             raise InputError(
-                f"{path}:{number}: {songs[cells['song']]} reviews are of {cells['song']!r}: write "
-                "the trial's id in its place"
+                said(
+                    "human-songs",
+                    path=path,
+                    number=str(number),
+                    songs=songs[cells["song"]],
+                    cells=repr(cells["song"]),
+                )
             )
         for aspect in aspects:
             if cells.get(aspect):
@@ -302,7 +309,9 @@ def read_human(
 def _grade(cell: str, scale: Scale, where: str) -> float:
     grade, (low, high) = number_in(cell), scale
     if not low <= grade <= high:
-        raise InputError(f"{where} {cell!r} is no number from {low:g} to {high:g}")
+        raise InputError(
+            said("human-grade", where=where, cell=repr(cell), low=f"{low:g}", high=f"{high:g}")
+        )
     return grade
 
 
@@ -374,9 +383,7 @@ def read_people(
         As `read_human` and `read_export`; an export of other answers, or of other texts.
     """
     if path.is_dir():
-        raise InputError(
-            f"--human {path}: is a folder: give a table, or what `zhiyin study export` writes"
-        )
+        raise InputError(said("human-folder", path=path))
     if not looks_exported(path):
         return PeoplesGrades(read_human(path, judged, graded))
     return _rated(path, read_export(path), {case.id: case for case in judged}, graded)
@@ -388,12 +395,9 @@ def _rated(
     """The grades of a study, for those of its texts that are this run's, to the letter."""
     answers = [answer for answer in study.valid() if answer.form == "grades"]
     if not any(answer.form == "grades" for answer in study.answers):
-        raise InputError(
-            f"{path}: nobody graded texts in it: give the export of a study of the kind rate, "
-            "without --pairs"
-        )
+        raise InputError(said("human-no-texts", path=path))
     if not answers:
-        raise InputError(f"{path}: no grade in it counts: all of these people are excluded")
+        raise InputError(said("human-excluded", path=path))
     given: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     scales: dict[str, Scale] = {}
     people: defaultdict[str, set[str]] = defaultdict(set)
@@ -401,10 +405,7 @@ def _rated(
         run, _, trial = answer.trial.partition("/")
         text = study.texts.get(answer.trial, {}).get(run)
         if text is None:
-            raise InputError(
-                f"{path}: its codebook does not hold the texts that were graded: export the study "
-                "again"
-            )
+            raise InputError(said("human-codebook", path=path))
         case = cases.get(trial)
         if case is None or case.text != text:
             continue  # of another run
@@ -414,8 +415,6 @@ def _rated(
                 people[aspect].add(answer.person)
                 scales[aspect] = study.scales[answer.trial][aspect]
     if not given:
-        raise InputError(
-            f"{path}: no text graded in it is of this run: name a run that the study was made from"
-        )
+        raise InputError(said("human-other-run", path=path))
     means = {a: {case: fmean(grades) for case, grades in by.items()} for a, by in given.items()}
     return PeoplesGrades(means, scales, {aspect: len(who) for aspect, who in people.items()})

@@ -14,14 +14,7 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import brief
 from zhiyin.numerals import gap, p_words, percent
 from zhiyin.plugins.judges.cases import reviewed
-from zhiyin.plugins.judges.combine import (
-    COMPONENTS,
-    QUESTIONS,
-    WEIGHTS,
-    Combined,
-    Component,
-    combine,
-)
+from zhiyin.plugins.judges.combine import COMPONENTS, WEIGHTS, Combined, Component, combine
 from zhiyin.plugins.judges.confidence import (
     Confidence,
     PartConfidence,
@@ -44,7 +37,7 @@ from zhiyin.prompts import fill_text
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.table import Column, written
 from zhiyin.statistics.intervals import Interval
-from zhiyin.words import Said, Text, said
+from zhiyin.words import Said, Text, localized, said, spoken
 from zhiyin.words.reasons import heading
 
 _BANDS = (
@@ -178,26 +171,21 @@ def lines(report: JudgeReport) -> Iterator[str]:
 def brief_lines(report: JudgeReport) -> Iterator[str]:
     """The figures of each judge, a line each; warnings and notes are not among them."""
     for combined in report.judges:
-        by = "" if combined.protocol == "ours" else f", by {combined.protocol}"
-        yield f"questions and reviews, judged by {combined.judge}{by}"
-        ends = _ends(combined.interval)
-        yield f"  total: {_brief(combined.total)}{ends}{_bounds(combined, _brief)}"
+        by = None if combined.protocol == "ours" else combined.protocol
+        yield localized(said("judged-brief", judge=combined.judge, by=by))
+        total = f"{_brief(combined.total)}{_ends(combined.interval)}{_bounds(combined, _brief)}"
+        yield f"  {localized(said('judged-brief-total', figure=total))}"
         for name, part in combined.components.items():
-            weight = combined.weights.get(name)
-            share = "" if weight is None else f", weight {weight:g}"
-            if part.value is None:
-                yield f"  {name}: none, {part.why}{share}"
-                continue
-            units = "questions" if name == QUESTIONS else "songs"
-            missing = f"; {part.errors} missing" if part.errors else ""
-            figure = f"{_brief(part.value)}{_ends(part.interval)}"
-            yield f"  {name}: {figure}, n = {part.n} {units}{missing}{share}"
-            if name == "precision" and (left := open_claims(combined)):
-                yield f"    {left}"
+            figure = None if part.value is None else f"{_brief(part.value)}{_ends(part.interval)}"
+            facts: dict[str, Any] = {"part": name, "figure": figure, "why": part.why, "n": part.n}
+            facts |= {"missing": part.errors, "weight": combined.weights.get(name)}
+            yield f"  {localized(said('judged-brief-part', **facts))}"
+            if figure and name == "precision" and (left := open_claims(combined)):
+                yield f"    {localized(left)}"
 
 
 def _brief(value: float | None) -> str:
-    return "none" if value is None else f"{percent(value)} %"
+    return _none() if value is None else f"{percent(value)} %"
 
 
 def judge_lines(
@@ -210,7 +198,7 @@ def judge_lines(
     """The result under one judge, with the headings and lines of ReactionEval's "Example Output".
 
     Beyond them: the judge, intervals, what is missing, each song, weights and notes. The layout is
-    that of ``templates/report.txt``.
+    that of ``templates/report.en.txt``.
     """
     filters: dict[str, Callable[..., str]] = {
         "bounds": _bounds,
@@ -224,16 +212,16 @@ def judge_lines(
     yield from (
         fill_text(
             "zhiyin.plugins.judges",
-            "report.txt",
+            f"report.{spoken()}.txt",
             filters,
             result=combined,
             precise=precise,
             novel=novel,
-            notes=[*map(str, combined.notes), *notes],
+            notes=[*map(localized, combined.notes), *map(localized, notes)],
             assessment=assessment,
             most=rules_of(combined.protocol).most,
             added=[name for name in combined.components if name not in COMPONENTS],
-            listened=str(listened) if listened else "",
+            listened=localized(listened) if listened else "",
         )
         .rstrip("\n")
         .split("\n")
@@ -269,8 +257,15 @@ def open_claims(combined: Combined) -> Said | None:
     return said("judged-open", n=n) if n and combined.protocol == OURS.name else None
 
 
+def reliability_lines(reliability: Reliability) -> Iterator[str]:
+    """The reliability of the judges as lines."""
+    if found := reliability_words(reliability):
+        yield localized(said("judged-reliability"))
+    yield from map(_indented, found)
+
+
 def _indented(line: Said) -> str:
-    return f"   {'   ' * (line.name in _BELOW)}{line}"
+    return f"   {'   ' * (line.name in _BELOW)}{localized(line)}"
 
 
 _BELOW = ("judged-measure", "judged-powered")
@@ -354,8 +349,12 @@ def _marks(value: float | None, most: float) -> str:
     return "-" if value is None else f"{_figure(value, decimals=2)}/{most:g}"
 
 
+def _none() -> str:
+    return localized(said("judged-none"))
+
+
 def _percent(value: float | None) -> str:
-    return "none" if value is None else f"{percent(value, 2)}%"
+    return _none() if value is None else f"{percent(value, 2)}%"
 
 
 def _ends(interval: Interval | None) -> str:
@@ -369,7 +368,7 @@ def _bounds(part: Component | Combined, share: Callable[[float | None], str] = _
     low, high = part.low, part.high
     if low is None or high is None or high - low < 1e-12:
         return ""
-    return f", between {share(low)} (all missing the worst) and {share(high)} (the best)"
+    return localized(said("judged-between", low=share(low), high=share(high)))
 
 
 def _figure(value: float | None, estimate: Any = None, decimals: int = 3) -> str:
@@ -382,4 +381,4 @@ def _figure(value: float | None, estimate: Any = None, decimals: int = 3) -> str
 
 def _share(value: float | None) -> str:
     """Format a share as the published report does: "0.7500 (75.00%)"."""
-    return "none" if value is None else f"{value:.4f} ({_percent(value)})"
+    return _none() if value is None else f"{value:.4f} ({_percent(value)})"

@@ -28,7 +28,7 @@ from zhiyin.plugins.judges.rubric import (
     PointRubric,
 )
 from zhiyin.prompts import Template
-from zhiyin.words import Said
+from zhiyin.words import Said, said
 
 RELEASED = "reaction-released"
 SOURCE = "github.com/karroyan/ReactionEvalBenchmark, commits 8bd7791 and 281dd5f"
@@ -69,7 +69,7 @@ def rules_of(protocol: str | None) -> Rules:
     """The rules of a protocol, ours for None. Raises `InputError` for an unknown one."""
     name = protocol or OURS.name
     if name not in _RULES:
-        raise InputError(f"unknown --protocol {name!r}: {did_you_mean(name, _RULES)}")
+        raise InputError(said("rules-unknown", name=name, hint=did_you_mean(name, _RULES)))
     return _RULES[name]
 
 

@@ -150,3 +150,119 @@ judges-unknown = unknown: one judge judged each text once; judge again with --dr
 
 report-judges = How far the judges can be relied on:
 audit-drawn = { $n } of { $of } replies are drawn, and none is marked yet
+
+aspect-unread = { $path }: { $strerror }: is it there, and a file?
+aspect-name = { $path }: name { $name }: write small letters, digits, - and _
+aspect-taken = { $path }: the name { $name } is taken: choose another one
+aspect-scale = { $path }: scale [{ $low }, { $high }]: write the lowest score, 0 or more, and then the highest
+aspect-of = { $path }: of: aspects of your own are of reviews: leave it out
+aspect-no-prompt = { $path }: no prompt: write prompt = "..." with {"{"}text{"}"} in it: { $see }
+aspects-mixed = --aspects { $value }: failures and reasoning are of choices and the others of reviews: name failures alone, or reasoning, or some of { $graded } and files of yours
+aspects-twice = --aspects { $name }: the name { $nameb } is taken by another one
+
+judge-none-written = { $folder }: none of its { $empty } reviews was written: nothing to judge
+judge-no-review = { $folder }: holds no review to judge: name the run of a benchmark that asks for reviews, or name failures with --aspects failures
+judge-none-wrong = { $folder }: no choice in it went wrong: there is no failure to name
+judge-no-criteria = { $folder }: none of its questions brings criteria for the reasoning: name a run of a benchmark whose data have them, such as one with a rubric for each question
+
+judge-weights = --weights { $text }: write four numbers for { $components }, such as 30/40/20/10
+
+judge-human-failures = --human: nobody grades the names of failures; leave it out
+judge-human-reviews = --human: grades of people are of reviews; leave it out
+audit-by-judge = --by is for people: a judge marks under its own name; leave it out
+audit-by-name = --by { $by }: names that begin with { $judge } are those of models
+audit-others = { $others } further trials were not read by rule as a choice and are not audited
+
+lexical-released = the lexical judge goes by word lists and is asked in no prompt: leave --released out
+lexical-failures = the lexical judge names no failures beyond the first pass by rule: give a model
+lexical-reasoning = the lexical judge follows no reasoning: give a model
+lexical-aspect = the lexical judge goes by word lists and has none for { $name }: give a model, or leave that out of --aspects
+audit-not-drawn = { $run }: nothing is drawn: run { $first } first
+audit-no-run = no run to audit: write `zhiyin audit RUN --judge MODEL`
+
+human-header = { $path }:1: write a header with song and some of { $graded }
+human-fields = { $path }:{ $number }: { $row } fields under { $header } columns: mend the row
+human-song = { $path }:{ $number }: no song { $cells } in this run: write it as the run does
+human-songs = { $path }:{ $number }: { $songs ->
+    [one] { $songs } review is
+   *[other] { $songs } reviews are
+} of { $cells }: write the trial's id in its place
+human-grade = { $where } { $cell } is no number from { $low } to { $high }
+human-folder = --human { $path }: is a folder: give a table, or what `zhiyin study export` writes
+human-no-texts = { $path }: nobody graded texts in it: give the export of a study of the kind rate, without --pairs
+human-excluded = { $path }: no grade in it counts: all of these people are excluded
+human-codebook = { $path }: its codebook does not hold the texts that were graded: export the study again
+human-other-run = { $path }: no text graded in it is of this run: name a run that the study was made from
+
+pack-list = { $path }: no { $missing }: add the list, empty if need be
+pack-group = { $path }: patterns, { $name }: no (?P<{ $missing }>...): add it
+pack-claim = { $path }: patterns, { $name }: put what is claimed into (...)
+pack-rubric = { $folder }: rubric { $rubric } says nothing of { $missing }: add it
+pack-unknown = unknown --language { $named }: { $hint }; or give the folder of a language pack, with { $words } in it
+pack-twice = { $folder }: the language { $language } is there already: give the pack a name of its own
+pack-unread = { $path }: { $strerror }: a language pack needs this file
+
+heard-other = { $path }: is no longer the recording that was played
+
+lexical-only = { $name } only judges: use `zhiyin judge RUN -m { $nameb }`
+
+# What `zhiyin judge` and `zhiyin audit` print beside.
+judged-mode = { $mode }: { $n } ({ $share })
+judged-none = none
+judged-between = , between { $low } (all missing the worst) and { $high } (the best)
+judged-reliability = RELIABILITY OF THE JUDGES
+judged-whole = songs, statements, agreement, every note: --groups all
+judged-brief = questions and reviews, judged by { $judge }{ $by ->
+    [none] {""}
+   *[other] , by { $by }
+}
+judged-brief-total = total: { $figure }
+judged-brief-part = { $part }: { $figure ->
+    [none] none, { $why }
+   *[other] { $figure }, n = { $n } { $part ->
+        [qa] { $n ->
+            [one] question
+           *[other] questions
+        }
+       *[other] { $n ->
+            [one] song
+           *[other] songs
+        }
+    }{ $missing ->
+        [0] {""}
+       *[other] ; { $missing } missing
+    }
+}{ $weight ->
+    [none] {""}
+   *[other] , weight { $weight }
+}
+audit-took = took { $n ->
+    [one] { $n } mark
+   *[other] { $n } marks
+}{ $draw ->
+    [true] { " " }and their draw
+   *[false] {""}
+} from { $path }{ $others ->
+    [0] {""}
+   *[other] ; { $others } are of replies that are not drawn here
+}
+audit-wrote = wrote { $n ->
+    [one] { $n } reply
+   *[other] { $n } replies
+} to { $sheet }: put a letter, "none" or "unsure" in each "mark", then `zhiyin audit { SHELL($run) } { $by ->
+    [none] {""}
+   *[other] --by { SHELL($by) }{" "}
+}--marks { SHELL($sheet) }`
+audit-unmarked = { $judge } left { $n ->
+    [one] { $n } reply
+   *[other] { $n } replies
+} unmarked: { $why }
+audit-unreadable = its replies hold no mark that can be read
+audit-open = open { $address } and mark { $n ->
+    [one] { $n } reply
+   *[other] { $n } replies
+} (Ctrl-C ends; every mark is kept at once)
+
+
+aspects-unknown = unknown --aspects '{ $name }': { $hint }
+rules-unknown = unknown --protocol '{ $name }': { $hint }

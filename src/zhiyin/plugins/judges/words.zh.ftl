@@ -3,7 +3,10 @@ judged-failures = { $run } 的失误，{ $judge ->
     [none] 仅按规则命名
    *[other] 由 { $judge } 命名
 }：{ $n } 道选择题
-judged-failure-shown = { $case }，由 { $by }：“{ $quote }”{ $reason ->
+judged-failure-shown = { $case }，由{ $by ->
+    [rule] 规则
+   *[other] { $by }
+}：“{ $quote }”{ $reason ->
     [none] {""}
    *[other] （{ $reason }）
 }
@@ -43,7 +46,12 @@ judged-confidence-part = { $name }：所述 { $said }，达到 { $reached }，�
    *[other] { $known }（{ $unknown } 没有置信度）
 }
 judged-confidence-points = 完整性与新颖性是得分的比例，没有对错之分：只有偏差和平均差距，没有校准误差。
-judged-close = 词表评判与 { $n } 个已评分例子的一致程度，{ $aspect }：等级相关 { $rho }，相差 { $off } { $share ->
+judged-close = 词表评判与 { $n } 个已评分例子的一致程度，{ $aspect ->
+    [completeness] 完整性
+    [precision] 精确率
+    [novelty] 新颖性
+   *[other] { $aspect }
+}：等级相关 { $rho }，相差 { $off } { $share ->
     [true] 个百分点
    *[false] 分（满分 { $most }）
 }（偏差 { $bias }）
@@ -128,3 +136,113 @@ judges-unknown = 尚不清楚：每段文字只由一个评分者评过一次；
 
 report-judges = 评分者的可靠性：
 audit-drawn = 已从 { $of } 个回答中抽取 { $n } 个，尚未标注
+
+aspect-unread = { $path }：{ $strerror }：文件是否存在，是否为文件？
+aspect-name = { $path }：名称 { $name }：请用小写字母、数字、- 与 _
+aspect-taken = { $path }：名称 { $name } 已被占用：请另取一个
+aspect-scale = { $path }：scale [{ $low }, { $high }]：请先写最低分（不小于 0），再写最高分
+aspect-of = { $path }：of：自定义的方面只用于乐评：请去掉
+aspect-no-prompt = { $path }：没有提示：请写 prompt = "..."，其中含 {"{"}text{"}"}：{ $see }
+aspects-mixed = --aspects { $value }：failures 与 reasoning 针对选择题，其余针对乐评：请只写 failures 或 reasoning，或写 { $graded } 中的几项以及您的文件
+aspects-twice = --aspects { $name }：名称 { $nameb } 已被另一项占用
+
+judge-none-written = { $folder }：{ $empty } 篇乐评都没有写出：没有可评的内容
+judge-no-review = { $folder }：其中没有可评的乐评：请给出要求写乐评的基准的运行，或用 --aspects failures 归类失误
+judge-none-wrong = { $folder }：其中没有答错的选择题：没有可归类的失误
+judge-no-criteria = { $folder }：其中的题都没有推理的评分标准：请给出数据带有标准的基准的运行，例如每题附有评分细则的基准
+
+judge-weights = --weights { $text }：请为 { $components } 写四个数，例如 30/40/20/10
+
+judge-human-failures = --human：失误的归类没有人的评分；请去掉
+judge-human-reviews = --human：人的评分针对乐评；请去掉
+audit-by-judge = --by 用于人：评分模型以自己的名字标注；请去掉
+audit-by-name = --by { $by }：以 { $judge } 开头的名字属于模型
+audit-others = 另有 { $others } 题不是按规则读作选择的，不作核查
+
+lexical-released = lexical 评分者依据词表，不使用提示：请去掉 --released
+lexical-failures = lexical 评分者只按规则归类，此外无法归类：请给出一个模型
+lexical-reasoning = lexical 评分者不能评判推理：请给出一个模型
+lexical-aspect = lexical 评分者依据词表，而 { $name } 没有词表：请给出一个模型，或从 --aspects 中去掉它
+audit-not-drawn = { $run }：尚未抽取：请先运行 { $first }
+audit-no-run = 没有要核查的运行：请写 `zhiyin audit RUN --judge MODEL`
+
+human-header = { $path }:1：请写表头，含 song 以及 { $graded } 中的几项
+human-fields = { $path }:{ $number }：{ $header } 列之下有 { $row } 个字段：请修正该行
+human-song = { $path }:{ $number }：这个运行中没有歌曲 { $cells }：请按运行中的写法填写
+human-songs = { $path }:{ $number }：{ $cells } 有 { $songs } 篇乐评：请改写题目的 id
+human-grade = { $where } { $cell } 不是 { $low } 至 { $high } 的数
+human-folder = --human { $path }：是文件夹：请给出表格，或 `zhiyin study export` 写出的文件
+human-no-texts = { $path }：其中没有人评过文本：请给出 rate 类研究的导出（不带 --pairs）
+human-excluded = { $path }：其中没有有效的评分：这些人都被排除了
+human-codebook = { $path }：其码本不含被评的文本：请重新导出该研究
+human-other-run = { $path }：其中评过的文本都不属于这个运行：请给出制作该研究所用的运行
+
+pack-list = { $path }：没有 { $missing }：请加上这个列表，可以为空
+pack-group = { $path }：patterns，{ $name }：没有 (?P<{ $missing }>...)：请加上
+pack-claim = { $path }：patterns，{ $name }：请把所陈述的内容放在 (...) 中
+pack-rubric = { $folder }：评分标准 { $rubric } 没有 { $missing }：请加上
+pack-unknown = 未知的 --language { $named }：{ $hint }；或给出语言包的文件夹，其中含 { $words }
+pack-twice = { $folder }：语言 { $language } 已经有了：请为语言包另取名称
+pack-unread = { $path }：{ $strerror }：语言包需要这个文件
+
+heard-other = { $path }：已不是当时播放的录音
+
+lexical-only = { $name } 只能评判：请用 `zhiyin judge RUN -m { $nameb }`
+
+# `zhiyin judge` 与 `zhiyin audit` 的其他输出。
+judged-mode = { $mode }：{ $n } 题（{ $share }）
+judged-none = 无
+judged-between = ，介于 { $low }（缺失的全部最差）与 { $high }（全部最好）之间
+judged-reliability = 评分者的可靠性
+judged-whole = 各首歌、各条陈述、一致程度、全部说明：--groups all
+judged-brief = 题目与乐评，由 { $judge } 评判{ $by ->
+    [none] {""}
+   *[other] ，按 { $by }
+}
+judged-brief-total = 总分：{ $figure }
+judged-brief-part = { $part ->
+    [qa] 问答
+    [completeness] 完整性
+    [precision] 精确率
+    [novelty] 新颖性
+   *[other] { $part }
+}：{ $figure ->
+    [none] 无，{ $why ->
+        [every-judgement-failed] 全部评分失败
+        [not-run] 未运行
+        [every-question-failed] 全部题目失败
+        [nothing-to-judge] 没有可评的内容
+        [nothing-is-known-of-any-song] 没有任何歌曲的资料
+        [no-review-makes-a-claim-that-the-evidence-decides] 没有乐评提出证据可判定的说法
+        [no-review-makes-a-claim-that-the-judgements-there-are-decide] 没有乐评提出现有评分可判定的说法
+       *[other] { $why }
+    }
+   *[other] { $figure }，n = { $n } { $part ->
+        [qa] 题
+       *[other] 首歌
+    }{ $missing ->
+        [0] {""}
+       *[other] ；缺失 { $missing }
+    }
+}{ $weight ->
+    [none] {""}
+   *[other] ，权重 { $weight }
+}
+audit-took = 已从 { $path } 读入 { $n } 个标注{ $draw ->
+    [true] 及其抽样
+   *[false] {""}
+}{ $others ->
+    [0] {""}
+   *[other] ；{ $others } 个标注的回答不在此次抽样中
+}
+audit-wrote = 已将 { $n } 个回答写入 { $sheet }：请在每个 "mark" 中填写字母、"none" 或 "unsure"，然后运行 `zhiyin audit { SHELL($run) } { $by ->
+    [none] {""}
+   *[other] --by { SHELL($by) }{" "}
+}--marks { SHELL($sheet) }`
+audit-unmarked = { $judge } 有 { $n } 个回答未标注：{ $why }
+audit-unreadable = 其回答中没有可以读出的标注
+audit-open = 请打开 { $address } 标注 { $n } 个回答（Ctrl-C 结束；每个标注立即保存）
+
+
+aspects-unknown = 未知的 --aspects '{ $name }'：{ $hint }
+rules-unknown = 未知的 --protocol '{ $name }'：{ $hint }

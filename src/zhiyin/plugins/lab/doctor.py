@@ -71,7 +71,7 @@ def read_lengths(value: Any) -> tuple[float, ...]:
     except ValueError:
         lengths = (-1.0,)
     if not all(6 <= seconds <= 3600 for seconds in lengths):
-        raise InputError(f"--seconds {value}: write lengths of 6 to 3600 s, with commas between")
+        raise InputError(said("doctor-seconds", value=value))
     return lengths
 
 

@@ -20,7 +20,7 @@ import msgspec
 
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli.functions import prepare_as_run
-from zhiyin.cli.output import languages_of, open_console, print_json
+from zhiyin.cli.output import languages_of, note, open_console, print_json
 from zhiyin.cli.pages import Course
 from zhiyin.cli.run import order_of
 from zhiyin.cli.show import print_summary
@@ -33,7 +33,7 @@ from zhiyin.flags import flagged
 from zhiyin.numerals import size
 from zhiyin.record import Sampling
 from zhiyin.text import printable, quoted
-from zhiyin.words import said, say, spoken
+from zhiyin.words import localized, said
 from zhiyin.words.findings import by_severity
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ def export(runs: tuple[Path, ...], *, to: str, out: Path, partial: bool = False)
     done = write_export(runs, to, out, partial=partial)
     for path in done.files:
         told = said("wrote-size", path=path, size=size(path.stat().st_size))
-        sys.stderr.write(f"{say(told, spoken())}\n")
-    for note in done.notes:
-        sys.stderr.write(f"note: {note}\n")
+        note(told)
+    for remark in done.notes:
+        note(remark, said("cli-note"))
     return 0
 
 
@@ -97,7 +97,7 @@ def leaderboard(
     from zhiyin.plugins.lab.leaderboard import build, root_of, write_leaderboard
 
     if reports and out is None:
-        raise InputError("--reports stand beside the page: add --out DIR")
+        raise InputError(said("reports-out"))
     languages = languages_of(lang)
     boards = build(runs, ignore, apart=apart is not False, progress=Course("runs"))
     files = [] if out is None else write_leaderboard(
@@ -113,7 +113,7 @@ def leaderboard(
     else:
         print_boards(boards, whole=groups == "all")
     for path in files:
-        sys.stderr.write(f"{say(said('cli-wrote', path=path), spoken())}\n")
+        note(said("cli-wrote", path=path))
     return 0
 
 
@@ -179,7 +179,7 @@ def trials(args: argparse.Namespace) -> int:
     from zhiyin.plugins.lab.written_out import write_trials
 
     if not args.out:
-        raise InputError("--out is missing: name the folder to write to")
+        raise InputError(said("trials-out"))
     folder = Path(args.out)
     order = msgspec.structs.replace(
         order_of(args), model=f"replay:{folder / 'answers.jsonl'}", out=None
@@ -191,19 +191,18 @@ def trials(args: argparse.Namespace) -> int:
         more = {"use": written.use, "holds_key": written.holds_key}
         print_json({**payload, "media": written.media, "run": run, **more})
         return 0
-    files = f" and {written.media} files of sound or pictures" if written.media else ""
-    plural = "s" if written.trials != 1 else ""
-    print(f"wrote {written.trials} question{plural}{files} to {folder}")
+    facts = {"n": written.trials, "media": written.media, "folder": folder}
+    print(localized(said("trials-wrote", **facts)))
     if written.holds_key:
-        print("  warning: these files hold the right answers: no model may see them")
+        print(f"  {localized(said('trials-key'))}")
     if written.use:
-        print(f"  in {folder}:")
+        print(f"  {localized(said('trials-in', folder=folder))}")
         for line in written.use.splitlines():
             print(f"  {printable(line)}")
-        print("  what it writes, left in that folder, becomes a run:")
+        print(f"  {localized(said('trials-becomes'))}")
         print(f"  {printable(_import_line(args.benchmark, order.options.get('data')))}")
         return 0
-    print(f"  answers come back as JSON lines of id and text, in {folder / 'answers.jsonl'}, then:")
+    print(f"  {localized(said('trials-answers', file=folder / 'answers.jsonl'))}")
     print(f"  {printable(run)}")
     return 0
 
@@ -267,32 +266,25 @@ def import_(
         from zhiyin.plugins.lab.every_eval_ever import import_eee
 
         if field or questions or data:
-            raise InputError(
-                "--from eee takes no --field, --questions or --data: all is in the files"
-            )
+            raise InputError(said("import-eee"))
         made = import_eee([Path(benchmark), *files], out, model)
     elif from_ != PUBLISHED:
         from zhiyin.plugins.lab.imports.importing import ForeignOrder, import_foreign
 
         if questions:
-            raise InputError(
-                "--questions is for published files: with --from name the data, --data"
-            )
+            raise InputError(said("import-questions"))
         order = ForeignOrder(benchmark, files, from_, data or "", field, partial, extract, model)
         made = import_foreign(order, out)
     else:
         if not files:
-            raise InputError(f"no file of answers: `zhiyin import {quoted(benchmark)} FILE`")
+            raise InputError(said("import-which-file", benchmark=quoted(benchmark)))
         if data or partial:
-            raise InputError("--data and --partial are for files of other programs: --from auto")
+            raise InputError(said("import-data"))
         kind = find(benchmark)
         more = {"field": field, "questions": questions}
         given = {name: value for name, value in more.items() if value}
         if given and "field" not in signature(kind.import_answers).parameters:
-            raise InputError(
-                f"{benchmark} takes no --{next(iter(given))}: its files are as published; --from "
-                "auto reads those of other programs"
-            )
+            raise InputError(said("import-flag", benchmark=benchmark, given=next(iter(given))))
         made = kind.import_answers(files, out, extract, model, **given)
     folders = [made] if isinstance(made, Path) else list(made)
     print_summary([summarise(folder) for folder in folders], as_json=json)

@@ -26,6 +26,7 @@ from zhiyin.session.setup import check, opened
 from zhiyin.statistics.intervals import Interval, interval
 from zhiyin.text import quoted
 from zhiyin.trial import Option, Trial, say
+from zhiyin.words import said
 
 _LETTERS = "ABCD"
 _NAMES = {
@@ -185,10 +186,7 @@ def compare_engines(one: Path, two: Path) -> Parity:
     """
     pairs, left_out = _pairs(one, two)
     if not pairs:
-        raise InputError(
-            f"{one} and {two}: no trial was answered by both; "
-            f"`zhiyin show {quoted(one, two)}` says why"
-        )
+        raise InputError(said("parity-none", one=one, two=two, oneb=quoted(one, two)))
     chosen = [(a, b) for a, b in pairs if a.trial.options]
     read = [(a, b) for a, b in chosen if a.verdict.letter or b.verdict.letter]
     both = [(a.verdict.letter, b.verdict.letter) for a, b in read]

@@ -61,19 +61,16 @@ def readers(
 
     pair = [word for part in between for word in part.split(",") if word]
     if between and len(pair) != 2:
-        raise InputError("--between takes two rules, as --between string-match,robust")
+        raise InputError(said("readers-two"))
     nearest = _nearest(embed) if embed else None
     if replies.is_dir():
         if field or questions:
-            raise InputError("--field and --questions are for files; a run has both")
+            raise InputError(said("readers-files"))
         found = rules_of_run(replies, nearest=nearest)
     else:
         found = by_every_rule(_of_file(replies, field, questions), nearest=nearest)
     if found is None:
-        raise InputError(
-            f"{replies}: no reply here that more than one rule reads: rules are known for "
-            "questions with options, lists of notes and labels of a closed set"
-        )
+        raise InputError(said("readers-none", replies=replies))
     if json:
         line = span_words(found)
         print_json({"result": found, "told": None if line is None else str(line)})
@@ -103,10 +100,12 @@ def _pair(found: ByEveryRule, wanted: Sequence[str]) -> RulePair:
     names = [own.name for own in found.figures]
     for name in wanted:
         if name not in names:
-            raise InputError(f"--between: no rule {name!r} here: {did_you_mean(name, names)}")
+            raise InputError(
+                said("readers-no-rule", name=repr(name), hint=did_you_mean(name, names))
+            )
     one = next((p for p in found.pairs if {p.first, p.second} == set(wanted)), None)
     if one is None:
-        raise InputError(f"--between {','.join(wanted)}: give two different rules")
+        raise InputError(said("readers-same", wanted=",".join(wanted)))
     return one
 
 
@@ -136,18 +135,18 @@ def _nearest(spec: str) -> Nearest:
 
     kind, _, rest = spec.partition(":")
     if kind != "python" or not rest:
-        raise InputError(f"--embed {spec}: write python:FILE.py:FUNCTION")
+        raise InputError(said("readers-embed", spec=spec))
     function = load_object(rest)
     if not callable(function):
-        raise InputError(f"--embed {spec}: no function; give one from a list of texts to vectors")
+        raise InputError(said("readers-embed-function", spec=spec))
 
     def nearest(reply: str, texts: Sequence[str]) -> int:
         try:
             vectors = np.asarray(function([reply, *texts]), np.float64)
         except Exception as error:
-            raise InputError(f"--embed {spec}: it failed: {error!r}; correct it") from None
+            raise InputError(said("readers-embed-failed", spec=spec, error=repr(error))) from None
         if vectors.ndim != 2 or len(vectors) != len(texts) + 1 or not np.isfinite(vectors).all():
-            raise InputError(f"--embed {spec}: give one vector of finite numbers for each text")
+            raise InputError(said("readers-embed-vectors", spec=spec))
         sizes = np.linalg.norm(vectors, axis=1)
         unit = vectors / np.where(sizes > 0, sizes, 1.0)[:, None]
         return int(np.argmax(unit[1:] @ unit[0]))
@@ -175,7 +174,7 @@ def rewrite_parity(arguments: Sequence[str]) -> list[str]:
         return list(arguments)
     specs = [word for word in arguments[:2] if not word.startswith("-")]
     if len(specs) < 2:
-        raise InputError("two models are compared: write `zhiyin parity SPEC SPEC --n 50`")
+        raise InputError(said("parity-models"))
     rest, on = in_two_words(with_recipe(arguments[2:]), "--on"), ""
     # A benchmark may have an --n of its own.
     _check_number(rest)
@@ -186,7 +185,7 @@ def rewrite_parity(arguments: Sequence[str]) -> list[str]:
         place = rest.index("--on")
         on = "".join(rest[place + 1 : place + 2])
         if not on or on.startswith("-"):
-            raise InputError("--on names no benchmark: write --on BENCHMARK; see `zhiyin list`")
+            raise InputError(said("parity-on"))
         del rest[place : place + 2]
     return [*file_as_data([on or _own_set()]), "--first", specs[0], "--second", specs[1], *rest]
 
@@ -199,7 +198,7 @@ def _check_number(words: Sequence[str]) -> None:
         whole = number.isascii() and number.isdigit() and number.strip("0")
         if flag == "--n" and not whole:
             written = f"--n {number}".strip()
-            raise InputError(f"{written}: write how many items are asked, such as --n 50")
+            raise InputError(said("parity-n", written=written))
 
 
 def _own_set() -> str:
@@ -238,7 +237,7 @@ def parity(args: argparse.Namespace) -> int:
     from zhiyin.session.progress import Progress
 
     if not args.first:
-        raise InputError("two models are compared: write `zhiyin parity SPEC SPEC --n 50`")
+        raise InputError(said("parity-models"))
     args.model, args.label, args.limit, args.sample = args.first, "", None, args.drawn
     first = order_of(args)
     second = msgspec.structs.replace(first, model=args.second)
@@ -257,17 +256,18 @@ def _print_parity(result: Parity, specs: tuple[str, str]) -> None:
     from zhiyin.shown.terminal import shortened
 
     console = open_console()
-    console.say(f"{specs[0]} and {specs[1]}", 0)
+    console.say(said("parity-title", specs=specs), 0)
     console.say_all(figure_lines(result))
     for one in result.differences[:_EXAMPLES]:
-        letters = " and ".join(letter or "no answer" for letter in one.letters)
-        console.say(f"{one.id}: {letters}: {shortened(one.asked, _EXCERPT)}")
+        letters = [letter or said("parity-unanswered") for letter in one.letters]
+        asked = shortened(one.asked, _EXCERPT)
+        console.say(said("parity-example", id=one.id, letters=letters, asked=asked))
         for place, reply in enumerate(one.said, 1):
             console.say(f"{place}: {shortened(reply, _EXCERPT)}", 4)
     if (more := len(result.differences) - _EXAMPLES) > 0:
-        console.say(f"{more} more: --json has them")
-    console.say_all(result.warnings, label="warning", style="yellow")
-    console.say(f"`zhiyin compare {quoted(*result.runs)}` says who is better at what")
+        console.say(said("parity-more", more=more))
+    console.say_all(result.warnings, label=said("cli-warning"), style="yellow")
+    console.say(said("parity-compare", what=quoted(*result.runs)))
 
 
 def figure_lines(result: Parity) -> list[Said]:

@@ -29,6 +29,7 @@ from zhiyin.numerals import counted
 from zhiyin.record import Record
 from zhiyin.strategies.likelihood import with_choices
 from zhiyin.trial import Audio, Image
+from zhiyin.words import naming, said
 
 _LINE = re.compile(r"([0-9a-f]{64}) [ *]([^/\0]+)")
 
@@ -126,7 +127,7 @@ def verify(folder: Path, *, rescore: bool = False) -> Verified:
 def _check_files(result: Verified) -> None:
     """Compare the files with their list, and note which are in none and why."""
     folder = result.folder
-    with reworded(f"{folder}: cannot be read (", ")"):
+    with reworded(said("error-cannot-read", path=folder, why="")):
         checked = check_sums(folder)
         there = {path.name for path in folder.iterdir() if path.is_file()}
     if is_being_written(folder):
@@ -142,11 +143,11 @@ def _check_files(result: Verified) -> None:
             "version wrote the run; giving its command again writes it"
         )
     elif missed:
-        result.notes.append(f"not checked by a sum: {', '.join(missed)}")
+        result.notes.append(naming(said("verify-unchecked", files=missed)))
     if gone := [what for name, what in _EARLIER.items() if name in there]:
         result.notes.append(f"of an earlier version, and not checked any more: {'; '.join(gone)}")
     if later := sorted(name for name in there - own - _EARLIER.keys() if name.endswith(_OURS)):
-        result.notes.append(f"written after the run, and not in {SUMS}: {', '.join(later)}")
+        result.notes.append(naming(said("verify-later", sums=SUMS, files=later)))
 
 
 def _check_records(result: Verified) -> None:

@@ -1023,3 +1023,76 @@ suite-merged = merged { $n ->
    *[other] { $trials } trials
 }, in { $out }
 suite-merged-report = `zhiyin suite FILE.toml --out { SHELL($out) }` writes their report
+
+readers-two = --between takes two rules, as --between string-match,robust
+readers-files = --field and --questions are for files; a run has both
+readers-none = { $replies }: no reply here that more than one rule reads: rules are known for questions with options, lists of notes and labels of a closed set
+readers-no-rule = --between: no rule { $name } here: { $hint }
+readers-same = --between { $wanted }: give two different rules
+readers-embed = --embed { $spec }: write python:FILE.py:FUNCTION
+readers-embed-function = --embed { $spec }: no function; give one from a list of texts to vectors
+readers-embed-failed = --embed { $spec }: it failed: { $error }; correct it
+readers-embed-vectors = --embed { $spec }: give one vector of finite numbers for each text
+parity-models = two models are compared: write `zhiyin parity SPEC SPEC --n 50`
+parity-on = --on names no benchmark: write --on BENCHMARK; see `zhiyin list`
+parity-n = { $written }: write how many items are asked, such as --n 50
+parity-more = { $more } more: --json has them
+parity-compare = `zhiyin compare { $what }` says who is better at what
+
+parity-none = { $one } and { $two }: no trial was answered by both; `zhiyin show { $oneb }` says why
+
+reports-out = --reports stand beside the page: add --out DIR
+trials-out = --out is missing: name the folder to write to
+import-eee = --from eee takes no --field, --questions or --data: all is in the files
+import-questions = --questions is for published files: with --from name the data, --data
+import-which-file = no file of answers: `zhiyin import { $benchmark } FILE`
+import-data = --data and --partial are for files of other programs: --from auto
+import-flag = { $benchmark } takes no --{ $given }: its files are as published; --from auto reads those of other programs
+
+doctor-seconds = --seconds { $value }: write lengths of 6 to 3600 s, with commas between
+
+export-one = --to { $kind } takes one run, not { $runs }: export them one by one
+export-partial = --partial is for --to hf; --to { $kind } takes any run: leave it out
+export-there = { $path } is there already: remove it, or choose another place with -o
+export-condition = { $run }: { $part }; the hub shows figures for the true sound and all distractors: run these
+export-unjudged = { $run }: no trial has been judged yet; finish the run first
+export-part = { $run }: { $part }; readers of the hub would take it for the whole: finish or repeat the run, or say --partial, and the files tell it
+
+export-eee-there = { $path } is there already: remove it, or choose another place with -o
+export-no-key = { $run }: its trials have no right answers, and nobody has judged them: the schema has no place for other results; take --to parquet
+export-unscored = { $run }: no trial has been scored yet; finish the run
+
+import-moved = { $path }: its ids are those of questions that `zhiyin trials` wrote, with other settings or data: move the file into the folder that it wrote
+import-second = { $where }: a second reply to { $item }, which differs from that of { $whereb }: keep one of them, or name the field of the reply by --field
+import-none = { $path }: no reply that can be used
+import-repeats = rows of several repeats in several files: give one file
+import-other = { $where }: asks another question than the one written at its place in { $folder }: { $asked }; give the file that came of that folder
+
+# Trials that are written out, exports, verified runs, two engines.
+trials-wrote = wrote { $n ->
+    [one] { $n } question
+   *[other] { $n } questions
+}{ $media ->
+    [0] {""}
+   *[other] { " " }and { $media } files of sound or pictures
+} to { $folder }
+trials-key = warning: these files hold the right answers: no model may see them
+trials-in = in { $folder }:
+trials-becomes = what it writes, left in that folder, becomes a run:
+trials-answers = answers come back as JSON lines of id and text, in { $file }, then:
+verify-later = written after the run, and not in { $sums }: { NAMES($files) }
+verify-unchecked = not checked by a sum: { NAMES($files) }
+eee-unknown = source_organization_name says 'unknown' and evaluator_relationship 'other': fill in who you are before it is published
+eee-no-samples = no trial has a right answer of its own: figures without samples
+eee-part = part of the benchmark ({ $part }): every result says so
+eee-private = the samples hold the questions of a private seed: publish them after it is shown
+eee-unscored = trials that failed or have no right answer: { $n }: the schema demands a score, so they lie in { $folder }/, and `zhiyin import --from eee` reads them
+hub-part = part of the benchmark ({ $part }): both files say so
+hub-merge = merge the front matter of README.md into the model's own card
+hub-none = { $benchmark } is no data set on the hub: put its id in both files
+hub-registered = the hub shows { $file } only if { $dataset } is registered as a benchmark with these task ids
+parity-title = { AND($specs) }
+parity-unanswered = no answer
+parity-example = { $id }: { AND($letters) }: { $asked }
+
+export-unknown = unknown format { $kind }: { $hint }

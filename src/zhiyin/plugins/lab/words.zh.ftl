@@ -1006,3 +1006,73 @@ status-none = { $folder }：其中没有运行，也没有套件：请给出含�
 import-no-single = { $name }：没有可以与回答对应的单题
 suite-merged = 已合并 { $n } 次运行，共 { $trials } 题，在 { $out }
 suite-merged-report = `zhiyin suite FILE.toml --out { SHELL($out) }` 写出报告
+
+readers-two = --between 要两条规则，例如 --between string-match,robust
+readers-files = --field 与 --questions 用于文件；运行中二者皆有
+readers-none = { $replies }：其中没有可由多条规则读取的回答：已知的规则用于选择题、音符序列与封闭集合的标签
+readers-no-rule = --between：这里没有规则 { $name }：{ $hint }
+readers-same = --between { $wanted }：请给出两条不同的规则
+readers-embed = --embed { $spec }：请写 python:FILE.py:FUNCTION
+readers-embed-function = --embed { $spec }：不是函数；请给出由文本列表得到向量的函数
+readers-embed-failed = --embed { $spec }：执行失败：{ $error }；请更正
+readers-embed-vectors = --embed { $spec }：请为每段文本给出一个有限数值的向量
+parity-models = 要比较两个模型：请写 `zhiyin parity SPEC SPEC --n 50`
+parity-on = --on 没有给出基准：请写 --on BENCHMARK；参见 `zhiyin list`
+parity-n = { $written }：请写提问多少题，例如 --n 50
+parity-more = 另有 { $more } 条：见 --json
+parity-compare = `zhiyin compare { $what }` 说明谁在哪些方面更好
+
+parity-none = { $one } 与 { $two }：没有两者都作答的题；`zhiyin show { $oneb }` 说明原因
+
+reports-out = --reports 与页面放在一起：请加上 --out DIR
+trials-out = 缺少 --out：请给出要写入的文件夹
+import-eee = --from eee 不需要 --field、--questions 或 --data：文件中都有
+import-questions = --questions 用于已发表的文件：用 --from 时请以 --data 给出数据
+import-which-file = 没有回答的文件：`zhiyin import { $benchmark } FILE`
+import-data = --data 与 --partial 用于其他程序的文件：--from auto
+import-flag = { $benchmark } 不接受 --{ $given }：其文件按发表时的格式；--from auto 读取其他程序的文件
+
+doctor-seconds = --seconds { $value }：请写 6 至 3600 秒的时长，以逗号分隔
+
+export-one = --to { $kind } 只接受一个运行，而不是 { $runs } 个：请逐个导出
+export-partial = --partial 用于 --to hf；--to { $kind } 接受任何运行：请去掉
+export-there = { $path } 已经存在：请移走，或用 -o 另选位置
+export-condition = { $run }：{ $part }；hub 上的数字对应原声与全部干扰项：请运行这些
+export-unjudged = { $run }：还没有已判分的题；请先完成运行
+export-part = { $run }：{ $part }；hub 的读者会把它当作整个基准：请完成或重做运行，或写 --partial，文件中会注明
+
+export-eee-there = { $path } 已经存在：请移走，或用 -o 另选位置
+export-no-key = { $run }：其中的题没有标准答案，也没有人评判：该格式没有其他结果的位置；请用 --to parquet
+export-unscored = { $run }：还没有已评分的题；请完成运行
+
+import-moved = { $path }：其 id 属于 `zhiyin trials` 以其他设置或数据写出的题：请把文件移到它写出的文件夹中
+import-second = { $where }：{ $item } 的第二个回答，与 { $whereb } 的不同：请保留一个，或用 --field 给出回答的字段
+import-none = { $path }：没有可用的回答
+import-repeats = 多次重复分在几个文件中：请给出一个文件
+import-other = { $where }：所问的题与 { $folder } 中该处写出的题不同：{ $asked }；请给出由该文件夹得到的文件
+
+# 写出的题、导出、核对的运行、两个引擎。
+trials-wrote = 已将 { $n } 题{ $media ->
+    [0] {""}
+   *[other] 和 { $media } 个声音或图片文件
+}写入 { $folder }
+trials-key = 警告：这些文件含有标准答案：不得让任何模型看到
+trials-in = 在 { $folder } 中：
+trials-becomes = 它写出的结果留在该文件夹中，即可做成运行：
+trials-answers = 回答写成含 id 与 text 的 JSON 行，放在 { $file }，然后运行：
+verify-later = 运行之后写出，不在 { $sums } 中：{ NAMES($files) }
+verify-unchecked = 没有校验和，未核对：{ NAMES($files) }
+eee-unknown = source_organization_name 为 'unknown'，evaluator_relationship 为 'other'：发布前请填写您是谁
+eee-no-samples = 没有一题有自己的标准答案：只有数字，没有样本
+eee-part = 只是基准的一部分（{ $part }）：每个结果都注明
+eee-private = 样本含有私有种子的题目：请在公布种子之后再发布
+eee-unscored = 失败或没有标准答案的题：{ $n } 道：该格式要求得分，故放在 { $folder }/ 中，可用 `zhiyin import --from eee` 读取
+hub-part = 只是基准的一部分（{ $part }）：两个文件都注明
+hub-merge = 请把 README.md 的文首元数据并入模型自己的卡片
+hub-none = { $benchmark } 在 hub 上没有数据集：请在两个文件中填入其 id
+hub-registered = 只有 { $dataset } 登记为含这些任务 id 的基准，hub 才会显示 { $file }
+parity-title = { AND($specs) } 的对照
+parity-unanswered = 无答案
+parity-example = 题 { $id }：{ AND($letters) }：{ $asked }
+
+export-unknown = 未知格式 { $kind }：{ $hint }

@@ -12,6 +12,7 @@ from zhiyin.engine.runner import Limits
 from zhiyin.errors import HaltError, InputError
 from zhiyin.models import Setting
 from zhiyin.plugins.local.on_ray import BulkSettings, Cluster
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.plugins.local.on_ray.bulk import BulkProgress
@@ -45,7 +46,7 @@ def batch(
     from zhiyin.plugins.local.on_ray.bulk import ask_in_bulk
 
     if model.startswith("vllm:") and not cluster.gpus:
-        raise InputError("vllm: works on a GPU: give each worker one with --ray-gpus 1")
+        raise InputError(said("batch-gpu"))
     report = _Progress().report
     try:
         bulk = ask_in_bulk(

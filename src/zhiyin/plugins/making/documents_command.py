@@ -80,7 +80,7 @@ def card(
         return 0
     console = open_console(markup=False)
     with console.paged():
-        console.say(say(made.told), 0)
+        console.say(made.told, 0)
         console.print_table(made.table(commands=False))
         for one in made.answers:  # a cell of a table would fold what is to be copied
             if one.command:
@@ -98,7 +98,9 @@ def _proved(file: Path, benchmark: str) -> CheckResult:
     found = read_errata(file)
     own = benchmark == OWN and found.head.benchmark.startswith(f"{OWN}-")  # called after its file
     if found.head.benchmark != benchmark and not own:
-        raise InputError(f"{file} holds errata of {found.head.benchmark}, not of {benchmark}")
+        raise InputError(
+            said("errata-other", file=file, benchmark=found.head.benchmark, benchmarkb=benchmark)
+        )
     flaws = [Flaw(line.rule, "", line.item, line.says) for line in found.lines]
     return CheckResult(found.head.items, flaws)
 
@@ -135,7 +137,7 @@ def seed(
     console = open_console()
     if check is None:
         if run:
-            raise InputError("runs are looked at with --check COMMITMENT")
+            raise InputError(said("seed-run"))
         made = make_seed(file)
         if json:
             print_json({"file": str(file), "commitment": made.commitment})
@@ -186,13 +188,13 @@ def write_template(path: Path, kind: str = "choice") -> str:
         hint = did_you_mean(kind, _KINDS)
         raise InputError(said("error-choice", name="--kind", value=kind, hint=hint))
     if path.suffix not in _SUFFIXES:
-        raise InputError(f"{path}: a template is written as {', '.join(_SUFFIXES)}")
+        raise InputError(said("template-suffix", path=path, suffixes=", ".join(_SUFFIXES)))
     beside = _beside(path.parent, kind)
     for each, data in ((path, None), *beside.items()):
         # Those beside it are as a template that was killed left them, or somebody's own.
         if each.exists() and (data is None or each.read_bytes() != data):
             raise InputError(said("making-there", path=each))
-    with reworded(f"{path}: cannot be written (", ")"):
+    with reworded(said("error-unwritten", path=path, why="")):
         path.parent.mkdir(parents=True, exist_ok=True)
         for file, data in beside.items():
             file.parent.mkdir(exist_ok=True)

@@ -30,8 +30,7 @@ from zhiyin.plugins.making.forge.validating import AcceptanceRule
 from zhiyin.record import Sampling
 from zhiyin.session import Watch
 from zhiyin.shown.table import Column, Kind, table_of
-from zhiyin.text import quoted
-from zhiyin.words import Said, said
+from zhiyin.words import Said, localized, said
 
 ACTIONS = ("questions", "distractors", "paraphrase", "index", "renew", "contamination")
 _BLIND = ("random", "first", "longest", "overlap")
@@ -99,13 +98,11 @@ def questions(
         print_json(made)
     else:
         _print_funnels(made.funnels)
-        notes = [f"\nnext: {made.next}"] if made.next else []
+        notes = [f"\n{localized(said('forge-next', command=made.next))}"] if made.next else []
         if made.folder:
-            notes.append(
-                f"\n{made.folder}: `zhiyin run {quoted(made.folder)} -m MODEL` examines a model"
-            )
+            notes.append(f"\n{localized(said('forge-examines', folder=made.folder))}")
         if not made.funnels[-1].kept and not made.folder:
-            notes.append("\nnothing is left to go on with")
+            notes.append(f"\n{localized(said('forge-nothing-left'))}")
         _print_notes(notes)
     failed = ("failed", "unreadable", "not-probed", "unlabelled")
     return int(any(why in one.fell for one in made.funnels for why in failed))
@@ -116,7 +113,7 @@ def _used(words: Sequence[str]) -> dict[str, str]:
     for word in words:
         stage, equals, file = word.partition("=")
         if not equals or not file:
-            raise InputError(f"--use {word}: write STAGE=FILE, such as write=my_questions.jsonl")
+            raise InputError(said("forge-use", word=word))
         files[stage] = file
     return files
 
@@ -166,7 +163,7 @@ def distractors(
         _print_funnels([made.funnel])
         _print_measures([made.measure])
         open_console(markup=False).say_all(_aim_lines(made), 0)
-        _print_notes([f"\n{made.file}: the set, with five options a question"])
+        _print_notes([f"\n{localized(said('forge-hardened', file=made.file))}"])
     failed = ("no-proposals", "not-probed")
     return int(any(why in made.funnel.fell for why in failed) or bool(made.measure.failed))
 
@@ -327,7 +324,7 @@ def _print_measures(measures: Sequence[BlindResult]) -> None:
     console.print_table(table_of("index", columns | dict.fromkeys(folds, "share"), rows))
     for one in measures:
         if one.failed:
-            console.print(f"{one.model}: {one.failed} calls failed; the same command asks again")
+            console.say(said("forge-calls-failed", model=one.model, n=one.failed), 0)
     _print_notes([line for one in measures for line in one.told_by_rank()])
 
 
@@ -355,12 +352,11 @@ def _print_renewed(renewed: Renewed) -> None:
     }
     rows = [(one.name, one.old, one.new, one.apart) for one in renewed.features]
     open_console(markup=False).print_table(table_of("features", columns, rows))
-    lines = [f"\n{renewed.old} old items, {renewed.new} new ones; in both: {renewed.shared}"]
+    facts = {"old": renewed.old, "new": renewed.new, "shared": renewed.shared}
+    lines = [f"\n{localized(said('renewed-counts', **facts))}"]
     if renewed.seed is not None:
-        lines.append(f"seed {renewed.seed}, the most alike of those that were tried")
-    lines += ["equal in features is not equal in difficulty: let a model that knows neither set",
-              "answer both, and compare"]  # fmt: skip
-    _print_notes([*lines, f"\n{renewed.command}"])
+        lines.append(localized(said("renewed-seed", seed=str(renewed.seed))))
+    _print_notes([*lines, localized(said("renewed-equal")), f"\n{renewed.command}"])
 
 
 def contamination(old: Path, new: Path, *, json: bool = False) -> int:

@@ -19,7 +19,7 @@ class MakingPart(RunPart):
 
             of, names = read_errata(place).head.benchmark, list(benchmarks)
             if of not in names:
-                raise InputError(f"--errata: of {of}, and these are runs of {', '.join(names)}")
+                raise InputError(said("errata-of", of=of, names=", ".join(names)))
 
     def chapter(self, chapter: ChapterRuns) -> ChapterPart:
         if not (place := chapter.given.get("errata")):

@@ -23,6 +23,7 @@ from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, read_regular, write_private
 from zhiyin.flags import Flag
 from zhiyin.text import quoted
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
@@ -52,7 +53,7 @@ def make_seed(place: Path) -> SecretSeed:
         There is such a file, or it cannot be written.
     """
     made = SecretSeed(secrets.randbelow(1 << _BITS), secrets.token_hex(16))
-    with reworded(f"{place}: ", ": name a file that is not there yet"):
+    with reworded(said("seed-there", path=place, why="")):
         write_private(place, msgspec.json.encode(made) + b"\n")
     return made
 
@@ -63,9 +64,11 @@ def read_seed(place: Path) -> SecretSeed:
         return msgspec.json.decode(read_regular(place), type=SecretSeed)
     except OSError as error:
         make = f"`zhiyin seed {quoted(place)}`"
-        raise InputError(f"{place}: {error.strerror}: {make} makes one") from None
+        raise InputError(
+            said("seed-unread", place=place, strerror=error.strerror, make=make)
+        ) from None
     except NOT_JSON:
-        raise InputError(f"{place}: no private seed: `zhiyin seed FILE` makes one") from None
+        raise InputError(said("seed-none", place=place)) from None
 
 
 class SeedFile(msgspec.Struct, frozen=True):
@@ -98,7 +101,7 @@ class PrivateSeed(SessionPart):
     def refuse(self, order: RunSettings) -> None:
         """One seed is enough."""
         if order.options.get("seed") and not self.settings.commitment:
-            raise InputError("--seed and --private-seed do not go together: leave out one of them")
+            raise InputError(said("seed-both"))
 
     def prepare(self, order: RunSettings) -> RunSettings:
         """An order with the seed that the file holds, and what was committed to."""
@@ -120,11 +123,9 @@ class PrivateSeed(SessionPart):
 def check_commitment(seed: SecretSeed, commitment: str) -> None:
     """Raise `InputError` where a seed is not the one that was committed to."""
     if not _COMMITMENT_FORM.fullmatch(commitment):
-        raise InputError(f"{commitment[:80]!r} is no commitment: give its 64 hexadecimal digits")
+        raise InputError(said("seed-digits", commitment=repr(commitment[:80])))
     if seed.commitment != commitment:
-        raise InputError(
-            f"the seed is not the one that was committed to: its commitment is {seed.commitment}"
-        )
+        raise InputError(said("seed-other", commitment=seed.commitment))
 
 
 def check_run(seed: SecretSeed, folder: Path) -> None:
@@ -137,9 +138,9 @@ def check_run(seed: SecretSeed, folder: Path) -> None:
     """
     manifest = read_manifest(folder)
     if manifest.config.get(COMMITMENT) != seed.commitment:
-        raise InputError(f"{folder}: not a run with this seed: it holds no such commitment")
+        raise InputError(said("seed-not-run", folder=folder))
     if manifest.options.get("seed") != seed.seed:
-        raise InputError(f"{folder}: was run with another seed than the one committed to")
+        raise InputError(said("seed-run-other", folder=folder))
     here = open_benchmark(manifest, manifest.options).fingerprint()
     if here != manifest.config.get("data"):
-        raise InputError(f"{folder}: the seed makes other items here than the run holds")
+        raise InputError(said("seed-items", folder=folder))

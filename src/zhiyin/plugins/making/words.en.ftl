@@ -139,3 +139,109 @@ seed-kept = { $file } holds the seed: keep it to yourself until the result is ou
 seed-commitment = commitment, to be published now: { $commitment }
 seed-proved = the seed { $seed } is the one that was committed to
 seed-of-run = { $run } was made with it: it makes the same items
+
+errata-of = --errata: of { $of }, and these are runs of { $names }
+
+forge-no-dimension = { $where }: no dimension in it: write one with its description
+
+paraphrase-checker = --checker { $called } proposes them itself: name another model
+paraphrase-none = { $benchmark }: no question with a key that could be put in other words
+paraphrase-file = { $file }: name a file that ends in .jsonl
+
+forge-part = { $name } is a part of `zhiyin forge`: run that
+
+forge-no-recording = no recording was found for any of the { $tracks } tracks: name their folder with --audio DIR, or say --no-sound to make questions without them
+
+forge-column-empty = { $path }: its column { $columnof } is empty: name another one
+forge-which = { $folder }: which table holds the captions? there is { $candidates }: name the file
+forge-no-text = { $path }: no text in it: put .txt or .md files there, or name a table
+forge-no-passage = { $path }: holds no text: write paragraphs, blank lines between them
+forge-no-column = { $path }: no column of passages, nor of questions and answers, among { $columns }: say --columns passage=NAME
+forge-id-twice = { $path }: the id { $twice } stands { $count } times: give each row its own
+forge-no-meaning = { $path }: no column of the { $meaning } among { $known }: say --columns { $meaning }=NAME
+forge-no-options = { $path }: no column of options or distractors: say --columns options=NAME
+forge-id-earlier = { $path }:{ $line }: the id { $id } stands earlier too
+forge-no-option = { $where }: the answer { $answer } is not an option: mend the row
+forge-lacking = { $where }: lacks a question, an answer or a wrong one: mend the row
+forge-many = { $where }: { $wrong } wrong answers, and { $letters } can be shown
+
+forge-annotation = { $where }: { $entry } is not one of the options of { $id } by { $form }: mend the cell, or say --answers letters, numbers or texts
+
+forge-failed = { $model }: all { $failed ->
+    [one] { $failed } call
+   *[other] { $failed } calls
+} failed: `zhiyin show` its run
+
+forge-proposer = who proposes wrong answers? say -m MODEL, or give a column of proposals
+forge-too-few = no question is left with four wrong answers: propose more (--propose)
+forge-logprobs = { $model } gives no log-probabilities, and its choices do not weigh wrong answers against each other: take a server with logprobs, or hf:
+
+renew-no-seed = { $run }: its items come from no seed: give a pool of new ones (--pool)
+renew-same = { $run }: seed { $seed } gives the same { $old ->
+    [one] { $old } item
+   *[other] { $old } items
+}: they do not come from the seed; give a pool of new ones (--pool)
+renew-few = { $pool }: { $fresh ->
+    [one] { $fresh } question
+   *[other] { $fresh } questions
+} that the run does not hold, and it has { $old }: make more
+renew-options = { $pool }: too few questions with as many options as those of the run
+renew-two = { $old } is of { $model }, { $new } of { $modelb }: give two runs of one model
+renew-apart = { $old } and { $new }: { $kept } and { $keptb ->
+    [one] { $keptb } item
+   *[other] { $keptb } items
+} of the same groups that are not in both: too few to compare
+renew-cluster = { $old } and { $new }: one of them is a single cluster: give more recordings
+renew-unjudged = { $run }: no trial has been judged yet; finish the run first
+
+forge-name = --name { $name }: small letters, digits, - and _, 39 at most
+forge-private = --private { $private }: give a share from 0 to below 1
+forge-nothing = no question is left: the funnel says why; mend that and run again
+forge-foreign = { $place }: { $other } is not a part of it: move it, or give another --name
+
+forge-stage = stage { $asks } asks a language model: say -m MODEL, or --use { $asksb }=FILE
+forge-blind-baseline = --blind { $model }: baselines are always tested, on the set as a whole: one question cannot tell luck from a clue; leave it out, or name a text model
+forge-blind-texts = --blind { $model }: whoever knows the answers to questions from texts may give them, without a sound: leave it out
+forge-index = --least-index { $leastindex }: give a number from 0 to 1
+forge-annotations = { $annotations }: no such file: give the table of annotations
+forge-source = { $source }: no such file or folder: give a table of captions or texts
+forge-lost = { $what }: its questions are about tracks that { $whatb } does not hold, such as { $lost }: use --use select=FILE too
+
+errata-other = { $file } holds errata of { $benchmark }, not of { $benchmarkb }
+seed-run = runs are looked at with --check COMMITMENT
+template-suffix = { $path }: a template is written as { $suffixes }
+
+errata-no-trials = { $name }: no plain trials with a key to look at; see `zhiyin errata { $nameb } --help`
+errata-unread = { $path }: cannot be read ({ $strerror }); correct --errata
+errata-format = { $path }: format { $format }, and { $formatb } is known; make it again
+errata-run-other = { $folder }: a run of { $benchmark }, and these errata are of { $benchmarkb }
+errata-unjudged = { $folder }: no trial of { $group } has been judged: there is no figure
+errata-none-left = { $folder }: without the flawed items none is left
+errata-measure = no { $name }: no trial has it
+
+seed-unread = { $place }: { $strerror }: { $make } makes one
+seed-none = { $place }: no private seed: `zhiyin seed FILE` makes one
+seed-both = --seed and --private-seed do not go together: leave out one of them
+seed-digits = { $commitment } is no commitment: give its 64 hexadecimal digits
+seed-other = the seed is not the one that was committed to: its commitment is { $commitment }
+seed-not-run = { $folder }: not a run with this seed: it holds no such commitment
+seed-run-other = { $folder }: was run with another seed than the one committed to
+seed-items = { $folder }: the seed makes other items here than the run holds
+
+forge-use = --use { $word }: write STAGE=FILE, such as write=my_questions.jsonl
+
+# What `zhiyin forge` prints.
+forge-next = next: { $command }
+forge-examines = { $folder }: `zhiyin run { SHELL($folder) } -m MODEL` examines a model
+forge-nothing-left = nothing is left to go on with
+forge-hardened = { $file }: the set, with five options a question
+forge-calls-failed = { $model }: { $n ->
+    [one] { $n } call
+   *[other] { $n } calls
+} failed; the same command asks again
+renewed-counts = { $old ->
+    [one] { $old } old item
+   *[other] { $old } old items
+}, { $new } new ones; in both: { $shared }
+renewed-seed = seed { $seed }, the most alike of those that were tried
+renewed-equal = equal in features is not equal in difficulty: let a model that knows neither set answer both, and compare

@@ -114,3 +114,91 @@ seed-kept = { $file } 存有种子：在公布结果之前请勿公开
 seed-commitment = 承诺值，请现在公布：{ $commitment }
 seed-proved = 种子 { $seed } 与承诺值相符
 seed-of-run = { $run } 由它生成：重新生成的题目相同
+
+errata-of = --errata：属于 { $of }，而这些运行属于 { $names }
+
+forge-no-dimension = { $where }：其中没有维度：请写一个及其说明
+
+paraphrase-checker = --checker { $called } 就是提出改写的模型：请另选一个模型
+paraphrase-none = { $benchmark }：没有可以改写的带答案的题
+paraphrase-file = { $file }：请给出以 .jsonl 结尾的文件
+
+forge-part = { $name } 是 `zhiyin forge` 的一部分：请运行该命令
+
+forge-no-recording = { $tracks } 首曲目都没有找到录音：请用 --audio DIR 给出其文件夹，或用 --no-sound 不带录音出题
+
+forge-column-empty = { $path }：列 { $columnof } 为空：请另给一列
+forge-which = { $folder }：哪个表格含有描述？其中有 { $candidates }：请给出文件
+forge-no-text = { $path }：其中没有文本：请放入 .txt 或 .md 文件，或给出表格
+forge-no-passage = { $path }：其中没有文本：请写成段落，以空行分隔
+forge-no-column = { $path }：在 { $columns } 中没有段落列，也没有题目与答案列：请写 --columns passage=NAME
+forge-id-twice = { $path }：id { $twice } 出现 { $count } 次：请让每行各有自己的 id
+forge-no-meaning = { $path }：在 { $known } 中没有 { $meaning } 列：请写 --columns { $meaning }=NAME
+forge-no-options = { $path }：没有 options 或 distractors 列：请写 --columns options=NAME
+forge-id-earlier = { $path }:{ $line }：id { $id } 在前面已出现
+forge-no-option = { $where }：答案 { $answer } 不是选项：请修正该行
+forge-lacking = { $where }：缺少题目、答案或干扰项：请修正该行
+forge-many = { $where }：有 { $wrong } 个干扰项，最多能显示 { $letters } 个
+
+forge-annotation = { $where }：{ $entry } 按{ $form }不是 { $id } 的选项：请修正该格，或写 --answers letters、numbers 或 texts
+
+forge-failed = { $model }：{ $failed } 次调用全部失败：请用 `zhiyin show` 查看其运行
+
+forge-proposer = 由谁提出干扰项？请写 -m MODEL，或给出含候选的列
+forge-too-few = 没有一题还剩四个干扰项：请多提候选（--propose）
+forge-logprobs = { $model } 不给出对数概率，其选择无法权衡各干扰项：请用给出 logprobs 的服务器，或 hf:
+
+renew-no-seed = { $run }：其中的题不来自种子：请给出新题库（--pool）
+renew-same = { $run }：种子 { $seed } 给出同样的 { $old } 题：这些题不来自种子；请给出新题库（--pool）
+renew-few = { $pool }：运行中没有的题有 { $fresh } 道，而运行有 { $old } 道：请多出一些
+renew-options = { $pool }：选项数与运行中的题相同的题太少
+renew-two = { $old } 的模型是 { $model }，{ $new } 的是 { $modelb }：请给出同一模型的两个运行
+renew-apart = { $old } 与 { $new }：同一分组中不属于两者共有的题只有 { $kept } 与 { $keptb } 道：太少，无法比较
+renew-cluster = { $old } 与 { $new }：其中一个只有一个聚类：请给出更多录音
+renew-unjudged = { $run }：还没有已判分的题；请先完成运行
+
+forge-name = --name { $name }：只用小写字母、数字、- 与 _，至多 39 个
+forge-private = --private { $private }：请给出从 0 到小于 1 的比例
+forge-nothing = 没有题目留下：原因见漏斗；请修正后再运行
+forge-foreign = { $place }：{ $other } 不属于它：请移走，或另给 --name
+
+forge-stage = 阶段 { $asks } 要询问语言模型：请写 -m MODEL，或 --use { $asksb }=FILE
+forge-blind-baseline = --blind { $model }：基线总会在整套题上检验：单独一题分不清运气与线索；请去掉，或给出文本模型
+forge-blind-texts = --blind { $model }：由文本出的题，知道答案的人不听声音也能答对：请去掉
+forge-index = --least-index { $leastindex }：请给出 0 至 1 的数
+forge-annotations = { $annotations }：没有这个文件：请给出标注的表格
+forge-source = { $source }：没有这个文件或文件夹：请给出描述或文本的表格
+forge-lost = { $what }：其中的题涉及 { $whatb } 中没有的曲目，例如 { $lost }：请同时用 --use select=FILE
+
+errata-other = { $file } 是 { $benchmark } 的勘误，不是 { $benchmarkb } 的
+seed-run = 用 --check COMMITMENT 才会查看运行
+template-suffix = { $path }：模板的格式为 { $suffixes }
+
+errata-no-trials = { $name }：没有可查看的带答案的普通题；参见 `zhiyin errata { $nameb } --help`
+errata-unread = { $path }：无法读取（{ $strerror }）；请更正 --errata
+errata-format = { $path }：格式 { $format }，已知的是 { $formatb }；请重新制作
+errata-run-other = { $folder }：是 { $benchmark } 的运行，而这些勘误属于 { $benchmarkb }
+errata-unjudged = { $folder }：{ $group } 中没有已判分的题：没有数字
+errata-none-left = { $folder }：去掉有缺陷的题后没有题留下
+errata-measure = 没有 { $name }：没有题有这项度量
+
+seed-unread = { $place }：{ $strerror }：{ $make } 可制作
+seed-none = { $place }：不是私有种子：`zhiyin seed FILE` 可制作
+seed-both = --seed 与 --private-seed 不能同用：请去掉其中一个
+seed-digits = { $commitment } 不是承诺：请给出 64 位十六进制数字
+seed-other = 种子不是所承诺的那一个：其承诺为 { $commitment }
+seed-not-run = { $folder }：不是用这个种子的运行：其中没有这样的承诺
+seed-run-other = { $folder }：运行所用的种子不是所承诺的那一个
+seed-items = { $folder }：这个种子在这里得到的题与运行中的不同
+
+forge-use = --use { $word }：请写 STAGE=FILE，例如 write=my_questions.jsonl
+
+# `zhiyin forge` 的输出。
+forge-next = 下一步：{ $command }
+forge-examines = { $folder }：`zhiyin run { SHELL($folder) } -m MODEL` 可评测模型
+forge-nothing-left = 没有可继续使用的题
+forge-hardened = { $file }：题目集，每题五个选项
+forge-calls-failed = { $model }：{ $n } 次调用失败；再次运行同一命令会重新询问
+renewed-counts = 旧题 { $old } 道，新题 { $new } 道；两者共有：{ $shared }
+renewed-seed = 种子 { $seed }，是试过的种子中最相近的
+renewed-equal = 特征相同不等于难度相同：请让一个两套题都没见过的模型回答两套题，再作比较

@@ -30,6 +30,7 @@ from zhiyin.plugins.methods.takers import (
 from zhiyin.record import Record
 from zhiyin.runs.ways import item_of
 from zhiyin.trial import Audio, Image, Trial
+from zhiyin.words import said
 
 Floats = NDArray[np.float64]
 LEAST_TAKERS = 30
@@ -193,8 +194,12 @@ def calibrate(
     if different < items.LEAST_PARTICIPANTS:
         alike = "" if different == len(names) else f" in {len(names)} runs"
         raise InputError(
-            f"a bank needs the answers of {items.LEAST_PARTICIPANTS} models or people, and there "
-            f"are {different}{alike}: give runs of more"
+            said(
+                "bank-few",
+                leastparticipants=items.LEAST_PARTICIPANTS,
+                different=different,
+                alike=alike,
+            )
         )
     asked: dict[str, Trial] = {}
     for record in records:
@@ -291,15 +296,13 @@ def read_bank(path: Place) -> tuple[ItemBank, str]:
     try:
         contents = Path(path).read_bytes()
     except OSError as error:
-        raise InputError(
-            f"{path}: {error.strerror}: give --bank, a file of `zhiyin stats items RUN... --bank`"
-        ) from None
+        raise InputError(said("bank-unread", path=path, strerror=error.strerror)) from None
     try:
         if msgspec.json.decode(contents, type=_Formatted).format != _FORMAT:
-            raise InputError(f"{path}: a bank of another format: make it again with `stats items`")
+            raise InputError(said("bank-format", path=path))
         bank = msgspec.json.decode(contents, type=ItemBank)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: not a bank of items ({error})") from None
     if not bank.items:
-        raise InputError(f"{path}: a bank without items: make it again with `stats items`")
+        raise InputError(said("bank-empty", path=path))
     return bank, hashlib.sha256(contents).hexdigest()

@@ -28,6 +28,7 @@ from zhiyin.runs.columns import ALONE
 from zhiyin.runs.pairing import check_different
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.runs.ways import item_of
+from zhiyin.words import naming, said
 
 
 class AnalysedItem(msgspec.Struct, frozen=True):
@@ -194,14 +195,11 @@ def _answers(runs: Places, people: Places) -> _AnswerTable:
     """The answers of runs. Raises `InputError` as `analyse`."""
     folders = [*as_paths(runs), *as_paths(people)]
     if not folders:
-        raise InputError("no runs: name the folders of two runs or more")
+        raise InputError(said("items-no-runs"))
     check_different(folders)
     for folder in as_paths(people):
         if people_in(read_manifest(folder)) > 1:
-            raise InputError(
-                f"{folder}: holds answers of several people, who are a participant each: give the "
-                "runs that `zhiyin study show --each-person` writes"
-            )
+            raise InputError(said("items-people", folder=folder))
     read = [_judged(folder) for folder in folders]
     _same(folders, read)
     order = list(dict.fromkeys(row.item for rows in read for row in rows))
@@ -235,7 +233,7 @@ def _judged(folder: Path) -> Rows:
     judged = rows_of(folder).judged
     plain = judged.main or judged
     if not plain:
-        raise InputError(f"{folder}: no judged trial in it")
+        raise InputError(said("items-unjudged", folder=folder))
     return plain
 
 
@@ -245,8 +243,13 @@ def _same(folders: list[Path], read: list[Rows]) -> None:
     for folder, benchmark in zip(folders, benchmarks, strict=True):
         if benchmark != benchmarks[0]:
             raise InputError(
-                f"{folder}: a run of {benchmark}, and {folders[0]} is one of {benchmarks[0]}: "
-                "analyse one benchmark at a time"
+                said(
+                    "items-other",
+                    folder=folder,
+                    benchmark=benchmark,
+                    folders=folders[0],
+                    benchmarks=benchmarks[0],
+                )
             )
     asked: dict[str, tuple[set[int], Path]] = {}
     for folder, rows in zip(folders, read, strict=True):
@@ -257,10 +260,7 @@ def _same(folders: list[Path], read: list[Rows]) -> None:
         for item, own in questions_of.items():
             other, where = asked.setdefault(item, (own, folder))
             if not other & own and ALONE not in other | own:
-                raise InputError(
-                    f"{folder}: {item} asks something else than in {where}: runs on the same "
-                    "questions are needed (the same settings and seed)"
-                )
+                raise InputError(said("items-asked", folder=folder, item=item, where=where))
 
 
 def _table(read: list[Rows], order: list[str]) -> NDArray[np.float64]:
@@ -306,12 +306,10 @@ def _dead(answers: _AnswerTable) -> dict[str, list[str]]:
 def _calibrated(scores: NDArray[np.float64]) -> tuple[items.FittedCurves | None, str]:
     model = items.which_model(len(scores))
     if not model:
-        return None, (
-            f"not calibrated: {len(scores)} participants, and a response model needs "
-            f"{items.LEAST_RASCH} (difficulties) or {items.LEAST_2PL} (slopes)"
-        )
+        least = {"rasch": items.LEAST_RASCH, "slopes": items.LEAST_2PL}
+        return None, naming(said("items-uncalibrated", n=len(scores), **least))
     right = np.where(np.isnan(scores), np.nan, (scores > 0.5).astype(float))
     fitted = items.fit(right, model)
     if not fitted.converged:
-        return None, f"not calibrated: {model} did not settle in {fitted.rounds} rounds"
-    return fitted, f"{model} model, {len(scores)} participants"
+        return None, naming(said("items-unsettled", model=model, rounds=fitted.rounds))
+    return fitted, naming(said("items-fitted", model=model, n=len(scores)))

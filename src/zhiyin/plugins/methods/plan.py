@@ -24,6 +24,7 @@ from zhiyin.files import NOT_JSON
 from zhiyin.flags import Flag
 from zhiyin.parsing import read_toml_text
 from zhiyin.record import State
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
@@ -227,7 +228,7 @@ def read_plan(place: Path) -> PlanContents:
     try:
         plan = msgspec.convert(read_toml_text(place.read_bytes()), PlanContents)
     except OSError as error:
-        raise InputError(f"{place}: {error.strerror}: name the file of a plan") from None
+        raise InputError(said("plan-unread", place=place, strerror=error.strerror)) from None
     except (ValueError, msgspec.ValidationError) as error:
         why = _MISSING.sub(r"it lacks `\1`", str(error)).replace("`$.", "`")
         raise InputError(f"{place}: no plan ({why}): see docs/how-to/plan.md") from None
@@ -275,15 +276,11 @@ def read_registered(place: Path) -> RegisteredPlan:
         data = place.read_bytes()
         found = msgspec.json.decode(data, type=RegisteredPlan)
     except OSError as error:
-        raise InputError(
-            f"{place}: {error.strerror}: `zhiyin plan --register PLAN.toml` writes it"
-        ) from None
+        raise InputError(said("plan-no-registered", place=place, strerror=error.strerror)) from None
     except NOT_JSON:
-        raise InputError(
-            f"{place}: no registered plan: `zhiyin plan --register PLAN.toml` makes one of a plan"
-        ) from None
+        raise InputError(said("plan-unregistered", place=place)) from None
     if found.encode() != data:
-        raise InputError(f"{place}: was changed since it was registered: register the plan again")
+        raise InputError(said("plan-changed", place=place))
     return found
 
 

@@ -120,7 +120,7 @@ def plan(
         return _register(goal.register, out, runs, as_json=json)
     if runs and len(runs) != 2:
         given = "1 run" if len(runs) == 1 else f"{len(runs)} runs"
-        raise InputError(f"{given} given: give two to plan from, or none")
+        raise InputError(said("plan-runs", given=given))
     made = _from_runs([*runs], goal, test) if runs else _from_guess(guess, goal, test)
     if json:
         print_json(dict(zip(("plan", "margin", "basis"), made, strict=True)))
@@ -136,7 +136,7 @@ def _register(place: str, out: Path | None, runs: tuple[Path, ...], *, as_json: 
     from zhiyin.plugins.methods.planned import register, registered_name, write_registered
 
     if runs:
-        raise InputError("--register takes no runs: a plan is there before them")
+        raise InputError(said("plan-register-runs"))
     written = read_plan(Path(place))
     file = out or registered_name(Path(place))
     orders, commands = {}, []
@@ -216,10 +216,7 @@ def _from_runs(
     difference = paired_difference(first, second, clusters)
     variance = float((first - second).var(ddof=1)) if difference.n > 1 else 0.0
     if variance == 0:
-        raise InputError(
-            f"{runs[0]} and {runs[1]} differ on no item: they tell nothing of the "
-            "variance; give other runs, or none"
-        )
+        raise InputError(said("plan-same", runs=runs[0], runsb=runs[1]))
     effect = difference.n * difference.se**2 / variance
     size = difference.n / difference.clusters
     binary = bool(np.isin([first, second], (0, 1)).all())
@@ -280,10 +277,7 @@ def _words(value: Any) -> str:
 def rewrite_exam(arguments: Sequence[str]) -> list[str]:
     """`exam BENCHMARK` is `run adaptive --of BENCHMARK`; a file is the data of its questions."""
     if not any(word.startswith(("-m", "--mod", "-h", "--h")) for word in arguments):
-        raise InputError(
-            "no model: `zhiyin exam BENCHMARK --bank FILE -m MODEL`, with --n 100 or --se 0.3 "
-            "(the bank is a file of `zhiyin stats items RUN... --bank FILE`)"
-        )
+        raise InputError(said("exam-no-model"))
     from zhiyin.contract.arguments import file_as_data
 
     of = ["--of"] if arguments and not arguments[0].startswith("-") else []

@@ -24,6 +24,7 @@ from zhiyin.errors import InputError, did_you_mean
 from zhiyin.reader import ROBUST
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Option, Trial, say
+from zhiyin.words import said
 
 Entry = dict[str, Any]
 ID = "id"
@@ -64,7 +65,7 @@ def entries_of(path: Path) -> list[tuple[str, Any]]:
         return [(f"line {number}", entry) for number, entry in decode_json_lines(path, text)]
     held = decode_json(path, text)
     if not isinstance(held, list):
-        raise InputError(f"{path}: neither an array nor lines of objects; is it a file of replies?")
+        raise InputError(said("replies-form", path=path))
     return [(f"item {number}", entry) for number, entry in enumerate(held, 1)]
 
 
@@ -78,7 +79,7 @@ def given_entries(files: Sequence[Path], questions: Path | None = None) -> list[
     """
     entries = [(path, where, entry) for path in files for where, entry in entries_of(path)]
     if not entries:
-        raise InputError(f"{files[0]}: holds no entries; is it the right file?")
+        raise InputError(said("replies-empty", files=files[0]))
     return joined_entries(entries, questions)
 
 
@@ -100,11 +101,20 @@ def joined_entries(
     found = []
     for path, where, entry in entries:
         if not isinstance(entry, Mapping):
-            raise InputError(f"{path}, {where}: no object with a reply; correct it")
+            raise InputError(said("replies-object", path=path, where=where))
         name = entry.get(ID)
         if known and name not in known:
             hint = did_you_mean(str(name), known) if len(known) < 20 else "no such id"
-            raise InputError(f"{path}, {where}: {name!r} is none of {questions}: {hint}")
+            raise InputError(
+                said(
+                    "replies-unknown",
+                    path=path,
+                    where=where,
+                    name=repr(name),
+                    questions=questions,
+                    hint=hint,
+                )
+            )
         times[str(name)] += 1
         whole = {**entry, **known.get(str(name), {})}
         found.append(GivenEntry(path, where, whole, times[str(name)]))
@@ -130,15 +140,14 @@ def reply_fields(
     there = dict.fromkeys(name for entry in entries for name in entry)
     if field:
         if field not in there:
-            raise InputError(f"{path}: no entry has --field {field}: {did_you_mean(field, there)}")
+            raise InputError(
+                said("replies-field", path=path, field=field, hint=did_you_mean(field, there))
+            )
         return (field,)
     for one, other in combinations([name for name in usual if name in there], 2):
         for entry in entries:
             if None not in (entry.get(one), entry.get(other)) and entry[one] != entry[other]:
-                raise InputError(
-                    f"{path}: {one} and {other} hold different replies, and the figure depends on "
-                    f"which is read: choose with --field {one} or --field {other}"
-                )
+                raise InputError(said("replies-two", path=path, one=one, other=other))
     return tuple(usual)
 
 
@@ -155,7 +164,7 @@ def reply_in(path: Path, entry: Mapping[str, Any], fields: Sequence[str]) -> str
         return None
     if not isinstance(entry[given], str):
         where = entry.get(ID)
-        raise InputError(f"{path}: {where}: {given} is no text; write what the model said")
+        raise InputError(said("replies-no-text", path=path, where=where, given=given))
     return str(entry[given])
 
 
@@ -174,8 +183,7 @@ def records_of(entries: Sequence[GivenEntry], field: str) -> Iterator[Record]:
     for each in entries:
         if fault := fault_in(each.entry, ()):
             raise InputError(
-                f"{each.path}, {each.where}: {fault[1]}; if the questions stand in another file, "
-                "name it with --questions"
+                said("replies-fault", path=each.path, where=each.where, fault=fault[1])
             )
         text = reply_in(each.path, each.entry, fields)
         if text is None:
@@ -189,7 +197,7 @@ def records_of(entries: Sequence[GivenEntry], field: str) -> Iterator[Record]:
         yield Record(trial.id, verdict, trial, exchange)
     if not verdicts:
         named = ", ".join(sorted({name for each in entries for name in each.entry}))[:150]
-        raise InputError(f"{path}: no reply found; name its field with --field, one of {named}")
+        raise InputError(said("replies-none", path=path, named=named))
 
 
 def _trial(entry: Mapping[str, Any], name: str, repeat: int) -> Trial:

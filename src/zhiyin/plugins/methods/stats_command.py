@@ -56,7 +56,7 @@ def glmm(
     )
 
     if bool(csv) == bool(runs):
-        raise InputError("give either run folders or --csv FILE; see `zhiyin stats glmm --help`")
+        raise InputError(said("glmm-source"))
     whole = groups == "all"
     if csv:
         fit: Any = fit_glmm(read_csv(csv), formula or DEFAULT_FORMULA)
@@ -93,12 +93,12 @@ def _print_glmm(
         console.print()
         console.say(title, 0, style="bold")
         if isinstance(fit, dict):
-            console.say(f"not fitted: {fit['error']}", style="yellow")
+            console.say(said("glmm-failed", fit=fit["error"]), style="yellow")
         else:
             console.say(_head(fit), 0)
             for table in _tables(fit):
                 console.print_table(table, more)
-            console.say_all([*cautions, *fit.warnings], 0, "warning", "yellow")
+            console.say_all([*cautions, *fit.warnings], 0, said("cli-warning"), "yellow")
         counts = [f"{count} {_LEFT_OUT[why]}" for why, count in (left_out or {}).items() if count]
         if counts:
             console.say(f"left out: {', '.join(counts)}", 0)
@@ -114,9 +114,9 @@ def _tables(fit: Glmm) -> list[Table]:
             "fixed",
             {"term": "text", **_ESTIMATE, "p": "p"},
             [(row.term, row.estimate, row.se, row.z, row.p) for row in fit.coefficients_treatment],
-            "fixed effects, in log-odds against the first levels",
+            said("glmm-fixed"),
         ),
-        table_of("type3", _TYPE3, _type3_rows(fit), "type III tests, sum-to-zero contrasts"),
+        table_of("type3", _TYPE3, _type3_rows(fit), said("glmm-type3")),
         table_of(
             "means",
             {"cell": "text", "n": "count", **_PROBABILITIES},
@@ -127,13 +127,13 @@ def _tables(fit: Glmm) -> list[Table]:
                 )
                 for row in means
             ],
-            "marginal means: probability of a right answer",
+            said("glmm-means"),
         ),
         table_of(
             "contrasts",
             {"contrast": "text", **_ESTIMATE, "p": "p", "Holm": "p", "Tukey": "p", "test": "text"},
             map(_contrast_row, families),
-            "pairwise contrasts, in log-odds",
+            said("glmm-contrasts"),
         ),
     ]  # fmt: skip
     return [table for table in tables if table.rows]
@@ -229,12 +229,6 @@ def items(
     return 0
 
 
-_LEGEND = (
-    "difficulty: share of right answers, high is easy; discrimination: correlation with the mean "
-    "of the other items"
-)
-
-
 def _print_items(console: Terminal, analysis: ItemAnalysis, rows: int) -> None:
     alone = analysis.families if analysis.families < len(analysis.participants) else None
     about = said(
@@ -249,21 +243,23 @@ def _print_items(console: Terminal, analysis: ItemAnalysis, rows: int) -> None:
         known.sort(key=lambda item: item.discrimination or 0.0)
         console.print_table(_items_table(known[:rows]))
         if (left := len(known) - rows) > 0:
-            console.say(f"… {left} more: --rows {len(known)}", 0, style="dim")
+            console.say_command(said("cli-more", n=left), f"--rows {len(known)}", 0)
         against = sum((item.discrimination or 0) < 0 for item in known)
         console.say(said("items-against", n=against, of=len(known)))
-    console.say_all([*_findings(analysis, rows), f"response model: {analysis.calibration}"])
-    console.say(_LEGEND, 0)
+    console.say_all(
+        [*_findings(analysis, rows), said("items-model", calibration=analysis.calibration)]
+    )
+    console.say(said("items-legend"), 0)
 
 
 def _findings(analysis: ItemAnalysis, rows: int) -> Iterator[str | Said]:
     """Further findings on the items, with so many of them by name."""
     for names, what in ((analysis.everyone, "everyone"), (analysis.nobody, "nobody")):
         if names:
-            yield f"{len(names)} items got by {what}: {_some(names, rows)}"
+            yield said("items-got", n=len(names), by=what, names=_some(names, rows))
     dead = [f"{item.item} ({', '.join(item.dead)})" for item in analysis.items if item.dead]
     if dead:
-        yield f"{len(dead)} items with options that nobody takes: {_some(dead, rows)}"
+        yield said("items-dead", n=len(dead), names=_some(dead, rows))
     if analysis.people:
         yield from _separating(analysis.separating, rows)
     yield from _shorter(analysis, rows)
@@ -271,9 +267,9 @@ def _findings(analysis: ItemAnalysis, rows: int) -> Iterator[str | Said]:
 
 def _separating(items: list[Separating], rows: int) -> Iterator[str | Said]:
     if not items:
-        yield "no item separates people from models (Fisher, Holm)"
+        yield said("items-no-separating")
         return
-    yield f"{len(items)} items separate people from models (Fisher, Holm):"
+    yield said("items-separating", n=len(items))
     for one in items[:rows]:
         yield said("cli-separates", item=one.item, people=one.people, models=one.models, p=one.p)
 
@@ -286,12 +282,11 @@ def _shorter(analysis: ItemAnalysis, rows: int) -> Iterator[str | Said]:
         "cli-shorter", short=len(short.items), items=len(analysis.items), tau=short.tau,
         error=short.error, new=short.tau_new,
     )  # fmt: skip
-    yield f"  {_some(short.items, rows)}"
+    yield _some(short.items, rows)
 
 
-def _some(names: list[str], rows: int) -> str:
-    more = f" and {len(names) - rows} more (--json has all)" if len(names) > rows else ""
-    return ", ".join(names[:rows]) + more
+def _some(names: list[str], rows: int) -> Said:
+    return said("items-some", names=names[:rows], more=max(0, len(names) - rows))
 
 
 def _items_table(items: list[AnalysedItem]) -> Table:
@@ -303,7 +298,7 @@ def _items_table(items: list[AnalysedItem]) -> Table:
     for item in items:
         response = (item.slope, item.place) if modelled else ()
         rows.append((item.item, item.asked, item.difficulty, item.discrimination, *response))
-    return table_of("items", columns, rows, "items that discriminate least")
+    return table_of("items", columns, rows, said("items-least"))
 
 
 def difficulty(
@@ -348,11 +343,7 @@ def _print_difficulty(task: str, result: TaskDifficulty) -> None:
     }
     rows = [(row.term, row.estimate, row.se, row.p) for row in curve.coefficients]
     console.print_table(table_of("difficulty", columns, rows))
-    console.say(
-        "log-odds by one standard deviation of a feature; middle and upper: how much steeper it is "
-        "from its thirds on",
-        0,
-    )
+    console.say(said("difficulty-legend"), 0)
     if unseen is not None:
         console.say(
             said(

@@ -27,6 +27,7 @@ from zhiyin.plugins.methods.glmm import Coefficient
 from zhiyin.plugins.methods.glmm.design import Observations
 from zhiyin.runs.rows import TrialRow, rows_of
 from zhiyin.trial import Tag
+from zhiyin.words import said
 
 _FACTORS = ("model", "modality")
 DEFAULT_FORMULA = "correct ~ model * modality + (1 | stimulus)"
@@ -71,11 +72,10 @@ def read_csv(path: Place) -> Observations:
     for line, row in rows:
         if len(row) != len(header):
             raise InputError(
-                f"{path}, line {line}: {len(row)} values under {len(header)} column names; mend "
-                "the line"
+                said("table-fields", path=path, line=str(line), row=len(row), header=len(header))
             )
     if not rows:
-        raise InputError(f"{path}: no rows; give a CSV file with a header line and data")
+        raise InputError(said("table-empty", path=path))
     refuse_twins(path, header, header)
     columns = {
         name: [None if row[index] in MISSING else row[index] for _, row in rows]
@@ -134,7 +134,7 @@ def read_runs(folders: Places) -> RunTables:
                 rows[task].append((number, _row(trial, model)))
     source = ", ".join(map(str, folders))
     if not any(rows.values()):
-        raise InputError(f"{source}: no scored trial in it; finish the run first")
+        raise InputError(said("table-unscored", source=source))
     return RunTables(
         {task: _columns(source, observations) for task, observations in sorted(rows.items())},
         {task: dict(counts) for task, counts in left_out.items()},
@@ -252,14 +252,21 @@ def fit_difficulty(table: Observations, features: Sequence[str]) -> Curve:
     for name in features:
         if name not in table.columns:
             known = [n for n in table.columns if n not in ("correct", "model", "stimulus")]
-            raise InputError(f"{table.source}: no feature {name!r}: {did_you_mean(name, known)}")
+            raise InputError(
+                said(
+                    "table-no-feature",
+                    source=table.source,
+                    name=repr(name),
+                    hint=did_you_mean(name, known),
+                )
+            )
         values = [_number(row.get(name)) for row in rows]
         numbers = [value for value in values if value is not None]
         if len(numbers) == len(values) and len(set(numbers)) > 1:
             centres[name] = float(np.mean(numbers))
             scales[name] = float(np.std(numbers))
         elif len({row.get(name) for row in rows}) < 2:
-            raise InputError(f"{table.source}: feature {name!r} is always the same; leave it out")
+            raise InputError(said("table-constant", source=table.source, name=repr(name)))
     made = [_scaled(row, features, centres, scales) for row in rows]
     bent = [n for n in centres if len({row[n] for row in rows}) > 3]
     terms = [*features, *(f"{name}_{bend}" for name in bent for bend in _BENDS)]
@@ -294,22 +301,20 @@ def compare_with(curve: Curve, table: Observations, seed: int = 0) -> PredictedD
         model = str(row["model"])
         if model not in curve.models:
             raise InputError(
-                f"{table.source}: nothing was fitted for {model}: "
-                f"{did_you_mean(model, curve.models)}"
+                said(
+                    "table-no-model",
+                    source=table.source,
+                    model=model,
+                    hint=did_you_mean(model, curve.models),
+                )
             )
         groups[model, round(curve.chance(row), 2)].append(int(row["correct"] == "1"))
     kept = [(m, p, float(np.mean(a)), len(a)) for (m, p), a in groups.items() if len(a) >= LEAST]
     if len(kept) < 4:
-        raise InputError(
-            f"{table.source}: {len(kept)} groups of {LEAST} answers to items with the same features"
-            "; at least 4 are needed: ask more items"
-        )
+        raise InputError(said("table-few-groups", source=table.source, kept=len(kept), least=LEAST))
     pairs = np.array([(p, share, n) for _, p, share, n in kept])
     if math.isnan(_r(pairs)):
-        raise InputError(
-            f"{table.source}: all its items are as hard as each other, as predicted or as "
-            "observed: nothing can be compared; ask easier and harder ones"
-        )
+        raise InputError(said("table-alike", source=table.source))
     draw = np.random.default_rng(seed)
     drawn = [_r(pairs[draw.integers(0, len(pairs), len(pairs))]) for _ in range(_DRAWS)]
     low, high = np.nanquantile(drawn, [0.025, 0.975])
@@ -349,8 +354,12 @@ def difficulty_of_runs(
             both = {*fresh[task].column("stimulus")} & {*table.column("stimulus")}
             if both:
                 raise InputError(
-                    f"{fresh[task].source}: {len(both)} of its items were fitted as well, such as "
-                    f"{min(map(str, both))}: ask with another --seed"
+                    said(
+                        "table-fitted",
+                        source=fresh[task].source,
+                        both=len(both),
+                        str=min(map(str, both)),
+                    )
                 )
             found = compare_with(curve, fresh[task])
         by_task[task] = TaskDifficulty(curve, found)

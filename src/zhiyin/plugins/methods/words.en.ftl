@@ -544,3 +544,92 @@ cli-plan-guess = { $name ->
 } { $value }
 items-few = under four participants: discrimination and a shorter set are not computed
 items-against = { $n } of { $of } items are got rather by those who do worse on the others
+
+audit-n = --n { $n }: draw at least 1 reply
+audit-no-choice = { $folder }: no reply in it was read by rule as a choice among options: there is nothing to audit
+audit-there = { $path } is there already: marks in it would be lost
+audit-no-mark = { $path }: no mark in it is of a reply that is drawn here ({ $others } are of others); `zhiyin audit RUN --sheet FILE` writes those that are
+audit-empty = { $path }: is empty: it is to hold marks
+audit-object = { $where }: no object with "id" and "mark"
+audit-none-drawn = { $path }: none of its { $marks } marks is of a reply that is drawn here
+
+marks-none = no marked replies in the files given; a line is such as { $example }
+marks-text = { $where }: no "text" that is a string; a line is such as { $example }
+marks-options = { $where }: "options" is no list of texts; a line is such as { $example }
+marks-expect = { $where }: no "expect": give the letter of the answer, or null for none
+marks-one = { $where }: "expect" is { $expect }: give one letter, or null for none
+marks-other = { $where }: "expect" is { $expect }, and the options are { $letters }
+
+glmm-source = give either run folders or --csv FILE; see `zhiyin stats glmm --help`
+glmm-failed = not fitted: { $fit }
+difficulty-legend = log-odds by one standard deviation of a feature; middle and upper: how much steeper it is from its thirds on
+
+plan-runs = { $given } given: give two to plan from, or none
+plan-register-runs = --register takes no runs: a plan is there before them
+plan-same = { $runs } and { $runsb } differ on no item: they tell nothing of the variance; give other runs, or none
+exam-no-model = no model: `zhiyin exam BENCHMARK --bank FILE -m MODEL`, with --n 100 or --se 0.3 (the bank is a file of `zhiyin stats items RUN... --bank FILE`)
+
+items-no-runs = no runs: name the folders of two runs or more
+items-people = { $folder }: holds answers of several people, who are a participant each: give the runs that `zhiyin study show --each-person` writes
+items-unjudged = { $folder }: no judged trial in it
+items-other = { $folder }: a run of { $benchmark }, and { $folders } is one of { $benchmarks }: analyse one benchmark at a time
+items-asked = { $folder }: { $item } asks something else than in { $where }: runs on the same questions are needed (the same settings and seed)
+
+table-fields = { $path }, line { $line }: { $row } values under { $header } column names; mend the line
+table-empty = { $path }: no rows; give a CSV file with a header line and data
+table-unscored = { $source }: no scored trial in it; finish the run first
+table-no-feature = { $source }: no feature { $name }: { $hint }
+table-constant = { $source }: feature { $name } is always the same; leave it out
+table-no-model = { $source }: nothing was fitted for { $model }: { $hint }
+table-few-groups = { $source }: { $kept } groups of { $least } answers to items with the same features; at least 4 are needed: ask more items
+table-alike = { $source }: all its items are as hard as each other, as predicted or as observed: nothing can be compared; ask easier and harder ones
+table-fitted = { $source }: { $both } of its items were fitted as well, such as { $str }: ask with another --seed
+
+bank-few = a bank needs the answers of { $leastparticipants } models or people, and there are { $different }{ $alike }: give runs of more
+bank-unread = { $path }: { $strerror }: give --bank, a file of `zhiyin stats items RUN... --bank`
+bank-format = { $path }: a bank of another format: make it again with `stats items`
+bank-empty = { $path }: a bank without items: make it again with `stats items`
+
+plan-unread = { $place }: { $strerror }: name the file of a plan
+plan-no-registered = { $place }: { $strerror }: `zhiyin plan --register PLAN.toml` writes it
+plan-unregistered = { $place }: no registered plan: `zhiyin plan --register PLAN.toml` makes one of a plan
+plan-changed = { $place }: was changed since it was registered: register the plan again
+
+replies-form = { $path }: neither an array nor lines of objects; is it a file of replies?
+replies-empty = { $files }: holds no entries; is it the right file?
+replies-object = { $path }, { $where }: no object with a reply; correct it
+replies-unknown = { $path }, { $where }: { $name } is none of { $questions }: { $hint }
+replies-field = { $path }: no entry has --field { $field }: { $hint }
+replies-two = { $path }: { $one } and { $other } hold different replies, and the figure depends on which is read: choose with --field { $one } or --field { $other }
+replies-no-text = { $path }: { $where }: { $given } is no text; write what the model said
+replies-fault = { $path }, { $where }: { $fault }; if the questions stand in another file, name it with --questions
+replies-none = { $path }: no reply found; name its field with --field, one of { $named }
+
+# Statistics on the terminal.
+glmm-fixed = fixed effects, in log-odds against the first levels
+glmm-type3 = type III tests, sum-to-zero contrasts
+glmm-means = marginal means: probability of a right answer
+glmm-contrasts = pairwise contrasts, in log-odds
+items-legend = difficulty: share of right answers, high is easy; discrimination: correlation with the mean of the other items
+items-model = response model: { $calibration }
+items-uncalibrated = not calibrated: { $n } participants, and a response model needs { $rasch } (difficulties) or { $slopes } (slopes)
+items-unsettled = not calibrated: { $model } did not settle in { $rounds } rounds
+items-fitted = { $model } model, { $n } participants
+items-got = { $n ->
+    [one] { $n } item
+   *[other] { $n } items
+} got by { $by }: { $names }
+items-dead = { $n ->
+    [one] { $n } item
+   *[other] { $n } items
+} with options that nobody takes: { $names }
+items-no-separating = no item separates people from models (Fisher, Holm)
+items-separating = { $n ->
+    [one] { $n } item separates
+   *[other] { $n } items separate
+} people from models (Fisher, Holm):
+items-some = { NAMES($names) }{ $more ->
+    [0] {""}
+   *[other] { " " }and { $more } more (--json has all)
+}
+items-least = items that discriminate least

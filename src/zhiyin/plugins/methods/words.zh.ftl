@@ -476,3 +476,86 @@ cli-plan-guess = { $name ->
 } { $value }
 items-few = 参与者不足四个：不计算区分度，也不选较短的题集
 items-against = { $of } 题中有 { $n } 题，其余题得分低者反而更常答对
+
+audit-n = --n { $n }：请至少抽取 1 个回答
+audit-no-choice = { $folder }：其中没有按规则读作选择的回答：没有可核查的内容
+audit-there = { $path } 已经存在：其中的标注会丢失
+audit-no-mark = { $path }：其中没有标注属于此次抽取的回答（{ $others } 个属于别的回答）；`zhiyin audit RUN --sheet FILE` 写出应标注的回答
+audit-empty = { $path }：是空的：其中应有标注
+audit-object = { $where }：没有含 "id" 与 "mark" 的对象
+audit-none-drawn = { $path }：其中 { $marks } 个标注都不属于此次抽取的回答
+
+marks-none = 给出的文件中没有已标注的回答；一行例如 { $example }
+marks-text = { $where }：没有作为字符串的 "text"；一行例如 { $example }
+marks-options = { $where }："options" 不是文本的列表；一行例如 { $example }
+marks-expect = { $where }：没有 "expect"：请给出答案的字母，没有则写 null
+marks-one = { $where }："expect" 是 { $expect }：请给出一个字母，没有则写 null
+marks-other = { $where }："expect" 是 { $expect }，而选项为 { $letters }
+
+glmm-source = 请给出运行的文件夹，或 --csv FILE；参见 `zhiyin stats glmm --help`
+glmm-failed = 未拟合：{ $fit }
+difficulty-legend = 特征每变化一个标准差的对数优势；middle 与 upper：从其三分位起斜率增加多少
+
+plan-runs = 给出了 { $given } 个：请给出两个用来计划，或不给
+plan-register-runs = --register 不接受运行：计划先于运行
+plan-same = { $runs } 与 { $runsb } 没有一题不同：无从得知方差；请给出其他运行，或不给
+exam-no-model = 没有模型：`zhiyin exam BENCHMARK --bank FILE -m MODEL`，并写 --n 100 或 --se 0.3（题库是 `zhiyin stats items RUN... --bank FILE` 写出的文件）
+
+items-no-runs = 没有运行：请给出两个或更多运行的文件夹
+items-people = { $folder }：其中是多人的答案，而每人是一个参与者：请给出 `zhiyin study show --each-person` 写出的运行
+items-unjudged = { $folder }：其中没有已判分的题
+items-other = { $folder }：是 { $benchmark } 的运行，而 { $folders } 是 { $benchmarks } 的运行：请一次分析一个基准
+items-asked = { $folder }：{ $item } 所问的与 { $where } 中不同：需要同样题目的运行（设置与种子相同）
+
+table-fields = { $path } 第 { $line } 行：{ $header } 个列名之下有 { $row } 个值；请修正该行
+table-empty = { $path }：没有数据行；请给出含表头与数据的 CSV 文件
+table-unscored = { $source }：其中没有已评分的题；请先完成运行
+table-no-feature = { $source }：没有特征 { $name }：{ $hint }
+table-constant = { $source }：特征 { $name } 始终相同；请去掉
+table-no-model = { $source }：没有为 { $model } 拟合：{ $hint }
+table-few-groups = { $source }：特征相同的题中，有 { $least } 个回答的只有 { $kept } 组；至少需要 4 组：请多问一些题
+table-alike = { $source }：所有题的预测难度或实际难度都相同：无从比较；请加入更易与更难的题
+table-fitted = { $source }：其中 { $both } 题也曾用于拟合，例如 { $str }：请用另一个 --seed 提问
+
+bank-few = 题库需要 { $leastparticipants } 个模型或人的答案，而现有 { $different } 个{ $alike }：请给出更多运行
+bank-unread = { $path }：{ $strerror }：请给出 --bank，即 `zhiyin stats items RUN... --bank` 写出的文件
+bank-format = { $path }：题库格式不同：请用 `stats items` 重新制作
+bank-empty = { $path }：题库中没有题：请用 `stats items` 重新制作
+
+plan-unread = { $place }：{ $strerror }：请给出计划的文件
+plan-no-registered = { $place }：{ $strerror }：`zhiyin plan --register PLAN.toml` 会写出
+plan-unregistered = { $place }：不是已登记的计划：`zhiyin plan --register PLAN.toml` 可由计划得到
+plan-changed = { $place }：登记后被改动：请重新登记
+
+replies-form = { $path }：既不是数组，也不是逐行的对象；它是回答的文件吗？
+replies-empty = { $files }：没有条目；文件是否正确？
+replies-object = { $path }，{ $where }：没有含回答的对象；请更正
+replies-unknown = { $path }，{ $where }：{ $name } 不在 { $questions } 之中：{ $hint }
+replies-field = { $path }：没有条目含 --field { $field }：{ $hint }
+replies-two = { $path }：{ $one } 与 { $other } 的回答不同，数字取决于读哪一个：请用 --field { $one } 或 --field { $other } 选择
+replies-no-text = { $path }：{ $where }：{ $given } 不是文本；请写模型所说的话
+replies-fault = { $path }，{ $where }：{ $fault }；若题目在另一个文件中，请用 --questions 给出
+replies-none = { $path }：没有找到回答；请用 --field 给出其字段，可用的有 { $named }
+
+# 终端上的统计。
+glmm-fixed = 固定效应，相对第一水平的对数优势
+glmm-type3 = III 型检验，和为零对比
+glmm-means = 边际均值：答对的概率
+glmm-contrasts = 两两对比，对数优势
+items-legend = 难度：答对的比例，高者为易；区分度：与其余题均值的相关
+items-model = 反应模型：{ $calibration }
+items-uncalibrated = 未标定：{ $n } 个参与者，而反应模型需要 { $rasch } 个（难度）或 { $slopes } 个（斜率）
+items-unsettled = 未标定：{ $model } 在 { $rounds } 轮内没有收敛
+items-fitted = { $model } 模型，{ $n } 个参与者
+items-got = { $by ->
+    [everyone] 人人答对
+   *[nobody] 无人答对
+}的题 { $n } 道：{ $names }
+items-dead = 有无人选择的选项的题 { $n } 道：{ $names }
+items-no-separating = 没有题能区分真人与模型（Fisher，Holm）
+items-separating = 能区分真人与模型的题（Fisher，Holm）：{ $n } 道
+items-some = { NAMES($names) }{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 道（见 --json）
+}
+items-least = 区分度最低的题

@@ -12,6 +12,7 @@ from zhiyin.plugins.music.listener import FILES, hear
 from zhiyin.shown.pages import in_notebook
 from zhiyin.shown.table import Kind, table_of
 from zhiyin.trial import one_line
+from zhiyin.words import said
 
 
 class Heard(msgspec.Struct, frozen=True):
@@ -62,6 +63,6 @@ def listen(*files: Place, task: Literal["chords", "syncopation", "transposition"
         An unknown task, another number of files than it needs, or a file that cannot be read.
     """
     if task not in FILES:
-        raise InputError(f"unknown task {task!r}: {did_you_mean(task, FILES)}")
+        raise InputError(said("listen-task", task=repr(task), hint=did_you_mean(task, FILES)))
     fields = hear(task, files)
     return Heard(task, str(fields["why"]), fields)

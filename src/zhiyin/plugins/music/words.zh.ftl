@@ -18,3 +18,22 @@ hearing-cost = 合计：{ $runs } 次运行共 { MONEY($usd) }{ $lack ->
 hearing-sounds = 自己听一听
 hearing-files = 论文用：
 hearing-nothing = 这些运行都看不出模型能听到什么：请给出听过声音的题目的运行
+
+stimuli-few = chords：在这些设置下只有 { $index } 题：请少要一些，或允许更多的和弦性质或转位
+stimuli-many = 无法制作 { $n } 题：请要 1 至 { $mostitems } 题
+stimuli-task = 未知任务 { $task }：{ $hint }
+stimuli-seed = 种子 { $seed } 为负：请给出 0 或更大的数
+stimuli-there = { $out } 中已有刺激：请另给文件夹，或移走这一个
+stimuli-again = { $folder }：{ $id }：{ $problem }：请重新制作刺激
+
+stimuli-field = { $field }：属于 { $tasks }，而 { $task } 没有：请去掉
+stimuli-twice = { $field }：{ $names } 中有重复：请每个只写一次
+stimuli-qualities = qualities：没有给出：请至少写一种和弦性质
+stimuli-tempo = tempo：{ $tempo } 须在每分钟 40-240 个四分音符之间递增
+stimuli-noise = noise：{ $noisedb } dB 不在 -20 至 80 dB 之间
+stimuli-reverb = reverb：{ $reverbs } 秒不在 0-10 秒之间
+stimuli-empty = { $path } 是空的：请重新制作刺激
+stimuli-item-twice = { $path } 中有题重复：请重新制作刺激
+stimuli-missing = { $path }：{ $id } 需要 { $name }，而它缺失：请重新制作
+
+listen-task = 未知任务 { $task }：{ $hint }

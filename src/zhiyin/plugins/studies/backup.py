@@ -12,6 +12,7 @@ from zhiyin.archives import opened_zip
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import whole_folder, whole_or_nothing
 from zhiyin.plugins.studies.design import DATABASE, FILE, KEY
+from zhiyin.words import said
 
 
 def back_up(folder: Path, out: Path) -> int:
@@ -27,13 +28,13 @@ def back_up(folder: Path, out: Path) -> int:
         It cannot be written as a whole; nothing is left of it.
     """
     if not (folder / FILE).is_file():
-        raise InputError(f"{folder}: no {FILE} here: name the folder of a study")
+        raise InputError(said("backup-no-study", folder=folder, file=FILE))
     if not (folder / DATABASE).is_file():
-        raise InputError(f"{folder}: has no {DATABASE}: PostgreSQL is backed up by pg_dump")
+        raise InputError(said("backup-postgres", folder=folder, database=DATABASE))
     if out.absolute().is_relative_to(folder.absolute()):
-        raise InputError(f"{out} is in the study itself: choose a place outside {folder}")
+        raise InputError(said("backup-inside", out=out, folder=folder))
     if out.exists():
-        raise InputError(f"{out} is there already: choose another name")
+        raise InputError(said("backup-there", out=out))
     with tempfile.TemporaryDirectory() as temporary:
         copy = Path(temporary, DATABASE)
         source, target = sqlite3.connect(folder / DATABASE), sqlite3.connect(copy)
@@ -66,11 +67,11 @@ def restore(file: Path, folder: Path) -> int:
         It is no backup, or the folder holds something.
     """
     if folder.exists() and any(folder.iterdir()):
-        raise InputError(f"{folder} holds something already: choose another folder")
+        raise InputError(said("backup-full", folder=folder))
     with opened_zip(file) as packed:
         names = packed.namelist()
         if FILE not in names or DATABASE not in names:
-            raise InputError(f"{file}: is no whole backup of a study")
+            raise InputError(said("backup-broken", file=file))
         with reworded(f"{file}: cannot be restored (", ")"), whole_folder(folder) as unfinished:
             packed.extractall(unfinished)  # zipfile leaves out drives, roots and ".."
     for name in (KEY, DATABASE):

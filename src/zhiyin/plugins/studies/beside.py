@@ -67,7 +67,7 @@ def beside(store: StudyStore, models: Sequence[Path], by: str = "") -> PeopleBes
     with tempfile.TemporaryDirectory() as folder:
         written = export(store, Path(folder, "answers.jsonl"))
         if not written.answers:
-            raise InputError(f"{store.folder}: nobody has answered yet")
+            raise InputError(said("study-unanswered", folder=store.folder))
         study = read_export(written.file)
     exam = open_exam(str(models[0]))
     check_same(study, exam, str(models[0]))
@@ -185,11 +185,11 @@ def write_figure(
         `out` does not end in .html, or cannot be written.
     """
     if out.suffix != ".html":
-        raise InputError(f"--out {out}: give a name that ends in .html")
+        raise InputError(said("study-out-html", out=out))
     look, facts = in_page(styles=(CHARTS,)), beside_facts(compared)
 
     def page(language: str, others: Others) -> str:
         return render(page_of("alone"), language, look=look, others=others, name=name, **facts)
 
-    with reworded(f"{out}: cannot be written (", ")"):
+    with reworded(said("error-unwritten", path=out, why="")):
         write_pages(out, languages, page)

@@ -11,6 +11,7 @@ from sqlalchemy import event
 from sqlalchemy.engine import Connection
 
 from zhiyin.errors import InputError, reworded
+from zhiyin.words import said
 
 METADATA = sa.MetaData()
 
@@ -155,9 +156,7 @@ def open_engine(url: str) -> sa.Engine:
             return engine
         return sa.create_engine(parsed, pool_size=16, max_overflow=64, pool_pre_ping=True)
     except sa.exc.ArgumentError:
-        raise InputError(
-            "the address of the data base is none: give postgresql://NAME@HOST/BASE"
-        ) from None
+        raise InputError(said("study-database")) from None
     except ImportError as error:
         raise InputError(f"{error}: install the driver of that data base") from None
 

@@ -16,6 +16,7 @@ from zhiyin.flags import COUNT, WHOLE, Flag
 from zhiyin.plugins.people import COUNTED, Count, Keep, Role
 from zhiyin.plugins.people.rules import Exclude
 from zhiyin.trial import Trial
+from zhiyin.words import said
 
 FILE, ITEMS, MEDIA, DATABASE, KEY = (
     "study.toml", "items.jsonl", "media", "answers.sqlite", "secret.key"
@@ -233,7 +234,7 @@ class StudyWish(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         names = self.languages
         if any(not name.replace("-", "").isalnum() for name in names):
-            raise InputError(f"--languages {','.join(names)}: give names such as en,zh")
+            raise InputError(said("study-languages", names=",".join(names)))
 
 
 PORT = msgspec.Meta(ge=0, le=65535)
@@ -409,8 +410,8 @@ def read_items(folder: Path) -> dict[str, StudyItem]:
     items: dict[str, StudyItem] = {}
     for where, item in read_lines(path, StudyItem, "{}; make the study again"):
         if item.id in items:
-            raise InputError(f"{where}: {item.id!r} is there twice: remove one")
+            raise InputError(said("study-item-twice", where=where, id=repr(item.id)))
         items[item.id] = item
     if not any(item.role in COUNTED for item in items.values()):
-        raise InputError(f"{path}: holds no questions; make the study again")
+        raise InputError(said("study-no-items", path=path))
     return items

@@ -39,7 +39,7 @@ def write_ethics(store: StudyStore, out: Path) -> None:
         lines += _told(store, language)
     lines += ["## " + say(said("board-kept"), languages[0]), ""]
     lines += [say(said("ethics-columns"), languages[0]), "", *_edits(store, languages[0])]
-    with reworded(f"{out}: cannot be written (", ")"):
+    with reworded(said("error-unwritten", path=out, why="")):
         out.write_text("\n".join(lines) + "\n", "utf-8")
 
 

@@ -76,7 +76,7 @@ def read_words(path: Path) -> Words:
         text = data.decode("utf-8-sig")
         words = read_json_text(text) if path.suffix == ".json" else _parsed(text, path.stem)
     if not isinstance(words, dict) or not all(isinstance(one, str) for one in words.values()):
-        raise InputError(f"{path}: give one object of names and words")
+        raise InputError(said("study-language-object", path=path))
     if not words.keys() & words_of("en").keys():
         raise InputError(said("words-none", path=str(path)))
     return words

@@ -14,7 +14,6 @@ from zhiyin.contract.registry import blaming, find
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.files import read_lines, whole_folder, write_atomically
-from zhiyin.numerals import counted
 from zhiyin.plugins.judges import choices as failures
 from zhiyin.plugins.judges.language import open_language
 from zhiyin.plugins.making.errata.finding import Errata, read_errata
@@ -54,7 +53,7 @@ from zhiyin.runs.rows import records_of
 from zhiyin.session.selection import Selection
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Message, Text, Trial, right_keys
-from zhiyin.words import said, say
+from zhiyin.words import naming, said, say
 
 _FOUND = {
     "sound": said("annotate-sound"),
@@ -120,7 +119,7 @@ def make(
         The folder holds something, or nothing can be asked of the source.
     """
     if folder.exists() and any(folder.iterdir()):
-        raise InputError(f"{folder} holds something already: choose another folder with --out")
+        raise InputError(said("study-there", folder=folder))
     theirs = {language_named(path): path for path in map(Path, wish.words)}
     words = {**built_in_words(), **{name: read_words(path) for name, path in theirs.items()}}
     if unknown := [name for name in wish.languages if name not in words]:
@@ -142,7 +141,7 @@ def make(
         wish = msgspec.structs.replace(wish, languages=languages)
         runs = _numbered(source) if wish.kind == "rate" and not isinstance(source, Path) else []
         design = design_of(folder.resolve().name, wish, words, items)
-        lacks = [*map(str, language_faults(design, items, unfinished))]
+        lacks = [*map(naming, language_faults(design, items, unfinished))]
         write_atomically(unfinished / FILE, study_file(design, runs).encode(), synced=True)
     counts: dict[str, int] = {}
     for item in items:
@@ -150,7 +149,7 @@ def make(
     apart = []
     if n := counts.get("practice", 0):
         rest = sum(counts.get(role, 0) for role in ("plain", "gold"))
-        apart = [str(said("study-practice-apart", n=n, rest=rest))]
+        apart = [naming(said("study-practice-apart", n=n, rest=rest))]
     return MadeStudy(folder, counts, [*runs, *lacks, *apart, *doubts_of(items), *library.remarks])
 
 
@@ -170,7 +169,7 @@ def _items(
         if any(trial.sequence for trial in trials):
             raise InputError(_DEPENDS.format(source[0]))
         if wish.kind == "exam" and any(len(trial.messages) > 1 for trial in trials):
-            library.remarks.append(str(said("study-without-instruction", run=str(source[0]))))
+            library.remarks.append(naming(said("study-without-instruction", run=str(source[0]))))
         yield from _of_trials(trials, wish, told)
 
 
@@ -182,8 +181,7 @@ def _of_trials(
         yield from _doubted(list(trials), read_errata(Path(wish.errata)))
         return
     if kind not in ("exam", "validate"):
-        other = ", or --errata FILE" if kind == "annotate" else ""
-        raise InputError(f"--kind {kind} judges what models wrote: give a run with --from{other}")
+        raise InputError(said("study-kind-run", kind=kind))
     asked: set[str] = set()
     trials = list(trials)
     group_of = _finest(trials)
@@ -194,7 +192,7 @@ def _of_trials(
             continue
         asked.add(name)
         if kind == "validate" and len(trial.options) < 2:
-            raise InputError(f"{trial.id} has no options: --kind validate marks options")
+            raise InputError(said("study-no-options", id=trial.id))
         several = bool(trial.options) and trial.tags.get("kind") == "several"
         form: Form = "one" if trial.options else "text"
         if kind == "validate" or several:
@@ -230,7 +228,7 @@ def _doubted(trials: list[Trial], errata: Errata) -> Iterator[StudyItem]:
             trial.id, trial, "many", _with_key(trial), choices, quoted=claims, group=group_of(trial)
         )
     if not asked:
-        raise InputError("--errata: names none of these items; make it again of these data")
+        raise InputError(said("study-errata"))
 
 
 def _with_key(trial: Trial) -> str:
@@ -276,15 +274,15 @@ def _written(
         for name in empty:
             del records[name]
         if empty:
-            texts = counted(len(empty), "text")
-            library.remarks.append(f"{folders[number]}: {texts} not written, and left out")
+            left_out = said("study-texts-unwritten", folder=folders[number], n=len(empty))
+            library.remarks.append(naming(left_out))
         if not any(not record.trial.options for record in records.values()):
-            raise InputError(f"{folders[number]}: holds no texts that could be graded")
+            raise InputError(said("study-ungradable", folders=folders[number]))
     scales = tuple(GradeScale(name, {}) for name in ASPECTS)
     group_of = _finest(record.trial for records in runs for record in records.values())
     if wish.pairs:
         if len(runs) != 2:
-            raise InputError("--pairs compares the texts of two runs: give --from twice")
+            raise InputError(said("study-pairs"))
         for name, one in runs[0].items():
             other = runs[1].get(name)
             if other is not None and not one.trial.options:
@@ -334,9 +332,9 @@ def _slots(path: Path, library: MediaLibrary) -> Iterator[StudyItem]:
     for where, page in read_lines(path, _Page):
         roles = {slot.key: slot.role for slot in page.stimuli if slot.role}
         if len({slot.key for slot in page.stimuli}) < len(page.stimuli) or len(page.stimuli) < 2:
-            raise InputError(f"{where}: give two or more stimuli of different keys")
+            raise InputError(said("study-stimuli", where=where))
         if set(roles.values()) - {"reference", "anchor"}:
-            raise InputError(f"{where}: a role is reference or anchor")
+            raise InputError(said("study-role", where=where))
         sounds = {slot.key: audio_part(path.parent / slot.audio) for slot in page.stimuli}
         media = [library.sound(part, key) for key, part in sounds.items()]
         reference = next((key for key, role in roles.items() if role == "reference"), None)
@@ -374,7 +372,7 @@ def _with_media(item: StudyItem, library: MediaLibrary) -> StudyItem:
 def _drawn(items: list[StudyItem], wish: StudyWish) -> list[StudyItem]:
     """Draw the wanted number of items, of each group or of all, by the seed."""
     if not items:
-        raise InputError("there is nothing in the source that such a study could ask")
+        raise InputError(said("study-nothing"))
     draw = random.Random(wish.seed)
     apart = wish.practice + wish.gold
     if wish.per_group is not None:

@@ -26,6 +26,7 @@ from zhiyin.plugins.music.notation import Press, find_tunes
 from zhiyin.plugins.studies.design import StudyMedium
 from zhiyin.sound import decoder
 from zhiyin.trial import Audio, Image, Trial
+from zhiyin.words import naming, said
 
 LOUDNESS = -23.0
 """To which every sound is brought, in LUFS (EBU R 128)."""
@@ -118,9 +119,9 @@ class MediaLibrary:
                 stop = -1 if part.end is None else round((part.end - start) * rate)
                 samples = file.read(stop, dtype="float64", always_2d=True)
         except soundfile.SoundFileError:
-            raise InputError(f"{part.path}: not audio that can be decoded") from None
+            raise InputError(said("study-no-audio", path=part.path)) from None
         if not len(samples):
-            raise InputError(f"{part.path}: holds no sound in the part that is asked about")
+            raise InputError(said("study-no-sound", path=part.path))
         if anchor:
             samples = _low_passed(samples, rate)
         if self._matched:
@@ -143,7 +144,7 @@ class MediaLibrary:
         data = _read_unchanged(part)
         form = format_of(data)
         if form not in TYPES:
-            raise InputError(f"{part.path}: no picture that browsers show; give PNG or JPEG")
+            raise InputError(said("study-no-picture", path=part.path))
         out = io.BytesIO()
         with PIL.Image.open(io.BytesIO(data)) as opened:
             opened.convert("RGBA" if opened.mode in ("P", "LA", "RGBA") else "RGB").save(out, "PNG")
@@ -159,7 +160,7 @@ class MediaLibrary:
             label = "" if tune.label == "tune" else tune.label
             svg = self._press.engrave(tune)
             if svg is None:
-                self.remarks.append(f"{trial.id}: a tune cannot be engraved; its text is shown")
+                self.remarks.append(naming(said("study-tune-text", id=trial.id)))
                 continue
             media.append(StudyMedium("tune", self._write(svg.encode(), "svg"), label=label))
             samples = played(tune.format, tune.text)
@@ -173,17 +174,17 @@ class MediaLibrary:
         """The same sound at `LOUDNESS`, or as near as its peaks let it."""
         pyloudnorm = imported("pyloudnorm", "pyloudnorm", "study")
         if len(samples) < _SHORTEST_S * rate:
-            self.remarks.append(f"{name}: too short to measure its loudness; left as it is")
+            self.remarks.append(naming(said("study-short", name=name)))
             return samples
         loudness = pyloudnorm.Meter(rate).integrated_loudness(samples)
         if not np.isfinite(loudness):
-            self.remarks.append(f"{name}: silent; left as it is")
+            self.remarks.append(naming(said("study-silent", name=name)))
             return samples
         gain = 10 ** ((LOUDNESS - loudness) / 20)
         most = _PEAK / float(np.abs(samples).max())
         if gain > most:
             excess = 20 * np.log10(gain / most)
-            self.remarks.append(f"{name}: {excess:.1f} dB below the others, or it would be cut off")
+            self.remarks.append(naming(said("study-below", name=name, db=f"{excess:.1f}")))
         level: NDArray[np.float64] = samples * min(gain, most)
         return level
 
@@ -248,7 +249,7 @@ def _low_passed(samples: NDArray[np.float64], rate: int) -> NDArray[np.float64]:
     from scipy.signal import butter, sosfiltfilt
 
     if rate / 2 <= _ANCHOR_HZ:
-        raise InputError(f"an anchor needs sound of more than {2 * _ANCHOR_HZ:g} Hz; give one")
+        raise InputError(said("study-anchor", what=f"{2 * _ANCHOR_HZ:g}"))
     wave: NDArray[np.float64] = sosfiltfilt(
         butter(8, _ANCHOR_HZ, fs=rate, output="sos"), samples, axis=0
     )
@@ -256,10 +257,10 @@ def _low_passed(samples: NDArray[np.float64], rate: int) -> NDArray[np.float64]:
 
 
 def _read_unchanged(part: Audio | Image) -> bytes:
-    with reworded(f"{part.path}: cannot be read (", ")"):
+    with reworded(said("error-cannot-read", path=part.path, why="")):
         data = read_regular(part.path)
     if hashlib.sha256(data).hexdigest() != part.sha256:
-        raise InputError(f"{part.path}: is another file than was asked about; put the old one back")
+        raise InputError(said("study-other-file", path=part.path))
     return data
 
 

@@ -12,6 +12,7 @@ import msgspec
 from zhiyin.errors import InputError
 from zhiyin.files import read_bytes, read_json
 from zhiyin.plugins.studies.design import FIELDS, StudyDesign
+from zhiyin.words import said
 
 
 class ScaleStatement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,18 +49,18 @@ def read_scale(study: StudyDesign, folder: Path) -> SelfReport | None:
         return None
     path = folder / study.scale_file
     if path.resolve().parent != folder.resolve():
-        raise InputError(f"scale_file = {study.scale_file!r}: put the file into {folder} itself")
+        raise InputError(said("scale-place", scalefile=repr(study.scale_file), folder=folder))
     scale = read_json(read_bytes(path), SelfReport, str(path))
     steps = {len(labels) for labels in scale.labels.values()}
     if len(steps) != 1 or steps.pop() < 2 or scale.score not in ("mean", "sum"):
-        raise InputError(f"{path}: give as many labels in each language, and score mean or sum")
+        raise InputError(said("scale-labels", path=path))
     names = [statement.id for statement in scale.statements]
     if len(set(names)) < len(names) or not names:
-        raise InputError(f"{path}: each statement needs an id of its own")
+        raise InputError(said("scale-ids", path=path))
     for language in study.languages:
         translated = all(language in statement.text for statement in scale.statements)
         if not translated or language not in scale.labels:
-            raise InputError(f"{path}: has no words in {language}")
+            raise InputError(said("scale-words", path=path, language=language))
     return scale
 
 

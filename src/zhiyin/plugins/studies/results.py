@@ -49,6 +49,7 @@ from zhiyin.plugins.studies.design import StudyItem
 from zhiyin.plugins.studies.people import COUNTS
 from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.statistics.intervals import Interval, interval, wilson
+from zhiyin.words import said
 
 _Units = dict[tuple[str, str], JudgedUnit]
 """By measure and by what is judged."""
@@ -128,13 +129,13 @@ def export(store: StudyStore, out: Path) -> ExportFiles:
         `out` does not end in .jsonl, or cannot be written.
     """
     if out.suffix != ".jsonl":
-        raise InputError(f"--out {out}: give a name that ends in .jsonl, or in .csv")
+        raise InputError(said("study-out-name", out=out))
     trials, codebook = out.with_suffix(".trials.jsonl"), out.with_suffix(".codebook.json")
     answers = list(rows(store))
     asked: dict[str, Any] = {}
     for item in store.items.values():
         asked.setdefault(item.trial.id, item.trial)
-    with reworded(f"{out}: cannot be written (", ")"):
+    with reworded(said("error-unwritten", path=out, why="")):
         write_atomically(out, json_lines(answers))
         write_atomically(trials, json_lines(asked.values()))
         write_atomically(codebook, msgspec.json.format(msgspec.json.encode(codebook_of(store))))

@@ -23,6 +23,7 @@ except ModuleNotFoundError as error:  # pragma: no cover
 from zhiyin.plugins.studies.design import KEY, ServingWish
 from zhiyin.plugins.studies.guard import runner
 from zhiyin.plugins.studies.store import StudyStore
+from zhiyin.words import said
 
 _THREADS, _BACKLOG = 40, 1024
 
@@ -84,7 +85,7 @@ def _refuse_second_server(store: StudyStore) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(descriptor)
-        raise InputError(f"{store.folder} is being served already: end that server first") from None
+        raise InputError(said("study-served", folder=store.folder)) from None
 
 
 def _listen_again(store: StudyStore, name: str, host: str, port: int) -> socket.socket:

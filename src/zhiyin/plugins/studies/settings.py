@@ -268,7 +268,7 @@ def read_study(folder: Path) -> StudyDesign:
     """The study file of a folder, checked. Raises `InputError` with place and remedy."""
     path = folder / FILE
     if not path.exists():
-        raise InputError(f"{folder}: no {FILE} here: make one with `zhiyin study make`")
+        raise InputError(said("study-none", folder=folder, file=FILE))
     refuse_pipes(folder)
     values = read_toml(path, dict[str, Any])
     try:

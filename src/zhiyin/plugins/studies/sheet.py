@@ -18,6 +18,7 @@ from zhiyin.plugins.studies.results import ExportFiles, rows
 from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.plugins.studies.telling import in_language
 from zhiyin.text import csv_row
+from zhiyin.words import said
 
 _BETWEEN = "; "
 """What stands between several values in one cell."""
@@ -62,7 +63,7 @@ def export_sheet(store: StudyStore, out: Path) -> ExportFiles:
     """
     answers = list(rows(store))
     files = {out.with_suffix(end): data for end, data in _files(store, answers).items()}
-    with reworded(f"{out}: cannot be written (", ")"):
+    with reworded(said("error-unwritten", path=out, why="")):
         for path, data in files.items():
             if path.suffix == ".csv" or not path.exists():
                 write_atomically(path, data)

@@ -117,7 +117,7 @@ class StudyStore:
                 add_column(connection)
         except sa.exc.SQLAlchemyError as error:
             first = str(error.__cause__ or error).splitlines()[0]
-            raise InputError(f"the answers' data base cannot be opened: {first}") from None
+            raise InputError(said("study-unopened", first=first)) from None
         with self.write() as connection:
             self._keep_design(connection)
         if not self.begun and (found := [*idle(self.declared, self.items.values())]):
@@ -288,7 +288,7 @@ class StudyStore:
                 raise FaultyStudyError([StudyFault("", said("study-fixed-now"))])
             if (self.folder / FILE).read_bytes() != self._file:
                 raise FaultyStudyError([StudyFault("", said("study-file-changed"))])
-            with reworded(f"{self.folder}: cannot be written (", ")"):
+            with reworded(said("error-unwritten", path=self.folder, why="")):
                 if items != list(self.items.values()):
                     write_items(self.folder, items)
                 write_atomically(self.folder / FILE, text.encode(), synced=True)
@@ -338,10 +338,7 @@ class StudyStore:
         now = fingerprint(self.declared, *files)
         before, taken = self.fact(connection, "design"), self._begun(connection)
         if before and before != now and taken:
-            raise InputError(
-                f"{self.folder / FILE}: the study or its items changed after {taken} people "
-                "had taken part; put the old files back, or begin a new study in another folder"
-            )
+            raise InputError(said("study-changed", folder=self.folder / FILE, taken=taken))
         if before != now:
             self.note(connection, "design", now)
 
@@ -364,7 +361,7 @@ def _secret(path: Path) -> bytes:
     with contextlib.suppress(FileNotFoundError):
         key = path.read_bytes()
         if len(key) < 32:
-            raise InputError(f"{path}: is damaged; put its backup back")
+            raise InputError(said("study-damaged", path=path))
         return key
     write_atomically(path, secrets.token_bytes(32), synced=True)
     os.chmod(path, 0o600)  # noqa: PTH101

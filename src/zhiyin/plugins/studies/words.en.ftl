@@ -495,3 +495,138 @@ board-kept = What is kept
 board-edited = The texts above were edited in the browser; earlier ones are kept:
 board-version = version { $version }, { $day }, after { $people } people had begun
 study-without-instruction = { $run }: what stood before each question (instruction, worked examples) is not shown, for a run holds it as models read it; make the study of the benchmark to show it
+
+backup-no-study = { $folder }: no { $file } here: name the folder of a study
+backup-postgres = { $folder }: has no { $database }: PostgreSQL is backed up by pg_dump
+backup-inside = { $out } is in the study itself: choose a place outside { $folder }
+backup-there = { $out } is there already: choose another name
+backup-full = { $folder } holds something already: choose another folder
+backup-broken = { $file }: is no whole backup of a study
+
+study-unanswered = { $folder }: nobody has answered yet
+study-out-html = --out { $out }: give a name that ends in .html
+
+people-by-twice = --by { $by }: names a field twice
+people-out = --out { $out }: name a run to stand beside people, by --model RUN
+people-unanswered = { $source }: nobody has answered yet
+people-kept = --kept: these are answers to an exam, not a validation
+people-no-file = { $source }: no such file; give answers that people gave
+people-no-trials = { $trials }: is missing; put a copy of the export's trials there
+people-flat = { $source }: is the export for R and spreadsheets; give the other one, that `zhiyin study export STUDY --out answers.jsonl` writes
+people-table = { $source }: a table says who chose what; the questions come from a run: add --exam with a run folder of any model on this exam, such as `zhiyin run BENCHMARK -m random`
+people-flag = --{ $flag }: these are { $why }
+people-validated = { $questions ->
+    [one] { $questions } question
+   *[other] { $questions } questions
+}: { $keep } kept, { $drop } dropped, { $open } open (fewer than { $annotations } answers)
+people-rule = kept: at least { $right } % mark the right option, and at most { $most } % mark { $wrong ->
+    [any] any wrong option
+   *[other] one and the same wrong option
+}
+people-exam = --exam is missing: name the benchmark that people took, or a model's run on it
+people-each = --each-person writes runs: add --out DIR
+
+people-few = { $label }: { $n ->
+    [one] { $n } person
+   *[other] { $n } people
+}, too few to be shown (--least-people)
+people-precision = precision: right answers among those given; a blank, or a reply that names no option, is none
+people-intervals = int.: 95 %, for other people and other questions; of models for other questions (`zhiyin table` and `show` take these people as fixed)
+people-passing = to pass: right answers of all that was asked, blanks being wrong
+people-points = --points: people had different numbers of questions, so that right answers cannot be compared: leave it out
+
+study-source-missing = --from: name a benchmark, a run folder, or a file
+study-no-out = --out is missing: name the study's folder
+study-no-source = --from is missing: name a benchmark, a run folder, or a file
+study-no-run = --model { $run }: no run there: name the folder of a model's run
+
+study-database = the address of the data base is none: give postgresql://NAME@HOST/BASE
+
+study-languages = --languages { $names }: give names such as en,zh
+study-item-twice = { $where }: { $id } is there twice: remove one
+study-no-items = { $path }: holds no questions; make the study again
+
+study-language-object = { $path }: give one object of names and words
+
+study-there = { $folder } holds something already: choose another folder with --out
+study-no-options = { $id } has no options: --kind validate marks options
+study-errata = --errata: names none of these items; make it again of these data
+study-ungradable = { $folders }: holds no texts that could be graded
+study-pairs = --pairs compares the texts of two runs: give --from twice
+study-stimuli = { $where }: give two or more stimuli of different keys
+study-role = { $where }: a role is reference or anchor
+study-nothing = there is nothing in the source that such a study could ask
+
+study-no-audio = { $path }: not audio that can be decoded
+study-no-sound = { $path }: holds no sound in the part that is asked about
+study-no-picture = { $path }: no picture that browsers show; give PNG or JPEG
+study-anchor = an anchor needs sound of more than { $what } Hz; give one
+study-other-file = { $path }: is another file than was asked about; put the old one back
+
+scale-place = scale_file = { $scalefile }: put the file into { $folder } itself
+scale-labels = { $path }: give as many labels in each language, and score mean or sum
+scale-ids = { $path }: each statement needs an id of its own
+scale-words = { $path }: has no words in { $language }
+
+study-out-name = --out { $out }: give a name that ends in .jsonl, or in .csv
+
+study-served = { $folder } is being served already: end that server first
+
+study-none = { $folder }: no { $file } here: make one with `zhiyin study make`
+
+study-unopened = the answers' data base cannot be opened: { $first }
+study-changed = { $folder }: the study or its items changed after { $taken } people had taken part; put the old files back, or begin a new study in another folder
+study-damaged = { $path }: is damaged; put its backup back
+
+# What the terminal says of studies.
+study-count = { $n } { $role }
+study-wrote = wrote a study with { NAMES($counts) } items to { $folder }
+study-look = look through it in your browser, with:
+study-no-https = without https, others on the way can read the answers
+study-reachable = the researcher's page can be reached from other machines
+study-participants = participants: { $at }
+study-researcher-at = researcher:   { $at }  token: { $token }
+study-unseen = look through the study at the researcher's address first
+study-exported = { $answers ->
+    [one] { $answers } answer
+   *[other] { $answers } answers
+} of { $people ->
+    [one] { $people } person
+   *[other] { $people } people
+}: { $file }
+study-trials = trials: { $file }
+study-codebook-file = codebook: { $file }
+study-scripts = scripts that read it: { NAMES($files) }
+study-files = { $n } files: { $path }
+study-texts-unwritten = { $folder }: { $n ->
+    [one] { $n } text
+   *[other] { $n } texts
+} not written, and left out
+study-kind-run = --kind { $kind } judges what models wrote: give a run with --from{ $kind ->
+    [annotate] , or --errata FILE
+   *[other] {""}
+}
+study-tune-text = { $id }: a tune cannot be engraved; its text is shown
+study-short = { $name }: too short to measure its loudness; left as it is
+study-silent = { $name }: silent; left as it is
+study-below = { $name }: { $db } dB below the others, or it would be cut off
+people-questions = questions: { $keep } kept, { $drop } dropped, { $open } open
+people-decisions = decisions: { $path }
+people-figure = figure: { $path }
+people-runs = { $n ->
+    [one] { $n } run
+   *[other] { $n } runs
+} in { $out }: `zhiyin show { SHELL($first) }`
+people-none-left = { $counting }: look at these people's answers, or ask more people
+people-fewer = { $n ->
+    [one] { $n } person
+   *[other] { $n } people
+} answered, fewer than --least-people { $least }: ask more, or give --least-people 1 where nobody can be known
+people-no-group = no group has { $least ->
+    [one] { $least } person
+   *[other] { $least } people
+}: take fewer fields in --by or none, or --least-people 1 where nobody can be known by a background
+people-within = { $n ->
+    [one] { $n } category
+   *[other] { $n } categories
+} within these: --groups all

@@ -433,3 +433,117 @@ board-kept = 保存的内容
 board-edited = 上述文字曾在浏览器中编辑；旧版本均已保留：
 board-version = 版本 { $version }，{ $day }，当时已有 { $people } 人开始
 study-without-instruction = { $run }：每题之前的说明与样例不会显示，因为运行记录中只有给模型看的版本；如需显示，请用基准本身生成研究
+
+backup-no-study = { $folder }：这里没有 { $file }：请给出研究的文件夹
+backup-postgres = { $folder }：没有 { $database }：PostgreSQL 请用 pg_dump 备份
+backup-inside = { $out } 在研究的文件夹之内：请选择 { $folder } 之外的位置
+backup-there = { $out } 已经存在：请另取名称
+backup-full = { $folder } 中已有内容：请另选文件夹
+backup-broken = { $file }：不是完整的研究备份
+
+study-unanswered = { $folder }：还没有人作答
+study-out-html = --out { $out }：请给出以 .html 结尾的名称
+
+people-by-twice = --by { $by }：同一字段写了两次
+people-out = --out { $out }：请用 --model RUN 给出与真人对照的运行
+people-unanswered = { $source }：还没有人作答
+people-kept = --kept：这些是考试的答案，不是验证
+people-no-file = { $source }：没有这个文件；请给出真人作答的文件
+people-no-trials = { $trials }：缺失；请把导出的题目复制到那里
+people-flat = { $source }：这是供 R 与电子表格用的导出；请给出另一份，即 `zhiyin study export STUDY --out answers.jsonl` 写出的文件
+people-table = { $source }：表格只说明谁选了什么；题目来自运行：请用 --exam 给出任意模型在这份考试上的运行，例如 `zhiyin run BENCHMARK -m random` 的文件夹
+people-flag = --{ $flag }：这些是{ $why }
+people-validated = { $questions } 题：保留 { $keep }，剔除 { $drop }，未定 { $open }（少于 { $annotations } 个回答）
+people-rule = 保留的条件：至少 { $right } % 标出正确选项，且至多 { $most } % 标出{ $wrong ->
+    [any] 任一干扰项
+   *[other] 同一个干扰项
+}
+people-exam = 缺少 --exam：请给出真人所答的基准，或模型在其上的运行
+people-each = --each-person 会写出运行：请加上 --out DIR
+
+people-few = { $label }：{ $n } 人，人数太少，不予显示（--least-people）
+people-precision = 精确率：已作答中答对的比例；空白或未指明选项的回答不计为作答
+people-intervals = 区间：95 %，对其他人与其他题；模型的区间对其他题（`zhiyin table` 与 `show` 把这些人视为固定）
+people-passing = 及格：答对数占全部所问题目的比例，空白算错
+people-points = --points：各人题数不同，答对数无法比较：请去掉
+
+study-source-missing = --from：请给出基准、运行的文件夹或文件
+study-no-out = 缺少 --out：请给出研究的文件夹
+study-no-source = 缺少 --from：请给出基准、运行的文件夹或文件
+study-no-run = --model { $run }：那里没有运行：请给出模型运行的文件夹
+
+study-database = 没有数据库的地址：请写 postgresql://NAME@HOST/BASE
+
+study-languages = --languages { $names }：请给出名称，例如 en,zh
+study-item-twice = { $where }：{ $id } 出现两次：请删去一个
+study-no-items = { $path }：没有题目；请重新制作研究
+
+study-language-object = { $path }：请给出一个名称与文字的对象
+
+study-there = { $folder } 中已有内容：请用 --out 另选文件夹
+study-no-options = { $id } 没有选项：--kind validate 要标注选项
+study-errata = --errata：其中没有这些题；请用这些数据重新制作
+study-ungradable = { $folders }：其中没有可评的文本
+study-pairs = --pairs 比较两个运行的文本：请给出两次 --from
+study-stimuli = { $where }：请给出两个或更多名称不同的刺激
+study-role = { $where }：角色是 reference 或 anchor
+study-nothing = 来源中没有这种研究可问的内容
+
+study-no-audio = { $path }：不是可以解码的音频
+study-no-sound = { $path }：所问的部分没有声音
+study-no-picture = { $path }：不是浏览器能显示的图片；请给出 PNG 或 JPEG
+study-anchor = 锚点需要高于 { $what } Hz 的声音；请给出一个
+study-other-file = { $path }：不是当时所问的文件；请放回原来的文件
+
+scale-place = scale_file = { $scalefile }：请把文件直接放在 { $folder } 中
+scale-labels = { $path }：各语言的标签数须相同，score 为 mean 或 sum
+scale-ids = { $path }：每条陈述须有自己的 id
+scale-words = { $path }：没有 { $language } 的文字
+
+study-out-name = --out { $out }：请给出以 .jsonl 或 .csv 结尾的名称
+
+study-served = { $folder } 正在提供服务：请先结束那个服务
+
+study-none = { $folder }：这里没有 { $file }：请用 `zhiyin study make` 制作
+
+study-unopened = 无法打开答案的数据库：{ $first }
+study-changed = { $folder }：已有 { $taken } 人参加后，研究或其题目被改动；请放回原来的文件，或在另一个文件夹中开始新的研究
+study-damaged = { $path }：已损坏；请恢复其备份
+
+# 终端关于研究的输出。
+study-count = { $n } 道{ $role ->
+    [plain] 正式题
+    [practice] 练习题
+    [gold] 已知答案题
+    [attention] 注意力检查题
+   *[other] { $role }
+}
+study-wrote = 已写出研究，含 { NAMES($counts) }：{ $folder }
+study-look = 请在浏览器中查看，命令为：
+study-no-https = 没有 https，途中的其他人可以读到答案
+study-reachable = 其他机器也能访问研究者的页面
+study-participants = 参与者：{ $at }
+study-researcher-at = 研究者：{ $at }  令牌：{ $token }
+study-unseen = 请先在研究者的地址查看整个研究
+study-exported = { $people } 人的 { $answers } 个答案：{ $file }
+study-trials = 题目：{ $file }
+study-codebook-file = 码本：{ $file }
+study-scripts = 读取它的脚本：{ NAMES($files) }
+study-files = { $n } 个文件：{ $path }
+study-texts-unwritten = { $folder }：{ $n } 段文本没有写出，已略去
+study-kind-run = --kind { $kind } 评判的是模型写出的内容：请用 --from 给出运行{ $kind ->
+    [annotate] ，或给出 --errata FILE
+   *[other] {""}
+}
+study-tune-text = { $id }：一段旋律无法排成乐谱，显示其文本
+study-short = { $name }：太短，无法测量响度，保持原样
+study-silent = { $name }：没有声音，保持原样
+study-below = { $name }：比其他声音低 { $db } dB，否则会削波
+people-questions = 题目：保留 { $keep }，剔除 { $drop }，未定 { $open }
+people-decisions = 判定：{ $path }
+people-figure = 图：{ $path }
+people-runs = { $n } 个运行，位于 { $out }：`zhiyin show { SHELL($first) }`
+people-none-left = { $counting }：请查看这些人的答案，或再请更多人
+people-fewer = 有 { $n } 人作答，少于 --least-people { $least }：请再请更多人；若无人会被认出，可写 --least-people 1
+people-no-group = 没有一组达到 { $least } 人：请在 --by 中少写字段或不写；若无人会因背景被认出，可写 --least-people 1
+people-within = 其中另有 { $n } 个分类：--groups all

@@ -230,3 +230,7 @@ cli-merged = merged { $shards ->
    *[other] { $trials } trials
 } in { $folder }
 cli-merged-judge = the same `run` without --shard, with --out { SHELL($folder) }, asks its judge
+
+policy-summary = { $name ->
+   *[other] { $summary }
+}

@@ -323,3 +323,97 @@ error-no-attention = { $run }: true audio and another condition are needed to co
    *[other] { NAMES($played) }
 }; ask with --audio true,noise,swap
 log-not-asked-yet = not asked yet
+
+merge-no-shard = { $folder } is no shard of a run: give folders of `run --shard`
+merge-busy = { $folder } is being written: wait until this shard is done
+merge-lacks = { $folder }: no { $share } in it: run this shard again
+merge-there = { $out } is there already: choose another folder with --out
+merge-differ = { $folder } and { $folderb } are shards of different runs ({ $listed }): merge shards of equal settings
+merge-wholes = { $label } and { $labelb } are shares of different wholes ({ $units } and { $unitsb ->
+    [one] { $unitsb } trial or sequence
+   *[other] { $unitsb } trials or sequences
+}, or other names): the benchmark or its data have changed between them
+merge-changed = the shares hold { $every ->
+    [one] { $every } trial or sequence
+   *[other] { $every } trials or sequences
+}, and not the { $units } of the whole: a { $share } was changed; run that shard again
+merge-foreign = { $label } holds trial { $id }, which is not in its share
+
+extract-text = { $where }: no "text" that is a string; write { $example }
+extract-number = { $where }: "options" is { $given }; give a number from 1 to 26
+extract-options = { $where }: "options" is neither a list of texts nor a number of options
+extract-many = { $where }: { $texts } "options"; give 26 at most
+
+prices-date = --date { $text }: write it as 2026-01-31
+prices-date-import = --date belongs to `zhiyin prices import FILE`: leave it out
+prices-import = `zhiyin prices import FILE` takes LiteLLM's model_prices_and_context_window.json
+
+error-own-setting = { $name } takes no { $word } but its own: say { $flag } default
+error-no-thinking = { $name } cannot be told how to think: leave out --thinking
+error-thinking-as = { $name } takes --thinking as { $known }, not { $thinking }
+error-format = { $name } takes sound as { $formats }, not as { $format }: say --audio-format { $formatsb }
+error-unfit = { $name } cannot take trial { $id }: { $reason }
+
+batch-gpu = vllm: works on a GPU: give each worker one with --ray-gpus 1
+
+# Why a model cannot take a trial.
+unfit-picture = it shows a picture, and the model takes none: take a model that sees
+unfit-pictures = it shows { $n } pictures, and the model takes { $most }: take another model, or ask with fewer worked examples (--shots)
+unfit-system = it has a system message, and the model takes none: take another model
+unfit-sound = it plays sound, and the model takes none: take a model that hears{ $how ->
+    [none] {""}
+   *[other] , or ask without sound: { $how }
+}
+unfit-sounds = it plays { $n } sounds, and the model takes { $most }: join them into one (--join-clips), take another model, or ask with fewer worked examples (--shots)
+unfit-earlier = it plays sound before the last message, and the model hears that one alone: ask without worked examples (--shots 0)
+
+batch-none = { $folder }: no questions to ask: { $trouble }; write them with `zhiyin trials`
+batch-strangers = { $file }: { $strangers } answers belong to no question of { $folder } (such as { $strangersb }): move the file away to ask again
+batch-answers = { $folder } holds answers { $whose }: move it away to ask { $spec } the same questions
+
+sound-unread = { $name }: cannot be read ({ $what })
+sound-undecoded = { $name }: not audio that can be decoded; { $mend }
+sound-empty = { $name }: holds no samples; { $mend } that is not empty
+sound-nan = { $name }: a sample at { $place } s is not a number; export it again
+
+error-no-published = { $name }: no format is known in which its answers are published
+error-no-check = { $name } has no data to check
+error-no-make = zhiyin makes no data for { $name }
+
+sound-silent = { $path }: silent, so that no noise can be as loud; put a sounding file there
+control-undecoded = { $path }: cannot be decoded; give a WAV, FLAC, OGG or MP3 file
+control-empty = { $path }: holds no samples there; give a file that is not empty
+
+recipe-which = { $recipe }: which file? such as recipes/NAME.toml
+recipe-flags = { $path }: no table [flags]; see docs/how-to/recipes.md
+error-data-twice = { $word } is the data: leave --data out
+
+error-no-default = give --{ $what }: it has no default
+error-no-use = --{ $flag }: { $name } has no use for it: leave it out
+
+error-alpha-level = --alpha { $alpha } is no level of significance; give such as 0.05
+
+play-as-is = --audio-format as-is alters nothing: leave out --audio-rate and --audio-mono
+play-rate = --audio-rate { $rate }: MP3 has no such rate; give one of { $known }
+play-limit = --audio-limit { $limit }: give a number of seconds above 0
+play-join = --join-clips { $join }: give 0 to { $mostsilences } s of silence
+
+replay-twice = { $where }: id { $id } has an answer already: keep one of the two
+replay-no-column = { $path }: no column for the { $name }: call one { $names }
+replay-id = { $where }: "id" is { $shown }: give the trial's id
+replay-no-answer = { $where }: no answer: give it as "text" (or { $textnames })
+replay-no-string = { $where }: "{ $other }" is { $text } and not a string: leave out the lines of trials without an answer
+replay-differ = { $where }: "{ $first }" and "{ $other }" differ: keep one of them
+replay-no-file = replay: names no file: write replay:FILE.jsonl
+replay-empty = { $where }: holds no answers: write one JSON object a line
+replay-several = id { $name } has { $answers } answers ({ $where }; { $whereb }), and is asked once: keep one
+replay-asked = { $where }: id { $id } has an answer already, and is asked { $times }: keep one
+
+error-unwritten = { $path }: cannot be written ({ $why })
+error-not-written = cannot write { $path }: { $why }
+error-not-written-to = cannot write to { $path }: { $why }
+error-cannot-read = { $path }: cannot be read ({ $why })
+error-no-folder-made = cannot make the folder { $path }: { $why }
+error-give-marks = { $path }: { $why }: give a file of marked replies
+seed-there = { $path }: { $why }: name a file that is not there yet
+judge-cannot = the judge cannot be asked: { $why }

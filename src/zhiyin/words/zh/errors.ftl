@@ -346,3 +346,91 @@ error-no-attention = { $run }：要比较原声与另一种条件，而这个运
    *[other] 只有 { NAMES($played) }
 }；请用 --audio true,noise,swap 重新提问
 log-not-asked-yet = 尚未提问
+
+merge-no-shard = { $folder } 不是运行的一部分：请给出 `run --shard` 的文件夹
+merge-busy = { $folder } 正在写入：请等这一部分完成
+merge-lacks = { $folder }：其中没有 { $share }：请重新运行这一部分
+merge-there = { $out } 已经存在：请用 --out 另选文件夹
+merge-differ = { $folder } 与 { $folderb } 是不同运行的部分（{ $listed }）：请合并设置相同的部分
+merge-wholes = { $label } 与 { $labelb } 属于不同的整体（{ $units } 与 { $unitsb } 道题或序列，或名称不同）：其间基准或数据有改动
+merge-changed = 各部分共有 { $every } 道题或序列，而整体有 { $units } 道：某个 { $share } 被改动；请重新运行该部分
+merge-foreign = { $label } 中有题 { $id }，它不属于这一部分
+
+extract-text = { $where }：没有作为字符串的 "text"；请写 { $example }
+extract-number = { $where }："options" 是 { $given }；请给出 1 至 26 的数
+extract-options = { $where }："options" 既不是文本的列表，也不是选项数
+extract-many = { $where }："options" 有 { $texts } 个；最多 26 个
+
+prices-date = --date { $text }：请写成 2026-01-31
+prices-date-import = --date 属于 `zhiyin prices import FILE`：请去掉
+prices-import = `zhiyin prices import FILE` 接受 LiteLLM 的 model_prices_and_context_window.json
+
+error-own-setting = { $name } 只接受自己的 { $word }：请写 { $flag } default
+error-no-thinking = { $name } 无法设定如何思考：请去掉 --thinking
+error-thinking-as = { $name } 的 --thinking 可为 { $known }，不能为 { $thinking }
+error-format = { $name } 接受的声音格式为 { $formats }，而不是 { $format }：请写 --audio-format { $formatsb }
+error-unfit = { $name } 不能接受题 { $id }：{ $reason }
+
+batch-gpu = vllm: 在 GPU 上运行：请用 --ray-gpus 1 为每个进程分配一块
+
+# 模型不能接受某题的原因。
+unfit-picture = 其中有图片，而模型不接受图片：请用能看图的模型
+unfit-pictures = 其中有 { $n } 张图片，而模型接受 { $most } 张：请用其他模型，或减少样例（--shots）
+unfit-system = 其中有系统消息，而模型不接受：请用其他模型
+unfit-sound = 其中播放声音，而模型不接受声音：请用能听的模型{ $how ->
+    [none] {""}
+   *[other] ，或不带声音提问：{ $how }
+}
+unfit-sounds = 其中播放 { $n } 段声音，而模型接受 { $most } 段：请合为一段（--join-clips）、用其他模型，或减少样例（--shots）
+unfit-earlier = 其中在最后一条消息之前播放声音，而模型只听最后一条：请不带样例提问（--shots 0）
+
+batch-none = { $folder }：没有可问的题：{ $trouble }；请用 `zhiyin trials` 写出
+batch-strangers = { $file }：有 { $strangers } 个回答不属于 { $folder } 的任何题（例如 { $strangersb }）：请移走该文件再问
+batch-answers = { $folder } 中有 { $whose } 的回答：请移走，再向 { $spec } 问同样的题
+
+sound-unread = { $name }：无法读取（{ $what }）
+sound-undecoded = { $name }：不是可以解码的音频；{ $mend }
+sound-empty = { $name }：没有采样；{ $mend }，且不为空
+sound-nan = { $name }：{ $place } 秒处的采样不是数；请重新导出
+
+error-no-published = { $name }：没有已知的发表格式
+error-no-check = { $name } 没有可检查的数据
+error-no-make = zhiyin 不为 { $name } 制作数据
+
+sound-silent = { $path }：没有声音，噪声无法与之等响；请换成有声音的文件
+control-undecoded = { $path }：无法解码；请给出 WAV、FLAC、OGG 或 MP3 文件
+control-empty = { $path }：该处没有采样；请给出不为空的文件
+
+recipe-which = { $recipe }：哪个文件？例如 recipes/NAME.toml
+recipe-flags = { $path }：没有 [flags] 表；参见 docs/how-to/recipes.md
+error-data-twice = { $word } 就是数据：请去掉 --data
+
+error-no-default = 请给出 --{ $what }：它没有默认值
+error-no-use = --{ $flag }：{ $name } 用不到它：请去掉
+
+error-alpha-level = --alpha { $alpha } 不是显著性水平；请给出例如 0.05
+
+play-as-is = --audio-format as-is 不改动任何声音：请去掉 --audio-rate 与 --audio-mono
+play-rate = --audio-rate { $rate }：MP3 没有这种采样率；请给出 { $known } 之一
+play-limit = --audio-limit { $limit }：请给出大于 0 的秒数
+play-join = --join-clips { $join }：请给出 0 至 { $mostsilences } 秒的静音
+
+replay-twice = { $where }：id { $id } 已有回答：请保留其一
+replay-no-column = { $path }：没有 { $name } 列：请将一列命名为 { $names }
+replay-id = { $where }："id" 是 { $shown }：请给出题的 id
+replay-no-answer = { $where }：没有回答：请写为 "text"（或 { $textnames }）
+replay-no-string = { $where }："{ $other }" 是 { $text }，不是字符串：请略去没有回答的题所在的行
+replay-differ = { $where }："{ $first }" 与 "{ $other }" 不同：请保留其一
+replay-no-file = replay：没有给出文件：请写 replay:FILE.jsonl
+replay-empty = { $where }：没有回答：请每行写一个 JSON 对象
+replay-several = id { $name } 有 { $answers } 个回答（{ $where }；{ $whereb }），而只问一次：请保留其一
+replay-asked = { $where }：id { $id } 已有回答，而共问 { $times }：请保留其一
+
+error-unwritten = { $path }：无法写入（{ $why }）
+error-not-written = 无法写出 { $path }：{ $why }
+error-not-written-to = 无法写入 { $path }：{ $why }
+error-cannot-read = { $path }：无法读取（{ $why }）
+error-no-folder-made = 无法建立文件夹 { $path }：{ $why }
+error-give-marks = { $path }：{ $why }：请给出含标注回答的文件
+seed-there = { $path }：{ $why }：请给出尚不存在的文件
+judge-cannot = 无法询问评分者：{ $why }

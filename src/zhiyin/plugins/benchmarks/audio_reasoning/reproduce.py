@@ -16,6 +16,7 @@ from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.replies import GivenEntry, given_entries, records_of
 from zhiyin.record import Record, Verdict
+from zhiyin.words import said
 
 _WITHIN = 5e-5
 """Half of the last digit: per cent with two decimals."""
@@ -81,7 +82,7 @@ def _with_questions(files: Sequence[Path], name: str) -> list[GivenEntry]:
         raise InputError(f"{files[0]}: questions alone; give the file of the replies too")
     first = given_entries(replies[:1])[0].entry
     if questions is None and "question" not in first:
-        raise InputError(f"{replies[0]}: ids and replies alone; give {name} with --replies too")
+        raise InputError(said("reproduce-ids", replies=replies[0], name=name))
     return given_entries(replies, questions)
 
 

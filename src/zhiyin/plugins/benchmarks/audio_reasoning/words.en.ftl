@@ -25,3 +25,5 @@ mmar-rubrics-missing = { $n } right { $n ->
    *[other] answers have
 } no judgement: the figure lies between the two
 mmar-rubrics-unjudged = the reasoning is not judged yet: `zhiyin judge RUN -m JUDGE --aspects reasoning --draws 5 --language en`
+
+reproduce-ids = { $replies }: ids and replies alone; give { $name } with --replies too

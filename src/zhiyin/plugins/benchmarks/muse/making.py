@@ -24,6 +24,7 @@ from zhiyin.plugins.music.stimuli import (
     read_truth,
     save_truth,
 )
+from zhiyin.words import said
 
 _ATTEMPTS = 1000
 _MOST_LEAD_S = 0.3
@@ -125,7 +126,7 @@ def make_items(
     InputError
         The folder cannot be written, or the renderer lacks an instrument.
     """
-    with reworded(f"cannot make the folder {folder}: "):
+    with reworded(said("error-no-folder-made", path=folder, why="")):
         folder.mkdir(parents=True, exist_ok=True)
     stem = f"{task}-ex" if reserved else f"{task}-g"
     items = [

@@ -59,7 +59,7 @@ def execute(runs: tuple[Path, ...] = (), *, published: bool = False) -> BiasRepo
         the paper's 16 models, alone or beside the runs
     """
     if not runs and not published:
-        raise InputError("give runs of ziqi, or --published for the paper's models")
+        raise InputError(said("bias-runs"))
     reference = Ziqi.published()
     assert reference is not None
     figures = run_figures(runs)
@@ -81,7 +81,7 @@ def run_figures(folders: Sequence[Path]) -> dict[str, dict[str, Estimate]]:
     manifests = [read_manifest(folder) for folder in folders]
     for folder, manifest in zip(folders, manifests, strict=True):
         if manifest.benchmark != "ziqi":
-            raise InputError(f"{folder} is a run of {manifest.benchmark}: give runs of ziqi")
+            raise InputError(said("bias-other", folder=folder, benchmark=manifest.benchmark))
     names = run_names(folders, manifests)
     return {name: figures_of(rows_of(folder)) for name, folder in zip(names, folders, strict=True)}
 

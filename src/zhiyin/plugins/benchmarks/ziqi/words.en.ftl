@@ -138,3 +138,6 @@ ziqi-people-note = people and GPT-4 were asked 114 questions, two of each subthe
     [3] ; people's scores are printed as if in %, but read like right answers of 114: one person's 64.00 is no k of 114 in %, and 64.75 and 64.91 of 114 are 56.8 and 56.9 %, near the 58.4 and 58.9 % of Table 4; GPT-4's 67.54 % is 77 of 114
    *[other] {""}
 }
+
+bias-runs = give runs of ziqi, or --published for the paper's models
+bias-other = { $folder } is a run of { $benchmark }: give runs of ziqi

@@ -173,14 +173,11 @@ def execute(runs: tuple[Path, ...]) -> LossesReport:
     for run in dict.fromkeys(runs):
         manifest, rows = read_manifest(run), rows_of(run)
         if manifest.benchmark != "bodies":
-            raise InputError(f"{run} is a run of {manifest.benchmark}: give runs of bodies")
+            raise InputError(said("losses-other", run=run, benchmark=manifest.benchmark))
         if not rows.judged:
-            raise InputError(f"{run}: holds no answer yet: the command that began it goes on")
+            raise InputError(said("losses-none", run=run))
         if not (lost := contrasted(rows, LOSSES)):
-            raise InputError(
-                f"{run}: no item was asked in two ways: run bodies with --body sound,abc,image "
-                "or all of them"
-            )
+            raise InputError(said("losses-one", run=run))
         rows_by_run[f"{manifest.model}  {run}"] = rows
         lost_by_run.append(RunLosses(f"{manifest.model}  {run}", lost))
     return LossesReport(

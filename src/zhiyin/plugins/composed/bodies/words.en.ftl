@@ -45,3 +45,7 @@ bodies-matrix-caption = Per cent of right answers. Empty: the format cannot carr
 bodies-left-out = left out: { $fault }
 bodies-no-question = no piece gives a question of { NAMES($skills) }
 bodies-way = { $way }
+
+losses-other = { $run } is a run of { $benchmark }: give runs of bodies
+losses-none = { $run }: holds no answer yet: the command that began it goes on
+losses-one = { $run }: no item was asked in two ways: run bodies with --body sound,abc,image or all of them

@@ -66,3 +66,7 @@ bodies-way = { $way ->
     [seeing] 看谱
    *[other] { $way }
 }
+
+losses-other = { $run } 是 { $benchmark } 的运行：请给出 bodies 的运行
+losses-none = { $run }：还没有回答：再次运行开始它的命令即可继续
+losses-one = { $run }：没有以两种形式提问的题：请用 --body sound,abc,image 或全部形式运行 bodies

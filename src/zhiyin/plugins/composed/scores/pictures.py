@@ -42,6 +42,7 @@ from zhiyin.plugins.music.engraved import PictureLayout, label, picture
 from zhiyin.plugins.music.stimuli import Dice, balanced, read_truth, save_truth
 from zhiyin.plugins.music.theory import alteration, spell
 from zhiyin.text import quoted
+from zhiyin.words import said
 
 LAYOUT = PictureLayout(
     {"pageWidth": 2000, "scale": 100, "staffLineWidth": 0.22, "svgViewBox": False},
@@ -170,7 +171,7 @@ def make_set(options: Mapping[str, Any]) -> str:
     folder = Path(str(options["out"])) / SPLIT
     if (folder / MANIFEST).exists():
         raise InputError(f"{folder}: holds a set already; give another --out")
-    with reworded(f"{folder}: cannot be written (", ")"):
+    with reworded(said("error-unwritten", path=folder, why="")):
         (folder / "images").mkdir(parents=True, exist_ok=True)
         lines: list[bytes] = []
         for family in range(families):

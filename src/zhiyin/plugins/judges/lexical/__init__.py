@@ -40,7 +40,7 @@ from zhiyin.plugins.local.embedders import Encoder, open_embedder
 from zhiyin.record import Reply, Sampling
 from zhiyin.text import quoted
 from zhiyin.trial import Message, Trial
-from zhiyin.words import said
+from zhiyin.words import naming, said
 
 if TYPE_CHECKING:
     from zhiyin.plugins.methods.calibration import Correlation
@@ -105,7 +105,7 @@ class LexicalJudge:
             dossier = open_dossier(trial.stem)
         except msgspec.MsgspecError:
             raise FatalError(
-                f"{self.name} only judges: use `zhiyin judge RUN -m {quoted(self.name)}`"
+                said("lexical-only", name=self.name, nameb=quoted(self.name))
             ) from None
         return Reply(msgspec.json.encode(self.judge(dossier)).decode())
 
@@ -292,7 +292,7 @@ def agreement_lines(judge: LexicalJudge) -> list[str]:
         share = close.most == 1
         times, places = (100, 1) if share else (1, 2)
         rho = "-" if close.rank.rho is None else f"{close.rank.rho:.2f}"
-        lines.append(str(said(
+        lines.append(naming(said(
             "judged-close", n=close.n, aspect=close.aspect, rho=rho, share=share, most=close.most,
             off=f"{times * close.off_by:.{places}f}", bias=f"{times * close.bias:+.{places}f}",
         )))  # fmt: skip

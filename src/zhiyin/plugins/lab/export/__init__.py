@@ -32,6 +32,7 @@ from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import SHARE, Estimate
 from zhiyin.runs.rows import rows_of
 from zhiyin.text import csv_cell
+from zhiyin.words import naming, said
 
 FORMATS = {
     "parquet": "everything that was said, a row a trial",
@@ -75,14 +76,14 @@ def export(runs: Places, kind: str, out: Place, *, partial: bool = False) -> Exp
     """
     runs, out = as_paths(runs), Path(out)
     if kind not in FORMATS:
-        raise InputError(f"unknown format {kind!r}: {did_you_mean(kind, FORMATS)}")
+        raise InputError(said("export-unknown", kind=repr(kind), hint=did_you_mean(kind, FORMATS)))
     if len(runs) != 1 and kind in _SINGLE:
-        raise InputError(f"--to {kind} takes one run, not {len(runs)}: export them one by one")
+        raise InputError(said("export-one", kind=kind, runs=len(runs)))
     if partial and kind != "hf":
-        raise InputError(f"--partial is for --to hf; --to {kind} takes any run: leave it out")
+        raise InputError(said("export-partial", kind=kind))
     if kind not in _FOLDERS:
         refuse_existing(out)
-    with reworded(f"cannot write {out}: "):
+    with reworded(said("error-not-written", path=out, why="")):
         (out if kind in _FOLDERS else out.parent).mkdir(parents=True, exist_ok=True)
         return _writer(kind, partial)(runs, out)
 
@@ -90,7 +91,7 @@ def export(runs: Places, kind: str, out: Place, *, partial: bool = False) -> Exp
 def refuse_existing(path: Path) -> None:
     """Raise `InputError` where there is a file already: it may be somebody's work."""
     if path.exists():
-        raise InputError(f"{path} is there already: remove it, or choose another place with -o")
+        raise InputError(said("export-there", path=path))
 
 
 def _writer(kind: str, partial: bool) -> Callable[[Sequence[Path], Path], Exported]:
@@ -183,10 +184,7 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
     manifest = read_manifest(run)
     coverage, ways = coverage_of(run, manifest), rows_of(run).ways
     if coverage.judged and not coverage.plain:
-        raise InputError(
-            f"{run}: {coverage.part}; the hub shows figures for the true sound and all "
-            "distractors: run these"
-        )
+        raise InputError(said("export-condition", run=run, part=coverage.part))
     totals, rows = known(manifest).totals(run), rows_of(run)
     judged = any(one.by for one in totals)
     scores = [
@@ -196,13 +194,10 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
         and ("/" not in one.group or one.measure.group == one.group)
     ]  # fmt: skip
     if not scores or (totals and not judged and not coverage.judged):
-        raise InputError(f"{run}: no trial has been judged yet; finish the run first")
+        raise InputError(said("export-unjudged", run=run))
     part = str(coverage.apart or "")
     if part and not partial:
-        raise InputError(
-            f"{run}: {part}; readers of the hub would take it for the whole: finish or repeat the "
-            "run, or say --partial, and the files tell it"
-        )
+        raise InputError(said("export-part", run=run, part=part))
     unsaid = [str(note) for one in totals for note in estimate(rows, one).warnings]
     dataset = dataset_of(manifest)
     results = out / ".eval_results" / f"{manifest.benchmark}.yaml"
@@ -214,16 +209,13 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
     with whole_or_nothing(results) as first, whole_or_nothing(card) as second:
         first.write_text(_results(manifest, scores, dataset, how), encoding="utf-8")
         second.write_text(_card(manifest, scores, dataset, how, asked), encoding="utf-8")
-    notes = [f"part of the benchmark ({part}): both files say so"] if part else []
+    notes = [naming(said("hub-part", part=part))] if part else []
     notes += unsaid
-    notes += ["merge the front matter of README.md into the model's own card"]
+    notes += [naming(said("hub-merge"))]
     if dataset is None:
-        notes.append(f"{manifest.benchmark} is no data set on the hub: put its id in both files")
+        notes.append(naming(said("hub-none", benchmark=manifest.benchmark)))
     else:
-        notes.append(
-            f"the hub shows {results.name} only if {dataset} is registered as a benchmark with "
-            "these task ids"
-        )
+        notes.append(naming(said("hub-registered", file=results.name, dataset=dataset)))
     return Exported([results, card], notes)
 
 

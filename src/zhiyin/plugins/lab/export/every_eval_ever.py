@@ -44,7 +44,7 @@ from zhiyin.record import NOT_JUDGED, STATES
 from zhiyin.runs.estimates import Frame
 from zhiyin.runs.measures import ACCURACY, USUAL, Estimate
 from zhiyin.runs.rows import Rows, records_of, rows_of
-from zhiyin.words import Said
+from zhiyin.words import Said, naming, said
 
 _DEVELOPERS = {"gemini": "google", "openai-responses": "openai", "dashscope": "alibaba"}
 """Whose models a provider's are, where it is not its own name."""
@@ -80,16 +80,13 @@ def write_eee(run: Place, out: Place) -> Exported:
     rest = out / UNSCORED / f"{place.stem.rpartition('/')[2]}.jsonl"
     for path in (*paths, rest):
         if path.exists():
-            raise InputError(f"{path} is there already: remove it, or choose another place with -o")
+            raise InputError(said("export-eee-there", path=path))
     found = measured(run, manifest)
     results = [*_results(run, manifest, rows, summary, found)]
     if not results and rows.settled:
-        raise InputError(
-            f"{run}: its trials have no right answers, and nobody has judged them: the schema has "
-            "no place for other results; take --to parquet"
-        )
+        raise InputError(said("export-no-key", run=run))
     if not results:
-        raise InputError(f"{run}: no trial has been scored yet; finish the run")
+        raise InputError(said("export-unscored", run=run))
     right = (one for one in found if one.measure.of == ACCURACY.of and not one.measure.by)
     outlets = {one.group: _outlet(manifest, one) for one in right}
     lines: dict[bool, list[bytes]] = {True: [], False: []}
@@ -120,23 +117,15 @@ def _write(path: Path, lines: Sequence[bytes]) -> None:
 
 
 def _notes(manifest: Manifest, summary: Summary, lines: dict[bool, list[bytes]]) -> list[str]:
-    notes = [
-        "source_organization_name says 'unknown' and evaluator_relationship 'other': fill in who "
-        "you are before it is published"
-    ]
+    notes = [naming(said("eee-unknown"))]
     if lines[False]:
-        notes.append(
-            f"{len(lines[False])} trials failed or have no right answer: the schema demands a "
-            f"score, so they lie in {UNSCORED}/, and `zhiyin import --from eee` reads them"
-        )
+        notes.append(naming(said("eee-unscored", n=len(lines[False]), folder=UNSCORED)))
     if not lines[True]:
-        notes.append("no trial has a right answer of its own: figures without samples")
+        notes.append(naming(said("eee-no-samples")))
     if summary.part:
-        notes.append(f"part of the benchmark ({summary.part}): every result says so")
+        notes.append(naming(said("eee-part", part=summary.part)))
     if manifest.config.get(COMMITMENT):
-        notes.append(
-            "the samples hold the questions of a private seed: publish them after it is shown"
-        )
+        notes.append(naming(said("eee-private")))
     return notes
 
 

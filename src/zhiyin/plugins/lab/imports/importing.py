@@ -136,10 +136,7 @@ def _questions(
         trials = trials_as_written(kind, options, None)
         if ids & trials.keys():
             return QuestionIndex.as_written(trials), files, {}
-        raise InputError(
-            f"{files[0].path}: its ids are those of questions that `zhiyin trials` wrote, with "
-            "other settings or data: move the file into the folder that it wrote"
-        )
+        raise InputError(said("import-moved", path=files[0].path))
     return questions, files, {}
 
 
@@ -169,9 +166,12 @@ def _answers(
                 continue
             if before[1].text != pair.row.reply.text:
                 raise InputError(
-                    f"{pair.row.where}: a second reply to {trial.item}, which differs from that of "
-                    f"{before[2].where}: keep one of them, or name the field of the reply by "
-                    "--field"
+                    said(
+                        "import-second",
+                        where=pair.row.where,
+                        item=trial.item,
+                        whereb=before[2].where,
+                    )
                 )
             same += 1
     if same:
@@ -185,7 +185,7 @@ def _answers(
         remarks.append(said("import-absent", n=absent, of=len(questions.trials)))
     pairs = [(trial, reply) for trial, reply, _ in answers.values()]
     if not pairs:
-        raise InputError(f"{files[0].path}: no reply that can be used")
+        raise InputError(said("import-none", path=files[0].path))
     return pairs, lacking + max(absent, 0), remarks
 
 
@@ -213,7 +213,7 @@ def _repeats(joined: Joined, before: Mapping[str, int]) -> list[int]:
     if len(values) < 2:
         return [before.get(pair.trial.id, 0) + 1 for pair in joined.pairs]
     if before:
-        raise InputError("rows of several repeats in several files: give one file")
+        raise InputError(said("import-repeats"))
     if all(isinstance(value, int) for value in values):
         values.sort(key=lambda value: (isinstance(value, str), value))
     places = {value: place for place, value in enumerate(values, 1)}
@@ -380,7 +380,6 @@ def _with_id(
     asked = " ".join(row.question.split())
     if " ".join(trial.stem.split()) not in asked:
         raise InputError(
-            f"{row.where}: asks another question than the one written at its place in "
-            f"{written.folder}: {asked[:60]!r}; give the file that came of that folder"
+            said("import-other", where=row.where, folder=written.folder, asked=repr(asked[:60]))
         )
     return msgspec.structs.replace(row, id=ids[row.place])

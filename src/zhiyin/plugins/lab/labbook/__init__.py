@@ -15,6 +15,7 @@ import msgspec
 
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, read_regular
+from zhiyin.words import said
 
 NOTES = "notes.jsonl"
 MOST_LETTERS = 10_000
@@ -102,7 +103,10 @@ class Notebook:
         if len(text) > MOST_LETTERS:
             raise InputError(f"a {kind} of {len(text):,} letters: write at most {MOST_LETTERS:,}")
         line = NoteLine(kind, text, trial, datetime.now(UTC).isoformat(timespec="milliseconds"))
-        with reworded(f"cannot write {self.path}: "), self.path.open("ab+") as file:
+        with (
+            reworded(said("error-not-written", path=self.path, why="")),
+            self.path.open("ab+") as file,
+        ):
             fcntl.flock(file, fcntl.LOCK_EX)
             size = file.seek(0, os.SEEK_END)
             torn = b""

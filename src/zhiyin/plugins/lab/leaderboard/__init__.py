@@ -249,7 +249,7 @@ def write_leaderboard(
     """
     out = Path(out)
     page, data, table = (out / name for name in (PAGE, "leaderboard.json", "leaderboard.csv"))
-    with reworded(f"cannot write to {out}: "):
+    with reworded(said("error-not-written-to", path=out, why="")):
         out.mkdir(parents=True, exist_ok=True)
         root = None if reports_of is None else Path(reports_of)
         reports = {} if root is None else _write_reports(boards, out, root, languages)

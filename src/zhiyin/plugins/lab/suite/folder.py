@@ -34,6 +34,7 @@ from zhiyin.files import NOT_JSON, UNFINISHED, read_regular, refuse_pipes, write
 from zhiyin.numerals import now
 from zhiyin.plugins.lab.run_status import RunProgress
 from zhiyin.plugins.lab.suite.file import Suite, SuiteCell
+from zhiyin.words import said
 
 STATE, FILE, RUNS, ASIDE = "suite.json", "suite.toml", "runs", "aside"
 _LOCK = ".lock"
@@ -242,7 +243,7 @@ class SuiteFolder:
 
     def write(self) -> None:
         """Write down how far the suite has come."""
-        with reworded(f"cannot write {self.folder / STATE}: "):
+        with reworded(said("error-not-written", path=self.folder / STATE, why="")):
             write_state(self.folder, self.state)
 
     def __enter__(self) -> SuiteFolder:

@@ -175,7 +175,7 @@ def results_of(
     costs = {run.name: cost for run in runs if (cost := _cost(run))}
     cards = all_cards(folder, state)
     table = suite_table(folder, state, progress)
-    with reworded(f"cannot write to {folder}: "):
+    with reworded(said("error-not-written-to", path=folder, why="")):
         files = write_table(table, folder) if table else []
         content = msgspec.json.format(msgspec.json.encode(cards), indent=1) + b"\n"
         write_atomically(folder / CARD, content)
@@ -186,7 +186,7 @@ def results_of(
         str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards,
         [*map(str, notes)], SuiteCost.together([*costs.values()]),
     )  # fmt: skip
-    with reworded(f"cannot write to {folder}: "):
+    with reworded(said("error-not-written-to", path=folder, why="")):
         content = msgspec.json.encode(ResultsFile(source, results))
         write_atomically(folder / RESULTS, content)
     return results

@@ -41,6 +41,7 @@ from zhiyin.plugins.local.on_ray.workers import (
 )
 from zhiyin.record import OFF, Finish, Reply, Sampling
 from zhiyin.trial import Audio, Image, Message, Part, Text, Trial
+from zhiyin.words import said
 
 _ERROR = "__inference_error__"
 _SENT = ("temperature", "top_p", "top_k", "seed")
@@ -431,8 +432,13 @@ def ask_in_bulk(
     answered = set(_ids(file)) if file.exists() else set()
     if strangers := answered - set(ids):
         raise InputError(
-            f"{file}: {len(strangers)} answers belong to no question of {folder / TRIALS} (such as "
-            f"{min(strangers)!r}): move the file away to ask again"
+            said(
+                "batch-strangers",
+                file=file,
+                strangers=len(strangers),
+                folder=folder / TRIALS,
+                strangersb=repr(min(strangers)),
+            )
         )
     bulk = BulkProgress(len(ids), len(answered), 0, Counter(), away.run, file)
     if not bulk.missing:
@@ -455,7 +461,7 @@ def _manifest(folder: Path) -> QuestionsManifest:
         trouble = f"{MANIFEST} cannot be read ({error.strerror})"
     except NOT_JSON as error:
         trouble = f"{MANIFEST}: {error}"
-    raise InputError(f"{folder}: no questions to ask: {trouble}; write them with `zhiyin trials`")
+    raise InputError(said("batch-none", folder=folder, trouble=trouble))
 
 
 def _same_model(folder: Path, spec: str) -> None:
@@ -464,10 +470,7 @@ def _same_model(folder: Path, spec: str) -> None:
     asked = note.read_text("utf-8", errors="ignore").strip() if note.is_file() else ""
     if (folder / ANSWERS).exists() and asked != spec:
         whose = f"of {asked}" if asked else "that something else wrote"
-        raise InputError(
-            f"{folder / ANSWERS} holds answers {whose}: move it away to ask {spec} the same "
-            "questions"
-        )
+        raise InputError(said("batch-answers", folder=folder / ANSWERS, whose=whose, spec=spec))
     note.write_text(spec + "\n", "utf-8")
 
 

@@ -147,10 +147,7 @@ def find_errata(name: str, options: Mapping[str, Any], rules: Sequence[str] = ()
         items = items_of(trials)
     notes = [said("errata-unheard")] if unheard else []
     if not items:
-        raise InputError(
-            f"{name}: no plain trials with a key to look at; see "
-            f"`zhiyin errata {quoted(name)} --help`"
-        )
+        raise InputError(said("errata-no-trials", name=name, nameb=quoted(name)))
     chosen = {each: known[each] for each in rules or known}
     found = [one for rule in chosen.values() for one in rule.find(items)]
     used = {
@@ -199,13 +196,13 @@ def read_errata(path: Path) -> Errata:
         head = msgspec.json.decode(first, type=ErrataHead)
         lines = [msgspec.json.decode(line, type=ErratumLine) for line in rest if line.strip()]
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); correct --errata") from None
+        raise InputError(said("errata-unread", path=path, strerror=error.strerror)) from None
     except (ValueError, msgspec.MsgspecError) as error:
         raise InputError(
             f"{path}: no file of errata ({error}); make one with `zhiyin errata`"
         ) from None
     if head.format != FORMAT:
-        raise InputError(f"{path}: format {head.format!r}, and {FORMAT} is known; make it again")
+        raise InputError(said("errata-format", path=path, format=repr(head.format), formatb=FORMAT))
     return Errata(head, lines)
 
 
@@ -304,8 +301,12 @@ def without_errata(
     manifest = read_manifest(folder)
     if manifest.benchmark != errata.head.benchmark:
         raise InputError(
-            f"{folder}: a run of {manifest.benchmark}, and these errata are of "
-            f"{errata.head.benchmark}"
+            said(
+                "errata-run-other",
+                folder=folder,
+                benchmark=manifest.benchmark,
+                benchmarkb=errata.head.benchmark,
+            )
         )
     headline = known(manifest).measures[0]
     table = read_table(folder)
@@ -321,7 +322,7 @@ def _of_group(
 ) -> WithoutErrata:
     rows = every.within(group).judged
     if not len(rows):
-        raise InputError(f"{folder}: no trial of {group} has been judged: there is no figure")
+        raise InputError(said("errata-unjudged", folder=folder, group=group))
     table = rows.table
     names = table.names
     own = [names[number].item for number in rows.numbers.tolist()]
@@ -329,7 +330,7 @@ def _of_group(
     flawed = _checked(suspects, listed)
     kept = rows.where([item not in flawed.items for item in own])
     if not len(kept):
-        raise InputError(f"{folder}: without the flawed items none is left")
+        raise InputError(said("errata-none-left", folder=folder))
     left_out: dict[str, set[str]] = {}
     for line in flawed.lines:
         left_out.setdefault(line.rule, set()).add(line.item)
@@ -368,7 +369,7 @@ def _same(record: Record, line: ErratumLine) -> bool:
 def _shown(rows: Rows, measure: Measure) -> Estimate:
     own = estimate(rows, measure)
     if own.ends is None:
-        raise InputError(f"no {measure.name}: no trial has it")
+        raise InputError(said("errata-measure", name=measure.name))
     return own
 
 

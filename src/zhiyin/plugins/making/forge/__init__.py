@@ -44,6 +44,7 @@ from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Record, Sampling, Strategy, Verdict
 from zhiyin.runs.rows import records_of
 from zhiyin.trial import Trial, say
+from zhiyin.words import said
 
 KINDS = ("incorrect but related", "correct but unrelated", "incorrect and unrelated")
 """The three kinds of wrong answer: does it fit the recording, does it suit the question?"""
@@ -331,7 +332,7 @@ class Asking(Benchmark[AskingSettings]):
     def items(self) -> list[Any]:
         """The items that are asked about."""
         if not self.settings.items:
-            raise InputError(f"{self.name} is a part of `zhiyin forge`: run that")
+            raise InputError(said("forge-part", name=self.name))
         return read_lines(Path(self.settings.items), self.kind)
 
     def words(self, item: Any) -> str:

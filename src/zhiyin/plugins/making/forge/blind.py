@@ -31,6 +31,7 @@ from zhiyin.statistics.distributions import upper_tail
 from zhiyin.statistics.intervals import interval
 from zhiyin.strategies.likelihood import NOTED
 from zhiyin.trial import Option, Trial, say
+from zhiyin.words import said
 
 ROUNDS = 4
 """How often a group of options is shown in another order, as in the paper."""
@@ -304,7 +305,7 @@ def ask_blind(
     probes: Sequence[Probe], asker: Asker, folder: Path, watch: Watch = silent
 ) -> BlindAnswers:
     """Put probes before a model. Raises `InputError` where `folder` cannot be written."""
-    with reworded(f"{folder}: cannot be written (", ")"):
+    with reworded(said("error-unwritten", path=folder, why="")):
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / "probes.jsonl", lines_of(probes))
     options = {"items": str(folder / "probes.jsonl"), "prompts": asker.prompts}
@@ -334,7 +335,7 @@ def measure(
     index = index_of(answers, probes)
     known = [item for item in items if item.id in index]
     if not known:
-        raise InputError(f"{model}: all {answers.failed} calls failed: `zhiyin show` its run")
+        raise InputError(said("forge-failed", model=model, failed=answers.failed))
     folds: dict[str, list[float]] = {}
     shown: dict[str, list[float]] = {}
     for probe in probes:

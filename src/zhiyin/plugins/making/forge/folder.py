@@ -51,6 +51,7 @@ from zhiyin.plugins.making.forge import (
 from zhiyin.plugins.making.forge.blind import LETTERS
 from zhiyin.plugins.making.forge.checks import thin
 from zhiyin.prompts import fill_text
+from zhiyin.words import said
 
 TEXTS = "texts"
 """The fact "made from" of a benchmark without recordings."""
@@ -164,9 +165,9 @@ class Building(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
-            raise InputError(f"--name {self.name!r}: small letters, digits, - and _, 39 at most")
+            raise InputError(said("forge-name", name=repr(self.name)))
         if not 0 <= self.private < 1:
-            raise InputError(f"--private {self.private:g}: give a share from 0 to below 1")
+            raise InputError(said("forge-private", private=f"{self.private:g}"))
 
 
 class Split(msgspec.Struct, frozen=True):
@@ -224,7 +225,7 @@ def build(
         There is nothing to write, something else lies there, or it cannot be written.
     """
     if not items:
-        raise InputError("no question is left: the funnel says why; mend that and run again")
+        raise InputError(said("forge-nothing"))
     _refuse_others(place)
     parts = split([item.track for item in items], how)
     kept: list[ForgeItem] = []
@@ -244,7 +245,7 @@ def build(
     hidden = f", {len(parts.private)} private" if parts.private else ""
     sheet = FolderSheet(how.name, how.licence, list(funnels), dict(made))
     notes.append(f"{'texts' if sheet.texts else 'tracks'}: {shares}{hidden}")
-    with reworded(f"{place}: cannot be written (", ")"):
+    with reworded(said("error-unwritten", path=place, why="")):
         unfinished = place.with_name(f".new-{place.name}")
         shutil.rmtree(unfinished, ignore_errors=True)
         other: dict[str, Any] = {}
@@ -267,7 +268,7 @@ def _refuse_others(place: Path) -> None:
             continue
     paths = (p.relative_to(place).as_posix() for p in place.rglob("*") if p.is_file())
     if other := next((name for name in sorted(paths) if name not in known), None):
-        raise InputError(f"{place}: {other} is not a part of it: move it, or give another --name")
+        raise InputError(said("forge-foreign", place=place, other=other))
 
 
 def _write(

@@ -50,6 +50,7 @@ from zhiyin.plugins.making.forge.folder import keys_of
 from zhiyin.plugins.making.forge.sources import Set, SetEntry
 from zhiyin.plugins.making.forge.writing import Proposing, usable
 from zhiyin.session import Watch, silent
+from zhiyin.words import said
 
 Aim = Literal["chance", "hardest"]
 GROUP, PROMOTED, WANTED = 6, 2, 4
@@ -225,7 +226,7 @@ def harden(
         For anything that the user can mend.
     """
     if proposer is None and not any(entry.proposals for entry in questions.entries):
-        raise InputError("who proposes wrong answers? say -m MODEL, or give a column of proposals")
+        raise InputError(said("forge-proposer"))
     fallen: list[Fallen] = []
     proposed = _proposals(questions, proposer, how.propose, out, fallen, watch)
     left: dict[str, list[str]] = {}
@@ -238,7 +239,7 @@ def harden(
             left[name] = texts
     chosen = _choose(items, left, blind, out, how.aim, fallen, watch)
     if not chosen:
-        raise InputError("no question is left with four wrong answers: propose more (--propose)")
+        raise InputError(said("forge-too-few"))
     hardened = [
         msgspec.structs.replace(items[name], distractors=tuple(Distractor(t) for t in texts))
         for name, texts in chosen.items()
@@ -329,10 +330,7 @@ def _weighed(
         return BlindAnswers({}, {})
     answers = ask_blind(every, blind, folder, watch)
     if answers.by_choice:
-        raise InputError(
-            f"{blind.model} gives no log-probabilities, and its choices do not weigh wrong answers "
-            "against each other: take a server with logprobs, or hf:"
-        )
+        raise InputError(said("forge-logprobs", model=blind.model))
     return answers
 
 

@@ -54,6 +54,7 @@ from zhiyin.plugins.making.forge.validating import (
 from zhiyin.plugins.methods.wordings import Wording, default_file, hashes_of, places_of
 from zhiyin.session import Watch, silent
 from zhiyin.trial import Audio, Trial, right_keys
+from zhiyin.words import said
 
 GRAMMAR = "grammar"
 QUESTIONS = "questions.jsonl"
@@ -244,7 +245,7 @@ def paraphrase(
         For anything that the user can mend.
     """
     if checker is not None and proposer is not None and checker.model == proposer.model:
-        raise InputError(f"--checker {checker.called} proposes them itself: name another model")
+        raise InputError(said("paraphrase-checker", called=checker.called))
     kind = find(benchmark)
     options = {**options, "data": options.get("data") or kind.fetched(options)}
     with blaming(kind):
@@ -252,11 +253,11 @@ def paraphrase(
     items, fallen = read_items(trials)
     items = items[: plan.limit]
     if not items:
-        raise InputError(f"{benchmark}: no question with a key that could be put in other words")
+        raise InputError(said("paraphrase-none", benchmark=benchmark))
     file = out or default_file(opened.name, options.get("data"))
     work = file.with_suffix("")
     if work == file:
-        raise InputError(f"{file}: name a file that ends in .jsonl")
+        raise InputError(said("paraphrase-file", file=file))
     work.mkdir(parents=True, exist_ok=True)
     proposer, checker = (
         one and msgspec.structs.replace(one, work=work) for one in (proposer, checker)

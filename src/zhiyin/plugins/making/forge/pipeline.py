@@ -56,6 +56,7 @@ from zhiyin.plugins.making.forge.writing import Labelling, Writing, label, read_
 from zhiyin.prompts import Prompts
 from zhiyin.record import Sampling
 from zhiyin.session import Watch, silent
+from zhiyin.words import said
 
 Stage = Literal["select", "write", "check", "validate", "label", "build"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
@@ -170,26 +171,18 @@ class _Pipeline:
         wanted = STAGES[: STAGES.index(plan.until) + 1]
         asks = [s for s in ("write", "label") if s in wanted and s not in plan.use]
         if asks and plan.writer is None:
-            raise InputError(
-                f"stage {asks[0]!r} asks a language model: say -m MODEL, or --use {asks[0]}=FILE"
-            )
+            raise InputError(said("forge-stage", asks=repr(asks[0]), asksb=asks[0]))
         for asker in plan.blind:
             if asker.model in BASELINES:
-                raise InputError(
-                    f"--blind {asker.model}: baselines are always tested, on the set as a whole: "
-                    "one question cannot tell luck from a clue; leave it out, or name a text model"
-                )
+                raise InputError(said("forge-blind-baseline", model=asker.model))
         if plan.texts and plan.blind:
-            raise InputError(
-                f"--blind {plan.blind[0].model}: whoever knows the answers to questions from texts "
-                "may give them, without a sound: leave it out"
-            )
+            raise InputError(said("forge-blind-texts", model=plan.blind[0].model))
         if not 0 <= plan.least_index <= 1:
-            raise InputError(f"--least-index {plan.least_index:g}: give a number from 0 to 1")
+            raise InputError(said("forge-index", leastindex=f"{plan.least_index:g}"))
         prompts = self._prompts(plan.writer)
         read_taxonomy(prompts.texts[TAXONOMY], str(prompts.paths[TAXONOMY]))
         if plan.annotations and not Path(plan.annotations).is_file():
-            raise InputError(f"{plan.annotations}: no such file: give the table of annotations")
+            raise InputError(said("forge-annotations", annotations=plan.annotations))
 
     def run(self) -> ForgeResult:
         """All stages up to the last one that is wanted, or that can be done."""
@@ -265,7 +258,7 @@ class _Pipeline:
     def _select(self) -> tuple[list[Any], Work]:
         plan, source = self.plan, Path(self.plan.captions)
         if not source.exists():
-            raise InputError(f"{source}: no such file or folder: give a table of captions or texts")
+            raise InputError(said("forge-source", source=source))
         if plan.texts:
             read = read_texts(source, plan.columns)
         else:
@@ -383,8 +376,7 @@ class _Pipeline:
         lost = sorted({item.track for item in items} - set(tracks))
         if lost:
             raise InputError(
-                f"{self.kept('label')}: its questions are about tracks that {self.kept('select')} "
-                f"does not hold, such as {lost[0]}: use --use select=FILE too"
+                said("forge-lost", what=self.kept("label"), whatb=self.kept("select"), lost=lost[0])
             )
         facts: dict[str, Any] = {
             "rule of validation": _rule_in_words(plan),

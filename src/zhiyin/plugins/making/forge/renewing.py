@@ -42,6 +42,7 @@ from zhiyin.session.selection import Selection
 from zhiyin.statistics.intervals import t_quantile
 from zhiyin.statistics.paired import minimum_detectable
 from zhiyin.trial import Audio, Image, Option, Trial
+from zhiyin.words import said
 
 RECIPE, SISTER, REPORT = "sister.toml", "sister.jsonl", "sister.json"
 
@@ -148,17 +149,14 @@ def _renew_by_seed(run: Path, out: Path, seeds: int) -> Renewed:
     manifest = read_manifest(run)
     options = manifest.options
     if not isinstance(options.get("seed"), int):
-        raise InputError(f"{run}: its items come from no seed: give a pool of new ones (--pool)")
+        raise InputError(said("renew-no-seed", run=run))
     old = _items(_trials(manifest, options))
     best: tuple[float, int, dict[str, Trial], list[Feature]] | None = None
     for step in range(1, seeds + 1):
         seed = int(options["seed"]) + step
         new = _items(_trials(manifest, {**options, "seed": seed}))
         if new.keys() == old.keys():
-            raise InputError(
-                f"{run}: seed {seed} gives the same {len(old)} items: they do not come from the "
-                "seed; give a pool of new ones (--pool)"
-            )
+            raise InputError(said("renew-same", run=run, seed=seed, old=len(old)))
         table = compare_features(*([*map(features_of, set.values())] for set in (old, new)))
         far = max((abs(one.apart) for one in table if one.apart is not None), default=0.0)
         if best is None or far < best[0]:
@@ -242,10 +240,7 @@ def _renew_from_pool(run: Path, pool: Path, out: Path, columns: Sequence[str]) -
     fresh = [e for e in entries if _words(e.item.question, e.item.options) not in asked]
     shared = len(entries) - len(fresh)
     if len(fresh) < len(old):
-        raise InputError(
-            f"{pool}: {len(fresh)} questions that the run does not hold, and it has {len(old)}: "
-            "make more"
-        )
+        raise InputError(said("renew-few", pool=pool, fresh=len(fresh), old=len(old)))
     old_features = _feature_rows(
         (t.stem, [o.text for o in t.options], t.tags.get("perceptual_index")) for t in old
     )
@@ -259,7 +254,7 @@ def _renew_from_pool(run: Path, pool: Path, out: Path, columns: Sequence[str]) -
     apart[first[:, place][:, None] != second[:, place][None, :]] = 1e9
     rows, chosen = linear_sum_assignment(apart)
     if (apart[rows, chosen] >= 1e9).any():
-        raise InputError(f"{pool}: too few questions with as many options as those of the run")
+        raise InputError(said("renew-options", pool=pool))
     taken = sorted(chosen)
     file = out / SISTER
     _write(file, json_lines(fresh[n].cells for n in taken))
@@ -290,7 +285,7 @@ def _matrix(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> NDArra
 
 
 def _write(path: Path, data: bytes) -> None:
-    with reworded(f"{path}: cannot be written (", ")"):
+    with reworded(said("error-unwritten", path=path, why="")):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, data)
 
@@ -367,8 +362,7 @@ def contrast(old: Path, new: Path) -> SisterContrast:
     manifests = [read_manifest(old), read_manifest(new)]
     if manifests[0].model != manifests[1].model:
         raise InputError(
-            f"{old} is of {manifests[0].model}, {new} of {manifests[1].model}: give two runs of "
-            "one model"
+            said("renew-two", old=old, model=manifests[0].model, new=new, modelb=manifests[1].model)
         )
     first, second = _answers(old), _answers(new)
     shared = first.keys() & second.keys()
@@ -381,8 +375,7 @@ def contrast(old: Path, new: Path) -> SisterContrast:
     alone = len(first) + len(second) - 2 * len(shared) - len(kept[0]) - len(kept[1])
     if min(map(len, kept)) < FEWEST:
         raise InputError(
-            f"{old} and {new}: {len(kept[0])} and {len(kept[1])} items of the same groups that are "
-            "not in both: too few to compare"
+            said("renew-apart", old=old, new=new, kept=len(kept[0]), keptb=len(kept[1]))
         )
     remarks = []
     for name in ("sampling", "benchmark_version"):
@@ -390,7 +383,7 @@ def contrast(old: Path, new: Path) -> SisterContrast:
             remarks.append(f"the runs differ in {name}: that may be all that is seen")
     share = {s: sum(a.stratum == s for a in kept[0].values()) / len(kept[0]) for s in strata}
     if min(len({one.cluster for one in each.values()}) for each in kept) < FEWEST:
-        raise InputError(f"{old} and {new}: one of them is a single cluster: give more recordings")
+        raise InputError(said("renew-cluster", old=old, new=new))
     found = compare_answers(manifests[0].model, kept, share)
     return msgspec.structs.replace(found, shared=len(shared), alone=alone, remarks=remarks)
 
@@ -426,7 +419,7 @@ def _answers(run: Path) -> dict[str, ItemAnswers]:
         one.total += record.verdict.state == "correct"
         one.times += 1
     if not plain and not others:
-        raise InputError(f"{run}: no trial has been judged yet; finish the run first")
+        raise InputError(said("renew-unjudged", run=run))
     return plain or others
 
 

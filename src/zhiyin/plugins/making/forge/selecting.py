@@ -24,6 +24,7 @@ from zhiyin.plugins.making.forge.checks import speaks
 from zhiyin.plugins.making.forge.sources import words_in
 from zhiyin.plugins.music.listener.pieces import AUDIBLE, FRAMES, PERIODS_S, Hearing
 from zhiyin.sound import Sound, audio_part, read_sound
+from zhiyin.words import said
 
 _POOR = re.compile(
     r"\b(?:low|poor|poorer|bad|inferior|terrible)[ -](?:\w+[ -])?(?:quality|fidelity)\b"
@@ -119,10 +120,7 @@ def select(tracks: Sequence[ForgeTrack], how: Selecting) -> tuple[list[ForgeTrac
     kept, fallen = sieve(tracks, checks)
     reasons = {one.why for one in fallen}
     if not kept and reasons == {"no-recording"}:
-        raise InputError(
-            f"no recording was found for any of the {len(tracks)} tracks: name their folder with "
-            "--audio DIR, or say --no-sound to make questions without them"
-        )
+        raise InputError(said("forge-no-recording", tracks=len(tracks)))
     return _balance(kept, fallen, how) if how.per_style else (kept, fallen)
 
 

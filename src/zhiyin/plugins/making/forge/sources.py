@@ -29,6 +29,7 @@ from zhiyin.files import inside, read_regular
 from zhiyin.plugins.making.forge import Distractor, ForgeItem, ForgeTrack
 from zhiyin.plugins.making.forge.blind import LETTERS
 from zhiyin.text import one_width
+from zhiyin.words import said
 
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", re.UNICODE)
@@ -90,7 +91,7 @@ def read_captions(path: Path, columns: Sequence[str] = (), audio: Path | None = 
     for meaning in ("track", "caption"):
         if not any(texts_in(row.cells.get(column_of[meaning])) for row in table.rows):
             raise InputError(
-                f"{path}: its column {column_of[meaning]!r} is empty: name another one"
+                said("forge-column-empty", path=path, columnof=repr(column_of[meaning]))
             )
     shelf = _Recordings(audio or path.parent)
     rows: dict[str, list[TableRow]] = {}
@@ -116,9 +117,7 @@ def _table_in(folder: Path) -> Path:
     )
     if len(tables) != 1:
         candidates = ", ".join(p.name for p in tables[:5]) or "no table"
-        raise InputError(
-            f"{folder}: which table holds the captions? there is {candidates}: name the file"
-        )
+        raise InputError(said("forge-which", folder=folder, candidates=candidates))
     return tables[0]
 
 
@@ -225,12 +224,12 @@ def read_texts(path: Path, columns: Sequence[str] = ()) -> Captions:
     if path.is_dir():
         files = sorted(p for p in path.rglob("*") if p.suffix.lower() in PROSE and p.is_file())
     if not files:
-        raise InputError(f"{path}: no text in it: put .txt or .md files there, or name a table")
+        raise InputError(said("forge-no-text", path=path))
     if path.is_dir() or path.suffix.lower() in PROSE:
         digest = hashlib.sha256()
         tracks = []
         for file in files:
-            with reworded(f"{file}: cannot be read (", ")"):
+            with reworded(said("error-cannot-read", path=file, why="")):
                 raw = read_regular(file)
             digest.update(raw)
             name = file.relative_to(path if path.is_dir() else file.parent).with_suffix("")
@@ -240,19 +239,16 @@ def read_texts(path: Path, columns: Sequence[str] = ()) -> Captions:
                 for n, text in passages
             ]
         if not tracks:
-            raise InputError(f"{path}: holds no text: write paragraphs, blank lines between them")
+            raise InputError(said("forge-no-passage", path=path))
         return _each_once(tracks, digest.hexdigest())
     table = read_whole(path)
     column_of = columns_of(table, TEXT_NAMES, columns, ())
     if "passage" not in column_of and not {"question", "answer"} <= set(column_of):
-        raise InputError(
-            f"{path}: no column of passages, nor of questions and answers, among "
-            f"{', '.join(table.columns)[:200]}: say --columns passage=NAME"
-        )
+        raise InputError(said("forge-no-column", path=path, columns=", ".join(table.columns)[:200]))
     rows = [_of_row(row, column_of, path.stem) for row in table.rows]
     twice, count = Counter(track.id for track in rows).most_common(1)[0]
     if count > 1:
-        raise InputError(f"{path}: the id {twice!r} stands {count} times: give each row its own")
+        raise InputError(said("forge-id-twice", path=path, twice=repr(twice), count=count))
     return _each_once(rows, table.sha256)
 
 
@@ -366,8 +362,7 @@ def columns_of(
         if meaning not in column_of:
             known = ", ".join(table.columns)[:200]
             raise InputError(
-                f"{table.path}: no column of the {meaning} among {known}: say "
-                f"--columns {meaning}=NAME"
+                said("forge-no-meaning", path=table.path, meaning=meaning, known=known)
             )
     return column_of
 
@@ -454,15 +449,15 @@ def read_set(path: Path, columns: Sequence[str] = ()) -> Set:
         free = {name: folded(name) for name in table.columns if name not in taken}
         single = option_columns(free)
         if not single:
-            raise InputError(
-                f"{path}: no column of options or distractors: say --columns options=NAME"
-            )
+            raise InputError(said("forge-no-options", path=path))
     found: list[SetEntry] = []
     seen: set[str] = set()
     for row in table.rows:
         entry = _entry(row, column_of, single, f"{path}:{row.line}")
         if entry.item.id in seen:
-            raise InputError(f"{path}:{row.line}: the id {entry.item.id!r} stands earlier too")
+            raise InputError(
+                said("forge-id-earlier", path=path, line=str(row.line), id=repr(entry.item.id))
+            )
         seen.add(entry.item.id)
         found.append(entry)
     return Set(found, column_of, single, table.sha256)
@@ -481,13 +476,13 @@ def _entry(row: TableRow, columns: dict[str, str], single: tuple[str, ...], wher
         if answer not in options and len(answer) == 1 and answer in letters:
             answer = options[letters.index(answer)]
         if answer not in options:
-            raise InputError(f"{where}: the answer {answer!r} is not an option: mend the row")
+            raise InputError(said("forge-no-option", where=where, answer=repr(answer)))
         wrong = [text for text in options if text != answer]
     if not question or not answer or not wrong:
-        raise InputError(f"{where}: lacks a question, an answer or a wrong one: mend the row")
+        raise InputError(said("forge-lacking", where=where))
     if len(wrong) >= len(LETTERS):
         raise InputError(
-            f"{where}: {len(wrong)} wrong answers, and {len(LETTERS) - 1} can be shown"
+            said("forge-many", where=where, wrong=len(wrong), letters=len(LETTERS) - 1)
         )
     name = text_of(cell("id")) or f"row-{row.line}"
     track = text_of(cell("cluster")) or name

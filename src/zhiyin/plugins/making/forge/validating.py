@@ -26,6 +26,7 @@ from zhiyin.plugins.making.forge.blind import LETTERS
 from zhiyin.plugins.making.forge.checks import folded
 from zhiyin.plugins.making.forge.sources import columns_of, read_whole
 from zhiyin.text import csv_row
+from zhiyin.words import said
 
 NAMES: dict[str, tuple[str, ...]] = {
     "item": ("item", "question_id", "id", "trial"),
@@ -225,8 +226,7 @@ def _annotation(
             place = same[0] if len(same) == 1 else None
         if place is None:
             raise InputError(
-                f"{where}: {entry!r} is not one of the options of {item.id} by {form}: mend the "
-                "cell, or say --answers letters, numbers or texts"
+                said("forge-annotation", where=where, entry=repr(entry), id=item.id, form=form)
             )
         marked.add(place)
     return Annotation(item.id, who, frozenset(marked))

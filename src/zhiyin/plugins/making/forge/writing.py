@@ -24,6 +24,7 @@ from zhiyin.plugins.making.forge import (
 )
 from zhiyin.plugins.making.forge.checks import bare
 from zhiyin.record import Record
+from zhiyin.words import said
 
 _KINDS = {kind.replace(" but ", " ").replace(" and ", " "): kind for kind in KINDS}
 
@@ -217,7 +218,7 @@ def read_taxonomy(text: str, where: str) -> Taxonomy:
     with reworded(f"{where}: no taxonomy (", "); see docs/how-to/forge.md", of=NOT_JSON):
         taxonomy = msgspec.json.decode(text, type=Taxonomy)
     if not any(category.dimensions for category in taxonomy.categories.values()):
-        raise InputError(f"{where}: no dimension in it: write one with its description")
+        raise InputError(said("forge-no-dimension", where=where))
     return taxonomy
 
 

@@ -29,6 +29,7 @@ from zhiyin.runs.rows import TrialRow, rows_of
 from zhiyin.runs.ways import TrialOutcome
 from zhiyin.strategies import CONFIRM
 from zhiyin.trial import Option
+from zhiyin.words import said
 
 ALLOCATIONS = ("neyman", "proportional")
 DEFAULT_N = 100
@@ -66,13 +67,10 @@ def open_audit(folder: Path, wish: DrawWish) -> Audit:
         Not a run, a run whose replies are not read by rule, or a number that is too small.
     """
     if wish.n is not None and wish.n < 1:
-        raise InputError(f"--n {wish.n}: draw at least 1 reply")
+        raise InputError(said("audit-n", n=wish.n))
     population = read_population(folder)
     if not population.readings:
-        raise InputError(
-            f"{folder}: no reply in it was read by rule as a choice among options: there is "
-            "nothing to audit"
-        )
+        raise InputError(said("audit-no-choice", folder=folder))
     book = Book(folder)
     old = book.draw
     same_wish = old is not None and all(
@@ -283,8 +281,8 @@ def write_sheet(audit: Audit, by: str, path: Path) -> int:
             }
             lines.append(msgspec.json.encode(row) + b"\n")
     if path.exists():
-        raise InputError(f"{path} is there already: marks in it would be lost")
-    with reworded(f"cannot write {path}: "):
+        raise InputError(said("audit-there", path=path))
+    with reworded(said("error-not-written", path=path, why="")):
         write_atomically(path, b"".join(lines))
     return len(lines)
 
@@ -334,28 +332,25 @@ def take_marks(audit: Audit, path: Path, by: str) -> Taken:
             raise InputError(f'{where}: "mark" is {mark!r}: {hint}')
         marks.append(Mark(one.id, one.reply, mark, str(row.get("by") or by)))
     if not marks:
-        raise InputError(
-            f"{path}: no mark in it is of a reply that is drawn here ({others} are of others); "
-            "`zhiyin audit RUN --sheet FILE` writes those that are"
-        )
+        raise InputError(said("audit-no-mark", path=path, others=others))
     audit.book.add(marks)
     return Taken(len(marks), others)
 
 
 def _first(path: Path) -> dict[str, Any]:
-    with reworded(f"{path}: ", ": give a file of marks"):
+    with reworded(said("error-give-marks", path=path, why="")):
         data = path.read_bytes()
     for number, line in enumerate(data.split(b"\n"), 1):
         if line.strip():
             return _decode(line, f"{path}:{number}")
-    raise InputError(f"{path}: is empty: it is to hold marks")
+    raise InputError(said("audit-empty", path=path))
 
 
 def _decode(line: bytes, where: str) -> dict[str, Any]:
     with reworded(f"{where}: not JSON (", ")", of=NOT_JSON):
         row = msgspec.json.decode(line)
     if not isinstance(row, dict):
-        raise InputError(f'{where}: no object with "id" and "mark"')
+        raise InputError(said("audit-object", where=where))
     return row
 
 
@@ -370,7 +365,7 @@ def _from_audit(audit: Audit, path: Path) -> Taken:
     drawn = {(one.id, one.reply) for one in audit.draw.replies}
     ours = [mark for mark in marks if (mark.id, mark.reply) in drawn]
     if not ours:
-        raise InputError(f"{path}: none of its {len(marks)} marks is of a reply that is drawn here")
+        raise InputError(said("audit-none-drawn", path=path, marks=len(marks)))
     audit.book.add([*([audit.draw] if adopted else []), *ours])
     return Taken(len(ours), len(marks) - len(ours), adopted)
 

@@ -17,6 +17,7 @@ from zhiyin.files import NOT_JSON, cut_torn, json_lines, read_regular
 from zhiyin.numerals import now
 from zhiyin.reader import Policy
 from zhiyin.trial import Option
+from zhiyin.words import said
 
 AUDIT = "audit.jsonl"
 NONE, UNSURE = "none", "unsure"
@@ -128,7 +129,10 @@ class Book:
         if not stamped:
             return
         data = json_lines(stamped)
-        with reworded(f"cannot write {self.path}: "), self.path.open("ab") as file:
+        with (
+            reworded(said("error-not-written", path=self.path, why="")),
+            self.path.open("ab") as file,
+        ):
             cut_torn(self.path)
             file.write(data)
             file.flush()
@@ -231,12 +235,12 @@ def read_marked(paths: Iterable[Path]) -> list[Marked]:
     """
     replies = [marked for path in paths for marked in _read_file(path)]
     if not replies:
-        raise InputError(f"no marked replies in the files given; a line is such as {EXAMPLE}")
+        raise InputError(said("marks-none", example=EXAMPLE))
     return replies
 
 
 def _read_file(path: Path) -> Iterator[Marked]:
-    with reworded(f"{path}: ", ": give a file of marked replies"):
+    with reworded(said("error-give-marks", path=path, why="")):
         lines = path.read_bytes().split(b"\n")
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -247,20 +251,20 @@ def _marked(line: bytes, where: str) -> Marked:
     with reworded(f"{where}: not JSON (", f"); a line is such as {EXAMPLE}", of=NOT_JSON):
         fields = msgspec.json.decode(line)
     if not isinstance(fields, dict) or not isinstance(fields.get("text"), str):
-        raise InputError(f'{where}: no "text" that is a string; a line is such as {EXAMPLE}')
+        raise InputError(said("marks-text", where=where, example=EXAMPLE))
     texts, expect = fields.get("options"), fields.get("expect")
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise InputError(f'{where}: "options" is no list of texts; a line is such as {EXAMPLE}')
+        raise InputError(said("marks-options", where=where, example=EXAMPLE))
     if not 1 <= len(texts) <= len(LETTERS):
         raise InputError(f'{where}: {len(texts)} "options": give 1 to {len(LETTERS)}')
     letters = LETTERS[: len(texts)]
     if "expect" not in fields:
-        raise InputError(f'{where}: no "expect": give the letter of the answer, or null for none')
+        raise InputError(said("marks-expect", where=where))
     if expect is not None and not (isinstance(expect, str) and len(expect) == 1):
-        raise InputError(f'{where}: "expect" is {expect!r}: give one letter, or null for none')
+        raise InputError(said("marks-one", where=where, expect=repr(expect)))
     if expect is not None and expect not in letters:
         raise InputError(
-            f'{where}: "expect" is {expect!r}, and the options are {", ".join(letters)}'
+            said("marks-other", where=where, expect=repr(expect), letters=", ".join(letters))
         )
     groups = {name: str(fields[name]) for name in BY if fields.get(name) not in (None, "")}
     cluster = fields.get("cluster")

@@ -35,7 +35,7 @@ from zhiyin.plugins.methods.serving import (
     strict_headers,
 )
 from zhiyin.shown.pages import in_page, others, render
-from zhiyin.words import LANGUAGES, Said, said, say
+from zhiyin.words import LANGUAGES, Said, naming, said, say
 from zhiyin.words.reasons import reason
 
 MarkedReplies = dict[str, tuple[str, str | None, Mark]]
@@ -87,7 +87,7 @@ def result_of(population: Population, book: Book, by: str | None = None) -> Audi
         if found.complete and found.unsure != len(marks):
             accuracy = _accuracy(draw, read, population)
             found = replace(found, **_rate(draw, read), accuracy=accuracy)
-    return replace(found, sentences=list(map(say, found.told())))
+    return replace(found, sentences=list(map(naming, found.told())))
 
 
 def _letter(mark: Mark) -> str | None:

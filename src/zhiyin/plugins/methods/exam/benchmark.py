@@ -368,7 +368,7 @@ class Exam(Benchmark[ExamSettings]):
     def bank(self) -> tuple[ItemBank, str]:
         """The bank, and its file's SHA-256."""
         if not self.settings.bank:
-            raise InputError("give --bank, a file of `zhiyin stats items RUN... --bank FILE`")
+            raise InputError(said("exam-bank"))
         bank, digest = read_bank(self.settings.bank)
         of = self.settings.of
         if of and of not in (
@@ -376,7 +376,7 @@ class Exam(Benchmark[ExamSettings]):
             find(bank.benchmark).name,
         ):  # questions, questions-FILE
             raise InputError(
-                f"{self.settings.bank}: a bank of {bank.benchmark}, and not of {of}: give its own"
+                said("exam-other", bank=self.settings.bank, benchmark=bank.benchmark, of=of)
             )
         return bank, digest
 
@@ -456,20 +456,14 @@ def pool_of(bank: ItemBank, benchmark: Benchmark[Any]) -> QuestionPool:
         The benchmark asks in sequences, or has none of the bank's questions and nothing else.
     """
     if any(True for _ in benchmark.sequences()):
-        raise InputError(
-            f"{benchmark.name} asks in sequences, and an exam draws single questions: "
-            f"run it by `zhiyin run {benchmark.name} -m MODEL`"
-        )
+        raise InputError(said("exam-sequences", name=benchmark.name))
     trials: dict[str, Trial] = {}
     for trial in benchmark.trials():
         trials.setdefault(trial.item or trial.id, trial)
     every = list(trials.values())
     if not every:
-        raise InputError(f"{benchmark.name} has no questions with the settings of the bank")
+        raise InputError(said("exam-none", name=benchmark.name))
     takers, calibrated = bank.model(every)
     if not calibrated and not bank.explained:
-        raise InputError(
-            f"none of the {len(every)} questions of {benchmark.name} is in the bank, whose groups "
-            "and tags tell nothing of others: make one by `zhiyin stats items` from runs on these"
-        )
+        raise InputError(said("exam-foreign", every=len(every), name=benchmark.name))
     return QuestionPool(every, takers, calibrated)

@@ -20,6 +20,7 @@ from zhiyin.files import read_regular
 from zhiyin.plugins.music.notated import NotatedEvent, NotatedPart, NotatedPiece, octave_of, signs
 from zhiyin.plugins.music.pieces import INSTRUMENTS, instrument_of
 from zhiyin.plugins.music.theory import SIGNS, Key, spell
+from zhiyin.words import said
 
 F = Fraction
 FORMATS = {
@@ -64,7 +65,7 @@ def read_file(path: Path) -> NotatedPiece:
         parts, several voices on one staff, changes of metre or key, grace notes, other tuplets
         than triplets, bars that are not full.
     """
-    with reworded(f"{path}: cannot be read (", ")"):
+    with reworded(said("error-cannot-read", path=path, why="")):
         data = read_regular(path)
     refuse_large(path, data)
     if not data.strip():

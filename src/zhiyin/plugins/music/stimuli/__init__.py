@@ -23,6 +23,7 @@ from zhiyin.files import json_lines, read_bytes, read_lines, write_atomically
 from zhiyin.plugins.music.midi import Score
 from zhiyin.plugins.music.render import RATE
 from zhiyin.plugins.music.theory import QUALITIES
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,7 +98,7 @@ class Difficulty(msgspec.Struct, frozen=True, omit_defaults=True):
         for field, tasks in _OF_TASKS.items():
             if task not in tasks and getattr(self, field) != getattr(_PAPER, field):
                 raise InputError(
-                    f"{field}: belongs to {' and '.join(tasks)}, and {task} has none: leave it out"
+                    said("stimuli-field", field=field, tasks=" and ".join(tasks), task=task)
                 )
         for field, known in (("qualities", QUALITIES), ("instruments", INSTRUMENTS)):
             names = getattr(self, field)
@@ -105,15 +106,15 @@ class Difficulty(msgspec.Struct, frozen=True, omit_defaults=True):
                 if name not in known:
                     raise InputError(f"{field}: unknown {name!r}: {did_you_mean(name, known)}")
             if len(set(names)) < len(names):
-                raise InputError(f"{field}: {', '.join(names)} names one twice: name each once")
+                raise InputError(said("stimuli-twice", field=field, names=", ".join(names)))
         if not self.qualities:
-            raise InputError("qualities: none given: name at least one chord quality")
+            raise InputError(said("stimuli-qualities"))
         if self.tempo and not 40 <= self.tempo[0] <= self.tempo[1] <= 240:
-            raise InputError(f"tempo: {self.tempo} must rise within 40-240 quarter notes a minute")
+            raise InputError(said("stimuli-tempo", tempo=self.tempo))
         if self.noise_db is not None and not -20 <= self.noise_db <= 80:
-            raise InputError(f"noise: {self.noise_db} dB lies outside -20 to 80 dB")
+            raise InputError(said("stimuli-noise", noisedb=self.noise_db))
         if self.reverb_s is not None and not 0 < self.reverb_s <= 10:
-            raise InputError(f"reverb: {self.reverb_s} s lies outside 0-10 s")
+            raise InputError(said("stimuli-reverb", reverbs=self.reverb_s))
 
 
 _PAPER = Difficulty()
@@ -172,14 +173,14 @@ def load(folder: str | Path) -> list[Item]:
     lines = read_lines(path, Item, "{}: make the stimuli again", read_bytes(path, remedy))
     items = [item for _, item in lines]
     if not items:
-        raise InputError(f"{path} is empty: make the stimuli again")
+        raise InputError(said("stimuli-empty", path=path))
     if len({item.id for item in items}) < len(items):
-        raise InputError(f"{path} names an item twice: make the stimuli again")
+        raise InputError(said("stimuli-item-twice", path=path))
     present = {entry.name for entry in folder.iterdir()}
     for item in items:
         for name in (*item.sounds, *item.scores):
             if name not in present:
-                raise InputError(f"{path}: {item.id} needs {name}, which is missing: make it again")
+                raise InputError(said("stimuli-missing", path=path, id=item.id, name=name))
     return items
 
 

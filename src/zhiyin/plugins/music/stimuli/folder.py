@@ -39,6 +39,7 @@ from zhiyin.plugins.music.stimuli import (
 )
 from zhiyin.plugins.music.stimuli.syncopation import KICK, SNARE
 from zhiyin.plugins.music.theory import QUALITIES, ROOTS, pitch_class, spell_chord
+from zhiyin.words import said
 
 TEMPO = 120
 BLOCK_BEATS = 4
@@ -75,10 +76,7 @@ def designs(
         place = used.get((root, quality), 0)
         used[root, quality] = place + 1
         if place >= len(shuffled):
-            raise InputError(
-                f"chords: only {index} items exist with these settings: "
-                "ask for fewer, or allow more qualities or inversions"
-            )
+            raise InputError(said("stimuli-few", index=index))
         dice = Dice(*words, "item", index)
         yield _plan(root, quality, shuffled[place], next(instruments), difficulty, dice)
 
@@ -201,7 +199,7 @@ def make(
         the renderer lacks what is needed.
     """
     if not 1 <= n <= _MOST_ITEMS:
-        raise InputError(f"{n} items cannot be made: ask for 1 to {_MOST_ITEMS:,}")
+        raise InputError(said("stimuli-many", n=n, mostitems=_MOST_ITEMS))
     return _make(task, n, seed, Path(out), difficulty or Difficulty(), renderer, False)
 
 
@@ -238,17 +236,17 @@ def _make(
     reserved: bool,
 ) -> list[Item]:
     if task not in _DESIGNS:
-        raise InputError(f"unknown task {task!r}: {did_you_mean(task, _DESIGNS)}")
+        raise InputError(said("stimuli-task", task=repr(task), hint=did_you_mean(task, _DESIGNS)))
     if seed < 0:
-        raise InputError(f"seed {seed} is negative: give 0 or more")
+        raise InputError(said("stimuli-seed", seed=seed))
     difficulty.check(task)
     if (out / TRUTH).exists():
-        raise InputError(f"{out} holds stimuli already: give another folder, or remove this one")
+        raise InputError(said("stimuli-there", out=out))
     player = open_renderer(renderer) if isinstance(renderer, str) else renderer
     kits = player.kits() if task == "syncopation" else ()
     # Everything is planned before anything is written: too large an n leaves no half-made folder.
     plans = list(islice(_DESIGNS[task](kits, seed, difficulty, reserved), n))
-    with reworded(f"cannot make the folder {out}: "):
+    with reworded(said("error-no-folder-made", path=out, why="")):
         out.mkdir(parents=True, exist_ok=True)
     stem = f"{task}-example" if reserved else task
     items = [
@@ -319,7 +317,7 @@ def verify(folder: str | Path) -> list[Item]:
     items = load(folder)
     for item in items:
         for problem in _problems(folder, item):
-            raise InputError(f"{folder}: {item.id}: {problem}: make the stimuli again")
+            raise InputError(said("stimuli-again", folder=folder, id=item.id, problem=problem))
     return items
 
 

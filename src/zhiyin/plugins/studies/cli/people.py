@@ -17,19 +17,12 @@ from zhiyin.cli.output import languages_of, open_console, print_json
 from zhiyin.errors import InputError
 from zhiyin.files import json_lines, write_atomically
 from zhiyin.flags import COUNT, Flag
-from zhiyin.numerals import counted
 from zhiyin.plugins.people import StudyAnswers, by_group, check_same, open_exam, pseudonyms
 from zhiyin.plugins.people.rules import exclude, exclusions, population, read_rules
 from zhiyin.plugins.people.tables import ColumnMap, checked, read_map
-from zhiyin.plugins.studies.cli.people_tables import (
-    n_people,
-    print_figures,
-    print_judgements,
-    print_people,
-)
+from zhiyin.plugins.studies.cli.people_tables import print_figures, print_judgements, print_people
 from zhiyin.plugins.studies.research_tables import counting
-from zhiyin.text import quoted
-from zhiyin.words import Said, Text, said, say, spoken
+from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
     from zhiyin.plugins.people.validation import PeoplesAlpha
@@ -114,9 +107,9 @@ def show(
     """
     languages = languages_of(lang)
     if len(set(settings.fields)) < len(settings.fields):
-        raise InputError(f"--by {settings.by}: names a field twice")
+        raise InputError(said("people-by-twice", by=settings.by))
     if settings.pictured and not model:
-        raise InputError(f"--out {settings.out}: name a run to stand beside people, by --model RUN")
+        raise InputError(said("people-out", out=settings.out))
     if not (source / "study.toml").exists():
         return _told(*_read(source, settings), settings, model, languages, groups == "all", json)
     with open_study(source, database) as store:
@@ -130,7 +123,7 @@ def show(
 
             answers = export(store, Path(folder, "answers.jsonl"))
             if not answers.answers:
-                raise InputError(f"{source}: nobody has answered yet")
+                raise InputError(said("people-unanswered", source=source))
             read = _read(answers.file, settings)
         if not json:
             _standing(store, json)
@@ -157,7 +150,7 @@ def _told(
         _refuse(settings, model, "exam out model pass by kept", why)
         return _judge(study, json)
     if settings.kept:
-        raise InputError("--kept: these are answers to an exam, not a validation")
+        raise InputError(said("people-kept"))
     return _examine(study, exam, settings, model, languages, whole=whole, json=json)
 
 
@@ -184,7 +177,8 @@ def _standing(store: StudyStore, json: bool) -> int:
         return 0
     people = results.people
     console = open_console()
-    console.say(f"{study.name}: {say(tables.people_claim(results), spoken())}", indent=0)
+    claim = tables.people_claim(results)
+    console.say(said("cli-labelled", label=study.name, text=claim), indent=0)
     states = [said("study-of-state", n=n, state=state, hours=study.given_up_hours)
               for state in tables.STATES if (n := people[state])]  # fmt: skip
     if states:
@@ -200,8 +194,8 @@ def _standing(store: StudyStore, json: bool) -> int:
         console.say(said("cli-alpha-of", measure=measure, alpha=alpha_words(alpha)))
     counts = Counter(one.kept.decision for one in results.items if one.kept is not None)
     if counts:
-        console.say(f"questions: {counts['keep']} kept, {counts['drop']} dropped, "
-                    f"{counts['open']} open")  # fmt: skip
+        facts = {name: counts[name] for name in ("keep", "drop", "open")}
+        console.say(said("people-questions", **facts))
     return 0
 
 
@@ -210,7 +204,7 @@ def _read(source: Path, settings: PeopleSettings) -> tuple[StudyAnswers, Any]:
     from zhiyin.plugins.people.reading import looks_exported, read_export
 
     if not source.exists():
-        raise InputError(f"{source}: no such file; give answers that people gave")
+        raise InputError(said("people-no-file", source=source))
     exam = open_exam(settings.exam) if settings.exam else None
     if looks_exported(source) and not settings.columns:
         study = read_export(source)
@@ -218,12 +212,9 @@ def _read(source: Path, settings: PeopleSettings) -> tuple[StudyAnswers, Any]:
         head = source.read_bytes()[:2000] if source.is_file() and not settings.columns else b""
         if b'"participant"' in head:
             trials = source.with_suffix(".trials.jsonl")
-            raise InputError(f"{trials}: is missing; put a copy of the export's trials there")
+            raise InputError(said("people-no-trials", trials=trials))
         if b"seconds_after_sound" in head:
-            raise InputError(
-                f"{source}: is the export for R and spreadsheets; give the other one, that "
-                "`zhiyin study export STUDY --out answers.jsonl` writes"
-            )
+            raise InputError(said("people-flat", source=source))
         study = _table(source, settings.columns, exam)
     if settings.rules:
         exclude(study, read_rules(Path(settings.rules)))
@@ -235,11 +226,7 @@ def _table(source: Path, columns: str | None, exam: Any) -> StudyAnswers:
     from zhiyin.plugins.studies.languages import lines_in_all
 
     if exam is None or not exam.trials:
-        raise InputError(
-            f"{source}: a table says who chose what; the questions come from a run: add --exam "
-            "with a run folder of any model on this exam, such as "
-            "`zhiyin run BENCHMARK -m random`"
-        )
+        raise InputError(said("people-table", source=source))
     column_map = read_map(Path(columns)) if columns else checked(ColumnMap(), "the usual map")
     beside = Path(columns or source).parent
     return read_table(source, column_map, beside, exam.trials, lines_in_all())
@@ -250,7 +237,7 @@ def _refuse(settings: PeopleSettings, models: Sequence[Path], flags: str, why: s
     given = msgspec.structs.asdict(settings) | {"model": models, "pass": settings.mark}
     for flag in flags.split():
         if given[flag]:
-            raise InputError(f"--{flag}: these are {why}")
+            raise InputError(said("people-flag", flag=flag, why=why))
 
 
 def _validate(study: StudyAnswers, kept: str | None, json: bool) -> int:
@@ -264,20 +251,22 @@ def _validate(study: StudyAnswers, kept: str | None, json: bool) -> int:
     })  # fmt: skip
     if console is None:
         return 0
-    counts = Counter(one.decision for one in validation.questions)
     rule = study.keep
+    decided = Counter(one.decision for one in validation.questions)
+    counts = {name: decided[name] for name in ("keep", "drop", "open")}
+    facts = {"questions": len(validation.questions), "annotations": rule.annotations}
+    console.say(said("people-validated", **facts, **counts), indent=0)
     console.say(
-        f"{len(validation.questions)} questions: {counts['keep']} kept, {counts['drop']} dropped, "
-        f"{counts['open']} open (fewer than {rule.annotations} answers)", indent=0,
-    )  # fmt: skip
-    wrong = "any wrong option" if rule.rule == "any" else "one and the same wrong option"
-    console.say(
-        f"kept: at least {100 * rule.right:g} % mark the right option, and at most "
-        f"{100 * rule.distractors:g} % mark {wrong}"
+        said(
+            "people-rule",
+            right=f"{100 * rule.right:g}",
+            most=f"{100 * rule.distractors:g}",
+            wrong=rule.rule,
+        )
     )
     console.say(alpha_words(validation.alpha))
     if kept:
-        console.say(f"decisions: {kept}")
+        console.say(said("people-decisions", path=kept))
     return 0
 
 
@@ -322,9 +311,7 @@ def _examine(
     from zhiyin.plugins.people.summary import sum_up
 
     if exam is None:
-        raise InputError(
-            "--exam is missing: name the benchmark that people took, or a model's run on it"
-        )
+        raise InputError(said("people-exam"))
     check_same(study, exam, settings.exam or exam.benchmark.name)
     least = settings.least_people
     groups, small = by_group(study, settings.fields, least)
@@ -347,27 +334,20 @@ def _examine(
 
         drawn = picture_of(figures, exam.benchmark.titles)
         write_figure(drawn, exam.benchmark.name, Path(str(settings.out)), languages)
-        console.say(f"figure: {settings.out}", indent=0)
+        console.say(said("people-figure", path=settings.out), indent=0)
     if runs:
-        written = f"{counted(len(runs), 'run')} in {settings.out}"
-        console.say(f"{written}: `zhiyin show {quoted(runs[0])}`", indent=0)
+        told = said("people-runs", n=len(runs), out=settings.out, first=runs[0])
+        console.say(told, indent=0)
     return 0
 
 
-def _nobody(study: StudyAnswers, small: Mapping[str, int], fields: list[str], least: int) -> str:
+def _nobody(study: StudyAnswers, small: Mapping[str, int], fields: list[str], least: int) -> Said:
     """Explain why no group can be shown, and what to do."""
     if not small:
-        told = say(counting(population(study), exclusions(study)), "en")
-        return f"{told}: look at these people's answers, or ask more people"
+        return said("people-none-left", counting=counting(population(study), exclusions(study)))
     if not fields:
-        return (
-            f"{n_people(sum(small.values()))} answered, fewer than --least-people {least}: "
-            "ask more, or give --least-people 1 where nobody can be known"
-        )
-    return (
-        f"no group has {n_people(least)}: take fewer fields in --by or none, or "
-        "--least-people 1 where nobody can be known by a background"
-    )
+        return said("people-fewer", n=sum(small.values()), least=least)
+    return said("people-no-group", least=least)
 
 
 def _write(settings: PeopleSettings, study: StudyAnswers, exam: Any, groups: Any) -> list[Path]:
@@ -375,7 +355,7 @@ def _write(settings: PeopleSettings, study: StudyAnswers, exam: Any, groups: Any
 
     if not settings.out or settings.pictured:
         if settings.each_person:
-            raise InputError("--each-person writes runs: add --out DIR")
+            raise InputError(said("people-each"))
         return []
     out = Path(settings.out)
     names = pseudonyms(study.people, settings.seed, settings.by)

@@ -25,7 +25,7 @@ def print_people(
     """Print how many answered, who is excluded by which rule, and what is to be known."""
     console.say(counting(people, excluded), indent=0)
     for note in notes:
-        console.say(note, label="note", style="bold")
+        console.say(note, label=said("cli-note"), style="bold")
 
 
 def n_people(n: int) -> str:
@@ -43,23 +43,16 @@ def print_figures(
     """
     console.print_table(_groups(figures, points))
     for label, n in figures.small.items():
-        who = counted(n, "person", "people")
-        console.say(f"{label}: {who}, too few to be shown (--least-people)")
+        console.say(said("people-few", label=label, n=n))
     if not points:
-        console.say(
-            "precision: right answers among those given; a blank, or a reply that names no option, "
-            "is none"
-        )
-    console.say(
-        "int.: 95 %, for other people and other questions; of models for other questions "
-        "(`zhiyin table` and `show` take these people as fixed)"
-    )
+        console.say(said("people-precision"))
+    console.say(said("people-intervals"))
     categories = _categories(figures, exam.benchmark.titles, everything)
     if categories.rows:
         console.print_table(categories)
     within = sum("/" in name for name in figures.categories)
     if within and not everything:
-        console.say(f"{counted(within, 'category', 'categories')} within these: --groups all")
+        console.say(said("people-within", n=within))
     for model, by_group in figures.percentiles.items():
         for label, one in by_group.items():
             who = counted(one.people, "person", "people")
@@ -73,7 +66,7 @@ def print_figures(
         console.say(line, indent=0)
     if mark is not None:
         console.print_table(_passed(figures, mark))
-        console.say("to pass: right answers of all that was asked, blanks being wrong")
+        console.say(said("people-passing"))
 
 
 def print_judgements(console: Terminal, judgements: Judgements) -> None:
@@ -105,10 +98,7 @@ def _groups(figures: PeopleFigures, points: bool) -> Table:
         cells: tuple[Cell, ...] = (one.lowest, one.highest, one.score.mean)
         if points:
             if one.right is None:
-                raise InputError(
-                    "--points: people had different numbers of questions, so that right answers "
-                    "cannot be compared: leave it out"
-                )
+                raise InputError(said("people-points"))
             low, high, mean = one.right
             cells = (f"{low:g}", f"{high:g}", mean)
         ends = _ends(one.score, few if points else 1)

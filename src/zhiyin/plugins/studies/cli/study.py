@@ -13,18 +13,17 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin.cli.functions import prepare_as_run
-from zhiyin.cli.output import open_console, print_json
+from zhiyin.cli.output import note, open_console, print_json
 from zhiyin.contract.arguments import file_as_data, in_two_words
 from zhiyin.contract.registry import find
 from zhiyin.errors import InputError
 from zhiyin.flags import Field, add_flag, add_part, fields_of, flagged, read_part
-from zhiyin.numerals import counted
 from zhiyin.plugins.studies.cli.people import open_study
 from zhiyin.plugins.studies.cli.people import show as show
 from zhiyin.plugins.studies.design import ServingWish, StudyWish
 from zhiyin.text import quoted
 from zhiyin.trial import Trial
-from zhiyin.words import said, say, spoken
+from zhiyin.words import localized, said
 
 if TYPE_CHECKING:
     from zhiyin.cli.parser import Parser
@@ -44,7 +43,7 @@ def rewrite_study(arguments: Sequence[str]) -> list[str]:
     while "--from" in words:
         place = words.index("--from")
         if place + 1 >= len(words):
-            raise InputError("--from: name a benchmark, a run folder, or a file")
+            raise InputError(said("study-source-missing"))
         sources.append(words[place + 1])
         del words[place : place + 2]
     if not sources and len(words) > 1 and _named(words[1:]):  # its place says what it is
@@ -96,7 +95,7 @@ def make(args: argparse.Namespace) -> int:
     from zhiyin.plugins.studies.making import trials_of
 
     if not args.out:
-        raise InputError("--out is missing: name the study's folder")
+        raise InputError(said("study-no-out"))
     given = vars(args)
     own = {name.removeprefix("study_"): name for name in given if name.startswith("study_")}
     wish = read_part(StudyWish(), given | {name: given[flag] for name, flag in own.items()})
@@ -108,7 +107,7 @@ def make(args: argparse.Namespace) -> int:
         options |= {name: getattr(args, name) for name in args.benchmark_flags}
         source, told = trials_of(args.benchmark, options)
     elif not args.source:
-        raise InputError("--from is missing: name a benchmark, a run folder, or a file")
+        raise InputError(said("study-no-source"))
     else:
         paths = [Path(path) for path in args.source]
         source = paths if (paths[0] / "run.json").is_file() else paths[0]
@@ -116,11 +115,11 @@ def make(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"folder": str(made.folder), "items": made.counts, "remarks": made.remarks})
         return 0
-    counts = ", ".join(f"{n} {role}" for role, n in made.counts.items())
-    print(f"wrote a study with {counts} items to {made.folder}")
+    counts = [said("study-count", n=n, role=role) for role, n in made.counts.items()]
+    print(localized(said("study-wrote", counts=counts, folder=made.folder)))
     for remark in made.remarks[:10]:
-        print(f"  note: {remark}")
-    print("  look through it in your browser, with:")
+        print(f"  {localized(said('cli-labelled', label=said('cli-note'), text=remark))}")
+    print(f"  {localized(said('study-look'))}")
     print(f"  zhiyin study serve {quoted(made.folder)}")
     return 0
 
@@ -132,14 +131,15 @@ def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish())
 
     for run in wish.model:
         if not Path(run, "run.json").is_file():
-            raise InputError(f"--model {run}: no run there: name the folder of a model's run")
+            raise InputError(said("study-no-run", run=run))
     if wish.host not in LOOPBACK and not wish.https:
-        sys.stderr.write("warning: without https, others on the way can read the answers\n")
+        note(said("study-no-https"), said("cli-warning"))
     if wish.research_host not in LOOPBACK:
-        sys.stderr.write("warning: the researcher's page can be reached from other machines\n")
+        note(said("study-reachable"), said("cli-warning"))
 
     def ready(people: str, research: str, token: str) -> None:
-        sys.stderr.write(f"participants: {people}\nresearcher:   {research}  token: {token}\n")
+        note(said("study-participants", at=people))
+        note(said("study-researcher-at", at=research, token=token))
         _warn(store)
         sys.stderr.flush()
 
@@ -149,13 +149,8 @@ def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish())
     limits = not os.environ.get("ZHIYIN_STUDY_NO_LIMITS")
     with open_study(study, database) as store:
         serve_study(store, wish, token, ready, limits=limits)
-        told = said(
-            "study-stopped",
-            n=figures(store).people["begun"],
-            folder=str(study),
-            closed=bool(store.closed),
-        )
-        sys.stderr.write(f"{say(told, spoken())}\n")
+        begun = figures(store).people["begun"]
+        note(said("study-stopped", n=begun, folder=str(study), closed=bool(store.closed)))
     return 0
 
 
@@ -165,7 +160,7 @@ def _warn(store: StudyStore) -> None:
 
     aside = open_console(stderr=True)
     if not store.begun:
-        aside.say("look through the study at the researcher's address first", 0)
+        aside.say(said("study-unseen"), 0)
     for one in omissions(store):
         aside.say(one, 0, said("cli-warning"))
 
@@ -188,13 +183,13 @@ def export(study: Path, *, out: Path, database: str = "", json: bool = False) ->
                     "codebook": str(done.codebook), "answers": done.answers,
                     "people": done.people, "scripts": [*map(str, done.scripts)]})  # fmt: skip
         return 0
-    people = counted(done.people, "person", "people")
-    print(f"{counted(done.answers, 'answer')} of {people}: {done.file}")
+    facts = {"answers": done.answers, "people": done.people, "file": done.file}
+    print(localized(said("study-exported", **facts)))
     if done.trials:
-        print(f"  trials: {done.trials}")
-    print(f"  codebook: {done.codebook}")
+        print(f"  {localized(said('study-trials', file=done.trials))}")
+    print(f"  {localized(said('study-codebook-file', file=done.codebook))}")
     if done.scripts:
-        print(f"  scripts that read it: {', '.join(map(str, done.scripts))}")
+        print(f"  {localized(said('study-scripts', files=done.scripts))}")
     return 0
 
 
@@ -202,7 +197,7 @@ def backup(study: Path, *, out: Path) -> int:
     """The whole study in one file, while it goes on."""
     from zhiyin.plugins.studies.backup import back_up
 
-    print(f"{back_up(study, out)} files: {out}")
+    print(localized(said("study-files", n=back_up(study, out), path=out)))
     return 0
 
 
@@ -216,7 +211,7 @@ def restore(backup: Path, *, out: Path) -> int:
     """
     from zhiyin.plugins.studies.backup import restore as restore_study
 
-    print(f"{restore_study(backup, out)} files: {out}")
+    print(localized(said("study-files", n=restore_study(backup, out), path=out)))
     return 0
 
 
@@ -227,7 +222,7 @@ def ethics(study: Path, *, out: Path, database: str = "") -> int:
     with open_study(study, database) as store:
         write_ethics(store, out)
         _warn(store)
-    print(f"wrote {out}")
+    print(localized(said("cli-wrote", path=out)))
     return 0
 
 
