@@ -128,7 +128,7 @@ def test_one_command_asks_and_has_the_reasoning_judged(here, capsys):
         assert status == 0, summary
     states = [record.verdict.state for record in read_records("run")]
     assert states == ["correct"] * 12  # by string match over all words it would be none
-    assert summary["protocol"]["departures"][0].startswith("--draws 3")
+    assert summary["protocol"]["departures"][0].startswith("draws 3")
     _, shown = zhiyin(capsys, "show", "run")
     rows, _ = section(shown, "Reasoning by rubric")
     (mine,) = [row for name, row in rows.items() if name.startswith("this run")]

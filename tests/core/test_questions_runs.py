@@ -120,7 +120,8 @@ def test_several_right_answers(tmp_path: Path) -> None:
     assert found["2"] == ("wrong", "B", {"f1": pytest.approx(2 / 3)})
     assert found["3"][0] == "no_answer"
     assert "One or more of these options are right" in records[0].trial.messages[0].text
-    assert summary.details[0].rows[0][:4] == ["several", 3, pytest.approx(100 / 3), None]
+    row = summary.in_english().details[0].rows[0]
+    assert row[:4] == ["several", 3, pytest.approx(100 / 3), None]
 
 
 def test_shuffling_hangs_on_seed_and_id_alone(tmp_path: Path) -> None:

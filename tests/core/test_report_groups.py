@@ -164,8 +164,9 @@ def test_a_model_is_compared_with_itself_over_one_setting_and_others_stay_apart(
     assert {*found} == {(1, 0), (3, 2)}  # the run with the setting first
     assert {name for name, _ in found.values()} == {"options.shots"}
     assert found[1, 0][1].value == pytest.approx(50 / 120)
+    manifests = [run.manifest for run in run_set.runs]
     first, second = (
-        say(one.words) for one in in_settings(sheet, [r.manifest for r in run_set.runs])
+        say(one.words) for one in in_settings(sheet, manifests, [run.label for run in run_set.runs])
     )
     assert first.startswith("a does better with 5 shots than with none, 75.0")
     assert second.startswith("no significant difference between 5 shots and none for b")

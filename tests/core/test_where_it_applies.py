@@ -59,7 +59,7 @@ def test_what_does_not_apply_is_no_smaller_sample(desk):
 
 def test_a_run_without_what_does_not_apply_is_not_whole(desk):
     (chapter,) = overview(RunSet([desk / "whole"])).benchmarks
-    answer = is_whole(chapter.lead.standings[0], "items")
+    answer = is_whole(chapter.lead.standings[0], chapter.lead)
     assert answer.mood == "soft"
     assert say(answer.detail) == "20 of 80 trials do not apply; 60 items answered"
 

@@ -345,7 +345,7 @@ def forge(capsys, captions, out, *flags):
 
 
 def test_captions_in_another_encoding_are_refused_with_the_line(tmp_path, capsys):
-    path = write(tmp_path / "c.csv", "track_id,caption\na,fine\nb,二胡独奏\n", "gbk")
+    path = write(tmp_path / "c.csv", "track_id,caption\na,fine\nb,un café là-bas\n", "cp1252")
     status, out, err = forge(capsys, path, tmp_path / "w", "-m", "random")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "c.csv:3: not UTF-8" in err

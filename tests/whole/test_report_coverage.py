@@ -75,9 +75,9 @@ def test_like_is_compared_with_like():
     own = GroupFigures(10, 0, 6, 5, accuracy=0.5, recall=0.5, precision=0.8)
     (said,) = findings.beside_people(reference, [("mine", own)])
     assert "recall 60.0" in say(said.words)
-    assert "the run here with the highest accuracy, mine: recall 50.0" in say(said.words)
+    assert "The run here with the highest accuracy, mine: recall 50.0" in say(said.words)
     (tied,) = findings.beside_people(reference, [("one, 5 shots", own), ("mine", own)])
-    assert "the runs here with the highest accuracy, one, 5 shots and mine: recall" in say(
+    assert "The runs here with the highest accuracy, one, 5 shots and mine: recall" in say(
         tied.words
     )
     assert not list(

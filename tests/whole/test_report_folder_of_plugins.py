@@ -45,6 +45,6 @@ def test_tunes_are_named_where_nothing_engraves_them(tmp_path, monkeypatch):
 
 
 def test_what_is_not_installed_is_told(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "zhiyin.plugins.paper.figures", None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     made = make_parts(["figures"], two_runs(tmp_path, trials=8, sound=False), tmp_path / "out")
     assert made.without[0][0] == "figures"

@@ -105,7 +105,7 @@ def test_verdicts_are_those_of_compare(tmp_path):
     folders = [tmp_path / name for name in "abc"]
     found = compare(folders)
     table = paper_table(folders)
-    for column, group in ((1, "all"), (2, "y"), (3, "x")):
+    for column, group in ((1, "all"), (2, "x"), (3, "y")):
         assert group in str(table.columns[column].name) or group == "all"
         *models, chance = table.rows
         assert (str(chance.cells[0]), chance.cells[column].value) == ("chance", 0.25)
@@ -175,7 +175,7 @@ def test_each_way_of_asking_is_tested_and_bold_by_itself(tmp_path):
     ]  # fmt: skip
     assert ranks(board.rows) == [(1, 1), (2, 2)] * 2
     assert "good, 5 shots" in as_page([board])
-    assert "good，5 样例" in as_page([board], language="zh")
+    assert "good（5 样例）" in as_page([board], language="zh")
 
 
 @pytest.mark.parametrize("tag", [{}, {"limit": 72}, {"data": "1" * 64, "options__seed": 3}])

@@ -181,7 +181,7 @@ def compare(
             *(Remark(what=line) for line in remarks_on(folders)),
             *([Remark(what=said("compare-people"))] if max(map(people_in, manifests)) > 1 else ()),
         ],
-        pairs=pairs_of(names, found, alpha, known(manifests[0])),
+        pairs=pairs_of(names, found, alpha, None if judged else known(manifests[0])),
         ranking=ranking,
         unit="songs" if judged else "items",
         own_set=own_set(folders, manifests),
@@ -245,13 +245,15 @@ def two_runs(
 
 
 def pairs_of(
-    names: Sequence[str], found: TestedRuns, alpha: float, kind: type[Benchmark[Any]]
+    names: Sequence[str], found: TestedRuns, alpha: float, kind: type[Benchmark[Any]] | None
 ) -> list[RunPair]:
-    """The pairs of runs with their differences, groups in the benchmark's order."""
+    """The pairs of runs with their differences, groups in the benchmark's order, or as found."""
 
     def ordered(rows: Sequence[Estimate]) -> list[Estimate]:
         own = {one.group: one for one in rows}
-        return [own[name] for name in in_order(own, kind)] if len(own) == len(rows) else [*rows]
+        if kind is None or len(own) < len(rows):
+            return [*rows]
+        return [own[name] for name in in_order(own, kind)]
 
     return [
         RunPair(names[a], names[b], [row_of(one, alpha) for one in ordered(rows)])

@@ -8,6 +8,7 @@ Its kind is known here alone: a model, or what models are held against.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -182,7 +183,8 @@ def in_order(names: Iterable[str], kind: type[Benchmark[Any]]) -> list[str]:
     place = {name: number for number, name in enumerate(dict.fromkeys(declared))}
 
     def key(name: str) -> tuple[Any, ...]:
-        bare, last = re.sub(r"^([^/]*=[^/]*/)+", "", name), name.rpartition("/")[2]
+        *above, last = name.split("/")
+        bare = "/".join([*itertools.dropwhile(lambda part: "=" in part, above), last])
         parts = [int(part) if n % 2 else part for n, part in enumerate(re.split(r"(\d+)", last))]
         return name != ALL, "=" in last, place.get(bare, len(place)), parts
 

@@ -709,6 +709,7 @@ doctor-each = { NAMES($each) }{ $what ->
 doctor-setting = { $how ->
     [declared] cannot be set, by the model's declaration
     [failed] the call failed: { $why }
+    [refused] refused by name, and left out
     [heat] { $n } replies at temperature 0 are { $alike ->
         [true] alike
        *[false] not all alike

@@ -679,6 +679,7 @@ doctor-each = { NAMES($each) }{ $what ->
 doctor-setting = { $how ->
     [declared] 由模型声明：不能设置
     [failed] 调用失败：{ $why }
+    [refused] 服务器指名拒绝，已不再发送
     [heat] 温度为 0 时 { $n } 个回答{ $alike ->
         [true] 相同
        *[false] 不全相同

@@ -552,8 +552,8 @@ items-got = { $by ->
    *[nobody] 无人答对
 }的题 { $n } 道：{ $names }
 items-dead = 有无人选择的选项的题 { $n } 道：{ $names }
-items-no-separating = 没有题能区分真人与模型（Fisher，Holm）
-items-separating = 能区分真人与模型的题（Fisher，Holm）：{ $n } 道
+items-no-separating = 没有题能区分人类与模型（Fisher，Holm）
+items-separating = 能区分人类与模型的题（Fisher，Holm）：{ $n } 道
 items-some = { NAMES($names) }{ $more ->
     [0] {""}
    *[other] ，另有 { $more } 道（见 --json）

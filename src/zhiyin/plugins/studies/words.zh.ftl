@@ -445,10 +445,10 @@ study-unanswered = { $folder }：还没有人作答
 study-out-html = --out { $out }：请给出以 .html 结尾的名称
 
 people-by-twice = --by { $by }：同一字段写了两次
-people-out = --out { $out }：请用 --model RUN 给出与真人对照的运行
+people-out = --out { $out }：请用 --model RUN 给出与人类对照的运行
 people-unanswered = { $source }：还没有人作答
 people-kept = --kept：这些是考试的答案，不是验证
-people-no-file = { $source }：没有这个文件；请给出真人作答的文件
+people-no-file = { $source }：没有这个文件；请给出人类作答的文件
 people-no-trials = { $trials }：缺失；请把导出的题目复制到那里
 people-flat = { $source }：这是供 R 与电子表格用的导出；请给出另一份，即 `zhiyin study export STUDY --out answers.jsonl` 写出的文件
 people-table = { $source }：表格只说明谁选了什么；题目来自运行：请用 --exam 给出任意模型在这份考试上的运行，例如 `zhiyin run BENCHMARK -m random` 的文件夹
@@ -458,7 +458,7 @@ people-rule = 保留的条件：至少 { $right } % 标出正确选项，且至�
     [any] 任一干扰项
    *[other] 同一个干扰项
 }
-people-exam = 缺少 --exam：请给出真人所答的基准，或模型在其上的运行
+people-exam = 缺少 --exam：请给出人类所答的基准，或模型在其上的运行
 people-each = --each-person 会写出运行：请加上 --out DIR
 
 people-few = { $label }：{ $n } 人，人数太少，不予显示（--least-people）
