@@ -145,8 +145,8 @@ LINES = [
         47,
         100,
         0,
-        "47 of 200 trials, 1.25 usd of 5, 16.2/min, 9 min 27 s left, in this session: 66.7% correct,"
-        " 2 errors",
+        "47 of 200 trials, 1.25 usd of 5, 16.2/min, 9 min 27 s left, in this session: "
+        "66.7% correct, 2 errors",
     ),
     (200, 0, 10, 10, 0, "10 of 200 trials, 1.0/s, 3 min 10 s left, 66.7% correct, 2 errors"),
     (None, 0, 1234, 10, 0, "1,234 trials, 123.4/s, 66.7% correct, 2 errors"),
