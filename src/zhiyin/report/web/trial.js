@@ -1,7 +1,7 @@
 "use strict";
 // One trial: the question, what is heard and seen of it, and what each run made of it.
 Zhiyin.trial = (() => {
-  const { el, name, count, plain, state, music, choice, called, marks, t, translated: say } = Zhiyin;
+  const { el, name, count, plain, state, music, choice, called, marks, comma, t, translated: say } = Zhiyin;
   const LONG = 20000, BLOCK = 4000, TITLE = 300;
 
   // Words that somebody else wrote: as text, in their own direction, long ones by degrees.
