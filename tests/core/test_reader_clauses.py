@@ -132,6 +132,24 @@ def test_options_named_by_the_way_are_no_answer(reply, letter):
     assert robust(reply, SOUNDS).letter == letter
 
 
+PRONOUNS = [
+    ("I am not sure about this one.", None),
+    ("This is a hard one.", None),
+    ("Each one is plausible.", None),
+    ("Which one? No one knows.", None),
+    ("The answer is one.", "A"),
+    ("There is only one.", "A"),
+    ("I'd pick number one.", "A"),
+    ("One.", "A"),
+]
+
+
+@pytest.mark.parametrize(("reply", "letter"), PRONOUNS)
+@pytest.mark.parametrize("options", [["one", "two", "three"], ["1", "2", "3"], list("一二三")])
+def test_one_that_counts_nothing_is_no_number(reply, letter, options):
+    assert robust(reply, shown(options)).letter == letter
+
+
 @pytest.mark.parametrize(
     ("reply", "letter"),
     [

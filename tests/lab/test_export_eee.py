@@ -112,7 +112,7 @@ def test_what_goes_out_is_valid_and_no_failure_becomes_a_zero(run, tmp_path, cap
     path = export(run, tmp_path / "out")
     told = capsys.readouterr().err
     aggregate, samples = check_whole(tmp_path / "out", path)
-    assert "2 trials failed or have no right answer" in told
+    assert "trials that failed or have no right answer: 2:" in told
     assert len(samples) == 13
     assert {s["metadata"]["state"] for s in samples} == {"correct", "wrong", "no_answer"}
     (rest,) = (tmp_path / "out/unscored").iterdir()

@@ -188,8 +188,21 @@ def _stands(lower: str, at: int, end: int, text: str) -> bool:
     return starts_word(lower, at) and ends_word(lower, end) and not _part(lower, at, end, text)
 
 
+_BEFORE_PRONOUN = re.compile(
+    r"\b(?:this|that|which|each|every|any|the|no|(?:an?|the)\s(?:hard|tough|difficult|tricky|easy"
+    r"|interesting|good|right|correct|best|wrong|same|other|only))\s$"
+)
+
+
+def is_pronoun(lower: str, at: int, end: int) -> bool:
+    """Tell whether "one" counts nothing: "not sure about this one", "a hard one"."""
+    return lower[at:end] == "one" and bool(_BEFORE_PRONOUN.search(lower, max(0, at - 20), at))
+
+
 def _part(lower: str, at: int, end: int, text: str) -> bool:
     """Tell whether the text found is part of another thing: "minor third", "D sharp", "-minor"."""
+    if is_pronoun(lower, at, end):
+        return True
     if text in ("major", "minor", "diminished", "augmented", "perfect") and _INTERVAL.match(
         lower, end
     ):

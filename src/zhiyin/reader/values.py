@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from zhiyin.numerals import NUMBER_WORDS
 from zhiyin.reader.choices import Choices
-from zhiyin.reader.mentions import Mention, bounded, leads
+from zhiyin.reader.mentions import Mention, bounded, is_pronoun, leads
 from zhiyin.reader.plain import Plain, plain
 
 _FIRST = 0xE000  # of the characters that Unicode leaves free for such use
@@ -136,6 +136,8 @@ def numbers(words: Plain) -> Iterator[Located]:
         if _LISTED.match(lower, end) and leads(words.text, start) and lower[end:].strip(" .)\n"):
             continue
         word = match["word"] or match["zh"]
+        if is_pronoun(lower, start, end):
+            continue
         if not word and _EITHER.fullmatch(match["whole"]):
             continue
         try:

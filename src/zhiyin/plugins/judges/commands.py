@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -293,7 +294,9 @@ def _write(audit: Audit, sheet: Path, by: str, named: str | None) -> None:
     from zhiyin.plugins.methods.audit.drawing import write_sheet
 
     number = write_sheet(audit, by, sheet)
-    note(said("audit-wrote", n=number, sheet=sheet, run=audit.folder, by=named))
+    again = ["zhiyin", "audit", str(audit.folder), *(["--by", named] if named else [])]
+    command = shlex.join([*again, "--marks", str(sheet)])
+    note(said("audit-wrote", n=number, sheet=sheet, command=command))
 
 
 def _mark_by_judge(

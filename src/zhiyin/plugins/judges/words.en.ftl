@@ -204,7 +204,7 @@ pack-unread = { $path }: { $strerror }: a language pack needs this file
 
 heard-other = { $path }: is no longer the recording that was played
 
-lexical-only = { $name } only judges: use `zhiyin judge RUN -m { $nameb }`
+lexical-only = { $name } only judges: use `zhiyin judge RUN -m { SHELL($nameb) }`
 
 # What `zhiyin judge` and `zhiyin audit` print beside.
 judged-mode = { $mode }: { $n } ({ $share })
@@ -249,10 +249,7 @@ audit-took = took { $n ->
 audit-wrote = wrote { $n ->
     [one] { $n } reply
    *[other] { $n } replies
-} to { $sheet }: put a letter, "none" or "unsure" in each "mark", then `zhiyin audit { SHELL($run) } { $by ->
-    [none] {""}
-   *[other] --by { SHELL($by) }{" "}
-}--marks { SHELL($sheet) }`
+} to { $sheet }: put a letter, "none" or "unsure" in each "mark", then `{ $command }`
 audit-unmarked = { $judge } left { $n ->
     [one] { $n } reply
    *[other] { $n } replies

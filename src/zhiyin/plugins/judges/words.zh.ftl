@@ -187,7 +187,7 @@ pack-unread = { $path }：{ $strerror }：语言包需要这个文件
 
 heard-other = { $path }：已不是当时播放的录音
 
-lexical-only = { $name } 只能评判：请用 `zhiyin judge RUN -m { $nameb }`
+lexical-only = { $name } 只能评判：请用 `zhiyin judge RUN -m { SHELL($nameb) }`
 
 # `zhiyin judge` 与 `zhiyin audit` 的其他输出。
 judged-mode = { $mode }：{ $n } 题（{ $share }）
@@ -235,10 +235,7 @@ audit-took = 已从 { $path } 读入 { $n } 个标注{ $draw ->
     [0] {""}
    *[other] ；{ $others } 个标注的回答不在此次抽样中
 }
-audit-wrote = 已将 { $n } 个回答写入 { $sheet }：请在每个 "mark" 中填写字母、"none" 或 "unsure"，然后运行 `zhiyin audit { SHELL($run) } { $by ->
-    [none] {""}
-   *[other] --by { SHELL($by) }{" "}
-}--marks { SHELL($sheet) }`
+audit-wrote = 已将 { $n } 个回答写入 { $sheet }：请在每个 "mark" 中填写字母、"none" 或 "unsure"，然后运行 `{ $command }`
 audit-unmarked = { $judge } 有 { $n } 个回答未标注：{ $why }
 audit-unreadable = 其回答中没有可以读出的标注
 audit-open = 请打开 { $address } 标注 { $n } 个回答（Ctrl-C 结束；每个标注立即保存）

@@ -100,7 +100,7 @@ def questions(
         _print_funnels(made.funnels)
         notes = [f"\n{localized(said('forge-next', command=made.next))}"] if made.next else []
         if made.folder:
-            notes.append(f"\n{localized(said('forge-examines', folder=made.folder))}")
+            notes.append(f"\n{localized(said('forge-examines', questions=made.folder))}")
         if not made.funnels[-1].kept and not made.folder:
             notes.append(f"\n{localized(said('forge-nothing-left'))}")
         _print_notes(notes)

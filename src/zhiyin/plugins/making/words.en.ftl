@@ -232,7 +232,7 @@ forge-use = --use { $word }: write STAGE=FILE, such as write=my_questions.jsonl
 
 # What `zhiyin forge` prints.
 forge-next = next: { $command }
-forge-examines = { $folder }: `zhiyin run { SHELL($folder) } -m MODEL` examines a model
+forge-examines = { $questions }: `zhiyin run { SHELL($questions) } -m MODEL` examines a model
 forge-nothing-left = nothing is left to go on with
 forge-hardened = { $file }: the set, with five options a question
 forge-calls-failed = { $model }: { $n ->

@@ -195,7 +195,7 @@ forge-use = --use { $word }：请写 STAGE=FILE，例如 write=my_questions.json
 
 # `zhiyin forge` 的输出。
 forge-next = 下一步：{ $command }
-forge-examines = { $folder }：`zhiyin run { SHELL($folder) } -m MODEL` 可评测模型
+forge-examines = { $questions }：`zhiyin run { SHELL($questions) } -m MODEL` 可评测模型
 forge-nothing-left = 没有可继续使用的题
 forge-hardened = { $file }：题目集，每题五个选项
 forge-calls-failed = { $model }：{ $n } 次调用失败；再次运行同一命令会重新询问

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from zhiyin.plugins.benchmarks.audio_reasoning.rules import lmms_mmau
+from zhiyin.plugins.methods.harnesses import FOUR, NOTHING_FOUND, short_form
 from zhiyin.reader import answered
 from zhiyin.reader.plain import fold
 from zhiyin.reader.policy import Policy, Reading
@@ -71,7 +71,10 @@ def as_code(text: str, options: Sequence[Option]) -> Reading:
 
 def as_lmms_eval(text: str, options: Sequence[Option]) -> Reading:
     """The short form of lmms-eval; a reply in which it finds nothing is one of A to D by chance."""
-    return lmms_mmau(text.strip(), options)
+    letter = short_form(text.strip())
+    if letter is None:
+        return Reading(None, NOTHING_FOUND, guesses=tuple(FOUR))
+    return answered(letter, options, "a letter in the short form")
 
 
 POLICIES = (
