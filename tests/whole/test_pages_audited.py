@@ -2,7 +2,10 @@
 
 import asyncio
 import json
+import subprocess
+import sys
 from importlib import resources
+from pathlib import Path
 
 import pytest
 from test_report_pages import AXE, CLIPPED
@@ -211,3 +214,10 @@ def test_states_are_distinguished_in_grey_print(tmp_path):
         assert await page.run(CLIPPED) == ""
 
     visit((tmp_path / "out/index.html").as_uri(), look)
+
+
+def test_the_pictures_of_the_docs_can_be_made_anew(tmp_path):
+    images = Path(__file__).parents[2] / "docs/images"
+    words = [sys.executable, images / "make.py", "report-phone.png", "--chords", "4"]
+    subprocess.run([*words, "--out", tmp_path], check=True, capture_output=True)
+    assert (tmp_path / "report-phone.png").stat().st_size > 1_000
