@@ -17,7 +17,7 @@ from aiohttp import web
 
 from zhiyin.errors import InputError
 from zhiyin.files import json_lines
-from zhiyin.plugins.people import COUNTED
+from zhiyin.plugins.people import COUNTED, value_in_words
 from zhiyin.plugins.people.rules import BY_HAND
 from zhiyin.plugins.studies.beside import PeopleBesideModels, beside, beside_facts
 from zhiyin.plugins.studies.design import ItemRoles
@@ -50,7 +50,6 @@ from zhiyin.plugins.studies.research_tables import (
     people_table,
     persons_table,
     rules_in_words,
-    value_in_words,
 )
 from zhiyin.plugins.studies.results import StudyFigures, codebook_of, figures, rows
 from zhiyin.plugins.studies.roles import numbers_of
