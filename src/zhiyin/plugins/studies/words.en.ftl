@@ -114,7 +114,7 @@ study-rule = { $rule ->
 study-excluded-rule = excluded, { $rule }: { $n }
 study-remark = remark
 study-value-n = { $value }: { $n }
-study-backgrounds = Who they are
+study-backgrounds = Who they are, of those who count
 study-asked = question
 study-answered = answers
 study-excluded = Excluded by the declared rules: { $n }
@@ -225,8 +225,12 @@ study-default-left = [texts] { $name } is still the default in { $languages }, a
 study-not-translated = pages are offered in { $language }, and { $n ->
     [one] 1 line of the questions is
    *[other] { $n } lines of the questions are
-} not in it: people are told so; translate them (Study, Texts), or leave that language out of `languages`
-study-no-arrow = “{ $line }” has no { $arrow }: write the line as it is, { $arrow }, and its translation
+} not in it ({ NAMES($lines) }): people are told so; translate them (Study, Texts), or leave that language out of `languages`
+study-no-arrow = { NAMES($lines) } without { $arrow }: write the line as it is, { $arrow }, and its translation
+study-no-line = questions in { $language }: no question has the line “{ $line }”, and its translation is shown nowhere{ $hint ->
+    [none] : write the line as the question has it
+   *[some] : { $hint }
+}
 study-words-fault = words in { $file }: { $fault }
 study-idle = rule { $path } never does anything: { $why }
 study-same-options = { $n ->

@@ -95,7 +95,7 @@ study-rule = { $rule ->
 study-excluded-rule = 被排除（{ $rule }）：{ $n } 人
 study-remark = 备注
 study-value-n = { $value }：{ $n } 人
-study-backgrounds = 参与者背景
+study-backgrounds = 参与者背景（仅计入统计者）
 study-asked = 问题
 study-answered = 回答
 study-excluded = 按预先声明的规则排除：{ $n }
@@ -185,8 +185,12 @@ study-by-category = 各类别作答正确率，%
 study-omitted = 请留意：
 study-no-contact = contact 为空（{ $languages }）：参与者看不到研究及其数据由谁负责；请写明姓名、单位与联系方式
 study-default-left = [texts] { $name } 在 { $languages } 中仍为默认文字，而另一语言的已修改
-study-not-translated = 页面提供{ $language }，但题目中有 { $n } 行不是该语言：页面会告知参与者；请翻译（研究，参与者看到的文字），或从 `languages` 中删去该语言
-study-no-arrow = “{ $line }”缺少 { $arrow }：请写原文、{ $arrow }、译文
+study-not-translated = 页面提供{ $language }，但题目中有 { $n } 行不是该语言（{ NAMES($lines) }）：页面会告知参与者；请翻译（研究，参与者看到的文字），或从 `languages` 中删去该语言
+study-no-arrow = { NAMES($lines) }缺少 { $arrow }：请写原文、{ $arrow }、译文
+study-no-line = { $language }题目文字：没有题目含有“{ $line }”这一行，其译文不会显示{ $hint ->
+    [none] ：请照题目原样书写
+   *[some] ：{ $hint }
+}
 study-words-fault = { $file } 中的文字：{ $fault }
 study-idle = 规则 { $path } 不起任何作用：{ $why }
 study-same-options = { $n } 题有两个相同的选项（{ $items }），其中一个可能判错：请更正题目后重新生成研究
