@@ -537,6 +537,78 @@ def test_background_comes_from_a_table_of_its_own(desk, tmp_path):
     assert labels == ["education=PhD", "education=bachelor", "all people"]
 
 
+SEVERAL = (
+    "id,question,A,B,C,D,answer\n"
+    "chords,Minor?,C E G,A C E,D F A,G B D,BC\n"
+    "one,How many?,1,2,3,4,B\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ("person,item,answer\nx,chords,A C E | D F A\nx,one,2\ny,chords,A C E\ny,one,2\n",
+         'kind = "exam"\nseveral = "|"\n'),
+        ('person,chords,one\nx,"B,C",B\ny,B,B\n',
+         'layout = "wide"\nanswers = "letter"\nseveral = ","\n'),
+    ],
+)  # fmt: skip
+def test_several_right_answers_stand_in_a_cell(tmp_path, capsys, rows, words):
+    """Columns of a wide table that are called as a question need no name in the map."""
+    questions, run = table(tmp_path, "exam.csv", SEVERAL), tmp_path / "model"
+    told("run", questions, "-m", "first", "--out", run, "--quiet")
+    source, found = table(tmp_path, "a.csv", rows), table(tmp_path, "m.toml", words)
+    common = ("--exam", run, "--columns", found, "--least-people", 1)
+    (one,) = figures(source, *common)["figures"]["rows"]
+    assert (one["lowest"], one["highest"]) == (0.5, 1)
+    source.write_text(rows.replace(",2\n", ",2|3\n").replace(",B\n", ',"B,C"\n'))
+    assert "2 answers where one is asked" in refused(capsys, source, *common)
+    source.write_text(rows.replace("chords", "Q1").replace("one", "Q2"))
+    assert "[items]" in refused(capsys, source, *common)
+
+
+def test_groups_are_named_in_words_with_a_column_each(desk, tmp_path):
+    rows = "person,item,answer,degree\n" + "".join(
+        f"{p},melody/{n},{'ABCD'[(at + n) % 4]},{'master' if at % 2 else 'bachelor'}\n"
+        for at, p in enumerate("abcdef") for n in range(6)
+    )  # fmt: skip
+    words = table(tmp_path, "m.toml", '[columns]\neducation = "degree"\n')
+    page = tmp_path / "edu.html"
+    common = (table(tmp_path, "a.csv", rows), "--exam", desk / "model", "--columns", words,
+              "--by", "education", "--model", desk / "model")  # fmt: skip
+    printed = told("study", "show", *common, "--out", page)
+    seen = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.read_text("utf-8")))
+    for degree in ("bachelor", "master"):
+        group = f"highest education: {degree}"
+        rank = f"among 3 people ({group})"
+        assert rank in " ".join(printed.split())
+        assert rank in seen
+        assert f"first minus people ({group})" in seen
+        assert f"{group} (3)" in seen[seen.index("By category") :]
+    assert "education=" not in printed + seen
+    assert " - " not in seen[seen.index("By category") :]
+
+
+def test_an_interval_that_is_too_narrow_is_said_to_be(desk, tmp_path):
+    """Where the model is nearly always right on few questions it holds in 90 %, not 95."""
+    rows = "person,item,answer\n" + "".join(
+        f"{p},{topic}/{n},{'B' if (at + n) % 3 else 'C'}\n"
+        for at, p in enumerate("abcd") for topic in ("melody", "harmony") for n in range(6)
+    )  # fmt: skip
+    source = table(tmp_path, "a.csv", rows)
+    perfect = tmp_path / "right"
+    shutil.copytree(desk / "model", perfect)
+    lines = (desk / "model" / "records.jsonl").read_text()
+    log = lines.replace('"state":"wrong"', '"state":"correct"')
+    (perfect / "records.jsonl").write_text(log)
+    (perfect / "SHA256SUMS").unlink()
+    for run, narrow in ((perfect, True), (desk / "model", False)):
+        common = ("study", "show", source, "--exam", desk / "model", "--model", run)
+        (lead,) = json.loads(told(*common, "--json"))["figures"]["leads"]["first"].values()
+        assert lead["narrow"] is narrow
+        assert ("too narrow" in told(*common)) is narrow
+
+
 @pytest.mark.parametrize(
     ("rows", "words", "told_of"),
     [

@@ -318,7 +318,7 @@ def test_questions_and_options_are_translated_in_the_browser(tmp_path):
         assert lines[:2] == ["Which is higher? →", "answer A1 →"]  # there to be filled in
         assert len(lines) == 2 + 3 * 4
         (warned,) = [str(one) for one in omissions(store) if one.name == "study-not-translated"]
-        assert "Deutsch, and 14 lines of the questions are not" in warned
+        assert "Deutsch, and 14 lines of the questions are not in it (“Which is higher?”" in warned
         desk = at_the_desk(store)
         fields = form_of(desk.get("/design").text)
         name = "texts.de.questions"
@@ -332,6 +332,11 @@ def test_questions_and_options_are_translated_in_the_browser(tmp_path):
         whole = re.sub("→$", "→ deutsch", some, flags=re.M)
         assert desk.post("/design", data=fields | {name: whole, "stamp": store.stamp}).status_code
         assert [one for one in omissions(store) if one.name == "study-not-translated"] == []
+        astray = whole.replace("answer A1 →", "anser A1 →")
+        got = desk.post("/design", data=fields | {name: astray, "stamp": store.stamp}).text
+        assert "no question has the line “anser A1”" in got  # it would be shown nowhere
+        assert "did you mean answer A1" in got
+        assert desk.post("/design", data=fields | {name: whole, "stamp": store.stamp}).status_code
         person = Person.of(store)
         assert "nicht auf Deutsch" not in person.client.get("/").text
         preview = StudyPreview(store)

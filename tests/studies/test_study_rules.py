@@ -76,6 +76,38 @@ def test_the_form_refuses_such_rules_beside_their_fields(tmp_path):
         assert store.declared.exclude.attention_wrong == 2
 
 
+def test_the_form_tells_all_that_is_wrong_at_once(tmp_path):
+    """What is no value, what rules cannot do, and what contradicts: not one after the other."""
+    study(tmp_path / "s", trials(9), VOLUME, languages=("en",), attention=2)
+    wrong = {"items.practice": "two", "exclude.attention_wrong": "5", "idle_s": "soon",
+             "exclude.median_seconds": "0", "texts.en.title": "", "texts.en.consent": "",
+             "texts.en.questions": "Yes\nNo"}  # fmt: skip
+    with opened(tmp_path / "s") as store:
+        desk = at_the_desk(store)
+        fields = form_of(desk.get("/design").text)
+        meant = {name: value for name, value in wrong.items() if value not in ("two", "soon")}
+        for given in (wrong, meant):
+            got = desk.post("/design", data=fields | given).text
+            assert {*re.findall(r'id="wrong-([^"]*)"', got)} == given.keys()
+            assert re.search("“Yes”.*“No”.*without", got)
+        # An exam has no least number of answers, and few are enough.
+        assert desk.post("/design", data=fields | {"annotations.most": "1"}).status_code == 200
+        assert store.declared.annotations.most == 1
+
+
+def test_who_they_are_says_who_counts(tmp_path):
+    study(tmp_path / "s", trials(9), VOLUME)
+    with opened(tmp_path / "s") as store:
+        for whole in (True, False):
+            person = Person.of(store)
+            person.begin()
+            if whole:
+                person.all(right)
+        counts = figures(store).background
+        assert sum(counts["education"].values()) == 1
+        assert "of those who count" in at_the_desk(store).get("/").text
+
+
 def test_a_comprehension_question_with_one_answer_is_refused(tmp_path):
     study(tmp_path / "s", trials(9), VOLUME, languages=("en",))
     with opened(tmp_path / "s") as store:

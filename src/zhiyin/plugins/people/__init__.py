@@ -6,6 +6,7 @@ A person, an answer, all answers to one study, and the exam that they are to.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_args
@@ -20,6 +21,7 @@ from zhiyin.errors import InputError
 from zhiyin.numerals import counted
 from zhiyin.runs.rows import records_of
 from zhiyin.trial import Trial
+from zhiyin.words import Said, said
 
 Count = Annotated[int, msgspec.Meta(ge=1)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -254,6 +256,21 @@ def label_of(person: Person, fields: Sequence[str]) -> str:
     if not fields:
         return EVERYBODY
     return ", ".join(f"{field}={person.background.get(field) or 'unsaid'}" for field in fields)
+
+
+def group_in_words(label: str, n: int | None = None) -> Said:
+    """A group by its label, as people read it, with its size: "highest education: master (3)"."""
+    if label == EVERYBODY:
+        return said("study-people-n", n=n)
+    parts = (part.split("=", 1) for part in re.split(r", (?=\w+=)", label))
+    each = [said("study-field-is", field=value_in_words(field), value=value_in_words(value))
+            for field, value in parts]  # fmt: skip
+    return said("study-group-n", group=said("study-each", each=each), n=n)
+
+
+def value_in_words(value: str) -> Said:
+    """A question about people, or an answer to it; a range of years as "18–24"."""
+    return said("study-value", value=value, shown=value.replace("over_", "> ").replace("_", "–"))
 
 
 _OF_MODELS = ("model", "model_data", "shard", "score", "confirm")

@@ -161,6 +161,23 @@ class Passed(msgspec.Struct, frozen=True):
     surely_not: int
 
 
+class Lead(Crossed, frozen=True):
+    """A model's mean less people's.
+
+    Attributes
+    ----------
+    narrow : bool
+        Whether the interval is too narrow: simulated ones held in 90 % where a model was nearly
+        always right on few questions.
+    """
+
+    narrow: bool = False
+
+
+_FEW, _NEARLY = 20, 0.9
+"""Below so many draws, a model with this share right was nearly always right on few questions."""
+
+
 def question_of(item: str, condition: str) -> str:
     """Name the question of an answer: its item, with the condition where there are several."""
     return f"{item} ({condition})" if condition else item
@@ -336,7 +353,7 @@ def percentile(
     return Percentile(value, low, high, len(numbers))
 
 
-def lead(model: Examined, people: Sequence[str], scored_: PeopleScores) -> Crossed | None:
+def lead(model: Examined, people: Sequence[str], scored_: PeopleScores) -> Lead | None:
     """A model's share of right ones less people's, on the questions that both answered.
 
     The interval is for other people and other questions: differences of a person and the model on
@@ -361,7 +378,9 @@ def lead(model: Examined, people: Sequence[str], scored_: PeopleScores) -> Cross
         # few people: what is crossed may be wider than the ends of the two allow
         low = max(low, ours.low - (theirs.high or 0.0))
         high = min(high, ours.high - (theirs.low or 0.0))
-    return msgspec.structs.replace(found, mean=2 * found.mean - 1, low=low, high=high)
+    parts = msgspec.structs.asdict(found) | {"mean": 2 * found.mean - 1, "low": low, "high": high}
+    nearly = fmean(model.scores[item] for item in set(items)) >= _NEARLY
+    return Lead(**parts, narrow=nearly and (found.clusters or found.items) < _FEW)
 
 
 def passed(mark: float, people: Sequence[str], scored_: PeopleScores) -> Passed:

@@ -83,6 +83,15 @@ class _Reader:
 
     def read(self, rows: list[AnswerRow], about: list[AnswerRow]) -> StudyAnswers:
         """All rows, then what is known of people."""
+        if self.map.layout == "wide" and not self.map.items:
+            named = dict.fromkeys(name for row in rows for name in row.cells)
+            items = {name: name for name in named if name in self.trials or name in self.short}
+            if not items:
+                raise InputError(
+                    f"{self.path}: no column is called as a trial of the exam, such as "
+                    f'{self._like("")[0]}: say under [items] "column" = "id of the trial"'
+                )
+            self.map = msgspec.structs.replace(self.map, items=items)
         self._refuse_missing_columns(rows)
         for row in rows:
             if self.map.layout == "wide":
@@ -214,7 +223,8 @@ class _Reader:
         if trial is not None and not flag:
             where = row.at(column)
             keys = tuple(self._key(part, trial, order, where) for part in parts)
-            if self.map.kind == "exam" and len(keys) > 1:
+            several = self.map.kind == "validate" or trial.tags.get("kind") == "several"
+            if len(keys) > 1 and not several:
                 raise InputError(f"{where}: {len(keys)} answers where one is asked")
         expected = _parts(row.cells.get(columns.expected), self.map.several)
         self.answers.append(

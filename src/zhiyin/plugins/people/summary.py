@@ -14,9 +14,10 @@ from zhiyin.engine.naming import EVERYBODY, LoggedCanary, canary_told, failed_ca
 from zhiyin.engine.scoring import ALL
 from zhiyin.numerals import counted
 from zhiyin.plugins.methods.crossed import Crossed
-from zhiyin.plugins.people import AnsweredBenchmark, StudyAnswers
+from zhiyin.plugins.people import AnsweredBenchmark, StudyAnswers, group_in_words
 from zhiyin.plugins.people.figures import (
     Examined,
+    Lead,
     Passed,
     PeopleRow,
     PeopleScores,
@@ -58,7 +59,7 @@ class PeopleFigures(msgspec.Struct):
         By model, by group of people.
     passed : dict of str to Passed
     notes : list of str
-    leads : dict of str to dict of str to Crossed
+    leads : dict of str to dict of str to Lead
         By model, by group of people: see `lead`.
     canary : dict of str to dict of str to LoggedCanary
         By model that failed one, by medium.
@@ -79,7 +80,7 @@ class PeopleFigures(msgspec.Struct):
     percentiles: dict[str, dict[str, Percentile]]
     passed: dict[str, Passed]
     notes: list[str]
-    leads: dict[str, dict[str, Crossed]] = {}
+    leads: dict[str, dict[str, Lead]] = {}
     canary: dict[str, dict[str, LoggedCanary]] = {}
     always: dict[str, SoleAnswer] = {}
     people_always: int = 0
@@ -100,6 +101,16 @@ class PeopleFigures(msgspec.Struct):
         levels = {one.chance and round(one.chance, 9) for one in self.models if not one.lacking}
         return levels.pop() if len(levels) == 1 else None
 
+    def ranked(self) -> Iterator[tuple[str, Said]]:
+        """Say each model's percentile rank among the people of each group, by the group's label."""
+        for model, by_group in self.percentiles.items():
+            for label, one in by_group.items():
+                yield label, said(
+                    "people-percentile", model=model, share=one.share, n=one.people,
+                    low=None if one.high is None else one.low, high=one.high,
+                    who=None if label == EVERYBODY else group_in_words(label),
+                )  # fmt: skip
+
     def led(self) -> Iterator[Said]:
         """Say what guessing gets, and by how much each model is ahead of people."""
         if self.chance is not None:
@@ -108,8 +119,8 @@ class PeopleFigures(msgspec.Struct):
             for label, one in by_group.items():
                 yield said(
                     "people-lead", model=model, lead=one.mean, n=one.people,
-                    who=None if label == EVERYBODY else label,
-                    low=None if one.high is None else one.low, high=one.high,
+                    who=None if label == EVERYBODY else group_in_words(label),
+                    low=None if one.high is None else one.low, high=one.high, narrow=one.narrow,
                 )  # fmt: skip
 
 

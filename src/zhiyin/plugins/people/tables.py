@@ -76,7 +76,8 @@ class ColumnMap(_MapTable, frozen=True):
     columns : AnswerColumns
     items : dict of str to str
         The trial's id by the name that the table has for it. Of a wide table these are its columns
-        with answers; else a name that is not here is the id itself.
+        with answers, those called as a trial where there are none; else a name that is not here is
+        the id itself.
     answers : str, optional
         What an answer names: the "key" in the data, the "letter" as the trial shows it, the "text"
         of the option, or its place from 0 or from 1 ("index-0", "index-1"). None: the key or the
@@ -159,8 +160,6 @@ def checked(column_map: ColumnMap, where: str) -> ColumnMap:
             raise InputError(
                 f'{where}: columns.{name} is missing: name the column, such as {name} = "..."'
             )
-    if column_map.layout == "wide" and not column_map.items:
-        raise InputError(f'{where}: a wide table needs [items]: "column" = "id of the trial"')
     fields = (*FIELDS, "role", "outcome", "headphones", "answer")
     if unknown := sorted(set(column_map.values) - {*fields}):
         raise InputError(f"{where}: values.{unknown[0]}: no such field; known: {', '.join(fields)}")

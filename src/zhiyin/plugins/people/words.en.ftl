@@ -1,11 +1,14 @@
 study-answers = Answers (JSON lines)
 people-guessing = Guessing gets { SHARE($value) } right
-people-lead = { $model } minus { $who ->
-    [none] people
-   *[some] { $who }
+people-lead = { $model } minus people{ $who ->
+    [none] {""}
+   *[some] {" "}({ $who })
 }: { SIGNED($lead) } points{ $low ->
     [none] {""}
-   *[some] {" "}(95 % interval { SIGNED($low) } to { SIGNED($high) }, for other people and other questions; { $n } people)
+   *[some] {" "}(95 % interval { SIGNED($low) } to { SIGNED($high) }, for other people and other questions; { $n } people{ $narrow ->
+        [true] ; too narrow, the model being nearly always right on few questions: such intervals hold nearer to 90 %
+       *[false] {""}
+    })
 }
 people-answers = answers of { $people } people to { $n } { $n ->
     [one] question
@@ -53,3 +56,61 @@ people-always = { $n ->
     [one] that person
    *[other] them
 } aside (same_place looks at places)
+people-percentile = { $model } has the percentile rank { SHARE($share) } (equal scores count half){ $low ->
+    [none] {""}
+   *[other] , 95 % interval { EXACT($low) }–{ EXACT($high) }
+}, among { $n } { $n ->
+    [one] person
+   *[other] people
+}{ $who ->
+    [none] {""}
+   *[some] {" "}({ $who })
+}
+study-value = { $value ->
+    [education] highest education
+    [music_major] music is or was the subject of study
+    [music_background] musical background
+    [lessons_years] years of lessons
+    [instrument] main instrument
+    [age] age, years
+    [hearing] hearing
+    [high_school] high school
+    [bachelor] bachelor
+    [master] master
+    [doctorate] doctorate
+    [other] other
+    [unsaid] not said
+    [yes] yes
+    [no] no
+    [normal] normal
+    [loss] hearing loss
+    [unsure] not sure
+    [years_0] none
+    [years_1_2] 1–2 years
+    [years_3_5] 3–5 years
+    [years_6_9] 6–9 years
+    [years_over_9] 10 years or more
+    [none] none
+    [voice] voice
+    [piano] keyboard
+    [strings] bowed strings
+    [plucked] plucked strings
+    [wind] wind or brass
+    [percussion] percussion
+    [electronic] electronic
+    [woods] loudness of tones (Woods 2017)
+    [huggins] Huggins pitch (Milne 2021)
+    [any] any wrong option marked
+    [each] each wrong option by itself
+   *[other] { $shown }
+}
+study-each = { NAMES($each) }
+study-people-n = people{ $n ->
+    [none] {""}
+   *[other] {" "}({ $n })
+}
+study-group-n = { $group }{ $n ->
+    [none] {""}
+   *[other] {" "}({ $n })
+}
+study-field-is = { $field }: { $value }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,12 +11,12 @@ import msgspec
 
 from zhiyin.engine.naming import EVERYBODY
 from zhiyin.errors import InputError, reworded
-from zhiyin.plugins.people import by_group, check_same, open_exam
+from zhiyin.plugins.people import by_group, check_same, group_in_words, open_exam
 from zhiyin.plugins.people.figures import Examined, question_of
 from zhiyin.plugins.people.reading import read_export
 from zhiyin.plugins.people.summary import PeopleFigures, sum_up
 from zhiyin.plugins.studies.guard import CHARTS, page_of
-from zhiyin.plugins.studies.research_tables import counting, value_in_words
+from zhiyin.plugins.studies.research_tables import counting
 from zhiyin.plugins.studies.results import export
 from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.runs.figures import GroupTree
@@ -25,7 +24,7 @@ from zhiyin.shown.charts import Series, definitions, marks_of
 from zhiyin.shown.dots import Dot, DotPicture, DotRow, picture
 from zhiyin.shown.pages import Others, in_page, render, write_pages
 from zhiyin.shown.table import Cell, Column, Row, Table
-from zhiyin.words import Said, Text, said
+from zhiyin.words import Text, said
 
 
 class PeopleBesideModels(msgspec.Struct, frozen=True):
@@ -92,7 +91,8 @@ def picture_of(
         _drawn(figures), _categories(figures, titles),
         [counting(figures.population, figures.excluded),
          *([said("study-small", n=sum(figures.small.values()))] if figures.small else []),
-         *figures.warned(), *figures.led(),
+         *figures.warned(),
+         *(line for label, line in figures.ranked() if label != EVERYBODY), *figures.led(),
          *figures.notes], by_item or {},
         [one.label for one in figures.models],
     )  # fmt: skip
@@ -111,7 +111,9 @@ def _drawn(figures: PeopleFigures) -> DotPicture:
         few, many = row.questions
         asked = said("suite-own-items", few=few, many=many if many != few else None)
         dot = Dot(row.score.mean, row.score.low, row.score.high)
-        rows.append(DotRow(_group(row.label, row.people), asked, dots=(dot,), rule=figures.chance))
+        rows.append(
+            DotRow(group_in_words(row.label, row.people), asked, dots=(dot,), rule=figures.chance)
+        )
         signs.append(Series("human", 1))
     marks = marks_of((model.model, model.label) for model in figures.models)
     for model in figures.models:
@@ -130,16 +132,6 @@ def _drawn(figures: PeopleFigures) -> DotPicture:
     return DotPicture(said("study-who"), title, "share", (), tuple(rows), tuple(signs), notes=notes)
 
 
-def _group(label: str, n: int) -> Said:
-    """The row of a group: all people, or those of an answer, "education=master"."""
-    if label == EVERYBODY:
-        return said("study-people-n", n=n)
-    parts = (part.split("=", 1) for part in re.split(r", (?=\w+=)", label))
-    each = [said("study-field-is", field=value_in_words(field), value=value_in_words(value))
-            for field, value in parts]  # fmt: skip
-    return said("study-group-n", group=said("study-each", each=each), n=n)
-
-
 def _categories(figures: PeopleFigures, titles: Mapping[str, Text]) -> Table:
     """Categories of the exam, those within others left out."""
     names = [name for name in figures.categories if "/" not in name]
@@ -147,15 +139,14 @@ def _categories(figures: PeopleFigures, titles: Mapping[str, Text]) -> Table:
     models = [one.label for one in figures.models]
     columns = [
         Column(said("study-category")), Column(said("study-n-questions"), "count"),
-        Column(said("study-people"), "share"), *(Column(name, "share") for name in models),
+        *(Column(group_in_words(one.label, one.people), "share") for one in figures.rows),
+        *(Column(name, "share") for name in models),
     ]  # fmt: skip
     rows = []
     for name in names:
-        people = figures.categories[name].get(EVERYBODY)
-        cells = [_with_ends(people.mean, people.low, people.high) if people else None]
-        for model in figures.models:
-            own = model.categories.get(name)
-            cells.append(_with_ends(own.mean, own.low, own.high) if own else None)
+        own = [*(figures.categories[name][row.label] for row in figures.rows),
+               *(model.categories.get(name) for model in figures.models)]  # fmt: skip
+        cells = [_with_ends(one.mean, one.low, one.high) if one else None for one in own]
         rows.append(Row((tree.title(name), figures.questions[name], *cells)))
     notes = (said("study-intervals-are"),)
     return Table("categories", said("study-by-category"), tuple(columns), tuple(rows), notes)

@@ -10,13 +10,12 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import reworded
-from zhiyin.plugins.people import COUNTED
+from zhiyin.plugins.people import COUNTED, value_in_words
 from zhiyin.plugins.people.rules import Exclude
 from zhiyin.plugins.studies.assigning import how_many
 from zhiyin.plugins.studies.design import FIELDS, StudyDesign
 from zhiyin.plugins.studies.languages import words_for
 from zhiyin.plugins.studies.questionnaire import read_scale
-from zhiyin.plugins.studies.research_tables import value_in_words
 from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.plugins.studies.telling import listening_words, minutes_of
 from zhiyin.words import Said, said, say

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from msgspec import inspect
 
+from zhiyin.plugins.people import value_in_words
 from zhiyin.plugins.studies.design import FIELDS
-from zhiyin.plugins.studies.research_tables import value_in_words
 from zhiyin.plugins.studies.settings import (
     AGREEMENT,
     StudyFault,

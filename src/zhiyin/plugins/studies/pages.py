@@ -99,7 +99,7 @@ class Pages:
         items = self.store.items.values()
         information = study.texts[language].information
         filled = information.replace("{minutes}", str(minutes_of(study, items)))
-        other = untranslated(study, language, items) > 0
+        other = bool(untranslated(study, language, items))
         return self._render("start", language, known=known, form=form,
                             version=self.store.texts_stamp,
                             information=filled, other=other)  # fmt: skip

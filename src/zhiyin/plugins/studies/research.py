@@ -7,7 +7,7 @@ import contextlib
 import re
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,10 +17,10 @@ from aiohttp import web
 
 from zhiyin.errors import InputError
 from zhiyin.files import json_lines
-from zhiyin.plugins.people import COUNTED
+from zhiyin.plugins.people import COUNTED, value_in_words
 from zhiyin.plugins.people.rules import BY_HAND
 from zhiyin.plugins.studies.beside import PeopleBesideModels, beside, beside_facts
-from zhiyin.plugins.studies.design import ItemRoles
+from zhiyin.plugins.studies.design import ItemRoles, StudyDesign
 from zhiyin.plugins.studies.form import form_tables
 from zhiyin.plugins.studies.guard import (
     LOOPBACK,
@@ -50,7 +50,6 @@ from zhiyin.plugins.studies.research_tables import (
     people_table,
     persons_table,
     rules_in_words,
-    value_in_words,
 )
 from zhiyin.plugins.studies.results import StudyFigures, codebook_of, figures, rows
 from zhiyin.plugins.studies.roles import numbers_of
@@ -60,7 +59,9 @@ from zhiyin.plugins.studies.settings import (
     misfits,
     read_form,
     roles_of,
+    settings_of,
     study_of,
+    without,
 )
 from zhiyin.plugins.studies.sheet import scripts, sheet_archive, sheet_of
 from zhiyin.plugins.studies.store import CLOSED, StudyStore
@@ -234,7 +235,9 @@ class ResearchSite:
                 raise FaultyStudyError([StudyFault("", said("study-other-saved"))])
             long = [name for name, value in given.items() if len(value) > _LONGEST_TEXT]
             wrong = [StudyFault(name, said("study-too-long", n=_LONGEST_TEXT)) for name in long]
-            if wrong := [*wrong, *misfits(roles_of(roles))]:
+            wrong += [*misfits(roles_of(roles)), *misfits(settings_of(values))]
+            wrong += () if begun else [*self._further(values, roles, wrong)]
+            if wrong:
                 raise FaultyStudyError(wrong)
             if begun:
                 store.edit_texts(study_of(values).texts)
@@ -243,6 +246,20 @@ class ResearchSite:
         except FaultyStudyError as fault:
             return self._design(request, values, roles, fault.faults)
         return see_other("/preview/1" if given.get("then") == "preview" else "/design?saved=1")
+
+    def _further(
+        self, values: dict[str, Any], roles: Any, wrong: Sequence[StudyFault]
+    ) -> Iterator[StudyFault]:
+        """Check the rest of a form in which some values cannot be meant."""
+        before, of_before = self._values()
+        with contextlib.suppress(FaultyStudyError, msgspec.ValidationError):
+            study = msgspec.convert(without(values, wrong, before), StudyDesign)
+            numbers = without({"items": roles}, wrong, {"items": of_before})["items"]
+            seen = {one.path for one in wrong}
+            for one in self.store.faults(study, msgspec.convert(numbers, ItemRoles)):
+                if one.path not in seen:
+                    yield one
+                seen.add(one.path)
 
     def _with_new_languages(
         self, typed: dict[str, Any], given: Mapping[str, str]

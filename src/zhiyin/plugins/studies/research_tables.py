@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from zhiyin.plugins.people import value_in_words
 from zhiyin.plugins.studies.design import FIELDS
 from zhiyin.runs.figures import group_in_words
 from zhiyin.shown.table import Cell, Column, Link, Row, Table
@@ -81,11 +82,6 @@ def _order(field: str, value: str) -> int:
     """The place of an answer among those of its question; what is no longer asked stands last."""
     known = FIELDS.get(field, ())
     return known.index(value) if value in known else len(known)
-
-
-def value_in_words(value: str) -> Said:
-    """A question about people, or an answer to it; a range of years as "18–24"."""
-    return said("study-value", value=value, shown=value.replace("over_", "> ").replace("_", "–"))
 
 
 def persons_table(summary: StudyFigures) -> Table:

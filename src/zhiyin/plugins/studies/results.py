@@ -280,11 +280,13 @@ def figures(store: StudyStore) -> StudyFigures:
         for measure in sorted({measure for unit in units.values() for measure, _ in unit})
         if (alpha := _alpha(units.values(), measure)) is not None
     }
-    background = {
-        name: dict(Counter(row.background.get(name, "") for row in everyone if row.background))
-        for name in store.study.fields
-    }
     out = {row.participant: row.excluded for row in every if row.excluded}
+    counted = {row.participant for row in every if row.role in COUNTED and not row.excluded}
+    background = {
+        name: dict(Counter(row.background.get(name, "") for row in everyone
+                           if row.background and row.pseudonym in counted))
+        for name in store.study.fields
+    }  # fmt: skip
     items = [
         _item_figures(store, item, by_item[item.id], item.id in closed, units, alphas)
         for item in store.items.values()

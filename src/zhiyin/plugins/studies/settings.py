@@ -6,10 +6,12 @@ check without more; its words are in the message `study-setting`, under its path
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +23,16 @@ from zhiyin.files import refuse_pipes
 from zhiyin.plugins.people import COUNTED
 from zhiyin.plugins.people.rules import idle_rules
 from zhiyin.plugins.people.tables import read_toml
-from zhiyin.plugins.studies.design import FIELDS, FILE, TO, ItemRoles, StudyDesign, StudyItem
+from zhiyin.plugins.studies.design import (
+    FIELDS,
+    FILE,
+    TO,
+    Annotations,
+    ItemRoles,
+    ListeningRule,
+    StudyDesign,
+    StudyItem,
+)
 from zhiyin.words import Said, said, say
 
 _STUDY, _ROLES = inspect.type_info(StudyDesign), inspect.type_info(ItemRoles)
@@ -68,11 +79,13 @@ def faults(study: StudyDesign) -> list[StudyFault]:
             found.append(StudyFault("languages", said("study-no-texts", language=language)))
         elif not (language.replace("-", "").isalnum() and language.isascii()):
             found.append(StudyFault("languages", said("study-language-odd", language=language)))
-        elif odd := [one for one in study.texts[language].questions if TO not in f"{one} "]:
-            why = said("study-no-arrow", line=odd[0], arrow=TO.strip())
-            found.append(StudyFault(f"texts.{language}.questions", why))
-        elif not study.texts[language].consent:
-            found.append(StudyFault(f"texts.{language}.consent", said("study-no-consent")))
+        else:
+            texts, path = study.texts[language], f"texts.{language}"
+            if odd := [f"“{one}”" for one in texts.questions if TO not in f"{one} "]:
+                why = said("study-no-arrow", lines=odd, arrow=TO.strip())
+                found.append(StudyFault(f"{path}.questions", why))
+            if not texts.consent:
+                found.append(StudyFault(f"{path}.consent", said("study-no-consent")))
     if len({len(words.consent) for words in study.texts.values()}) > 1:
         last = list(study.texts)[-1]
         found.append(StudyFault(f"texts.{last}.consent", said("study-consent-unlike")))
@@ -84,7 +97,10 @@ def faults(study: StudyDesign) -> list[StudyFault]:
         elif quota.value not in FIELDS[quota.field]:
             why = said("study-quota-no-answer", value=quota.value, name=quota.field)
             found.append(StudyFault(f"quotas.{n}.value", why))
-    for name, rule in (("annotations", study.annotations), ("listening", study.listening)):
+    ends: dict[str, Annotations | ListeningRule] = {"listening": study.listening}
+    if study.annotations.stop_when_agreed:  # else there is no least number of answers
+        ends["annotations"] = study.annotations
+    for name, rule in ends.items():
         if rule.most is not None and rule.most < rule.least:
             found.append(StudyFault(f"{name}.most", said("study-most-below-least")))
     if study.exclude.headphones and study.checks.headphones == "none":
@@ -262,6 +278,27 @@ def misfits(settings: Iterator[StudySetting]) -> Iterator[StudyFault]:
                     yield StudyFault(
                         one.path, said("study-unknown", value=str(part)[:40], known=known)
                     )
+
+
+def without(
+    values: Mapping[str, Any], wrong: Iterable[StudyFault], before: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Values with those of `before` in the place of wrong ones, so that the rest can be checked.
+
+    What stands in a row that is new stays wrong.
+    """
+    mended = copy.deepcopy(dict(values))
+    for fault in wrong:
+        *steps, last = fault.path.split(".")
+        place: Any = mended
+        former: Any = before
+        with contextlib.suppress(LookupError, TypeError):
+            for step in (int(one) if one.isdecimal() else one for one in steps):
+                place, former = place[step], former[step]
+            place[last] = former.get(last)
+            if place[last] is None:
+                del place[last]
+    return mended
 
 
 def read_study(folder: Path) -> StudyDesign:

@@ -264,6 +264,19 @@ class StudyStore:
         words = msgspec.json.encode([self.study, [(i.id, i.role) for i in self.items.values()]])
         return hashlib.sha256(words).hexdigest()[:24]
 
+    def faults(self, study: StudyDesign, roles: ItemRoles) -> list[StudyFault]:
+        """All that cannot be meant in another design and other roles of the items."""
+        found = [*faults(study), *_faults_of_words(study, self.folder)]
+        try:
+            return [*found, *idle(study, self._with_roles(study, roles))]
+        except FaultyStudyError as fault:
+            return [*found, *fault.faults]
+
+    def _with_roles(self, study: StudyDesign, roles: ItemRoles) -> list[StudyItem]:
+        """Return the items, drawn anew for their roles where other numbers of them are wanted."""
+        items = list(self.items.values())
+        return items if roles == numbers_of(items) else with_roles(items, roles, study.seed)
+
     def edit(self, study: StudyDesign, roles: ItemRoles) -> None:
         """Write another design into the study file: nobody has taken part yet.
 
@@ -275,10 +288,8 @@ class StudyStore:
         FaultyStudyError
             Something cannot be meant, or somebody has taken part; nothing is changed then.
         """
-        items = list(self.items.values())
-        if roles != numbers_of(items):
-            items = with_roles(items, roles, study.seed)
-        if found := [*_faults_of_words(study, self.folder), *idle(study, items)]:
+        items = self._with_roles(study, roles)
+        if found := self.faults(study, roles):
             raise FaultyStudyError(found)
         text = study_file(study, runs_named(self._file.decode()))
         if study_of(read_toml_text(text.encode())) != study:
@@ -308,7 +319,7 @@ class StudyStore:
             They are not whole, or lack a language.
         """
         study = msgspec.structs.replace(self.declared, texts=texts)
-        if found := faults(study) or list(_faults_of_words(study, self.folder)):
+        if found := [*faults(study), *_faults_of_words(study, self.folder)]:
             raise FaultyStudyError(found)
         if texts == self.study.texts:
             return
@@ -345,7 +356,7 @@ class StudyStore:
 
 def _faults_of_words(study: StudyDesign, folder: Path) -> Iterator[StudyFault]:
     """Texts that are empty, and files of words that a browser's form names and nobody has."""
-    for language in study.languages:
+    for language in [one for one in study.languages if one in study.texts]:
         for name in ("title", "information"):
             if not getattr(study.texts[language], name).strip():
                 yield StudyFault(f"texts.{language}.{name}", said("study-no-title"))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+import textwrap
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from zhiyin.errors import did_you_mean, nearest
 from zhiyin.plugins.people import COUNTED
 from zhiyin.plugins.studies.design import TO, StudyDesign, StudyItem, StudyTexts
 from zhiyin.plugins.studies.languages import (
@@ -42,7 +44,7 @@ _MOSTLY = 0.3
 LETTERS_S, HAN_S, DECIDING_S, WRITING_S = 18.0, 4.5, 10.0, 60.0
 """Letters and Chinese characters that are read in a second, and seconds for an answer: what the
 estimated duration takes for granted."""
-_MOST_LINES = 200
+_MOST_LINES, _MOST_NAMED = 200, 5
 _ABOUT_S, _VOLUME_S, _HEADPHONES_S = 60.0, 30.0, 90.0
 
 
@@ -86,12 +88,12 @@ def in_language(texts: StudyTexts, text: str) -> str:
     return "\n".join(told.get(line.strip(), line) for line in text.splitlines())
 
 
-def untranslated(study: StudyDesign, language: str, items: Collection[StudyItem]) -> int:
-    """Number of lines of questions that are in another language of Zhiyin than a page."""
+def untranslated(study: StudyDesign, language: str, items: Collection[StudyItem]) -> list[str]:
+    """Lines of questions that are in another language of Zhiyin than a page."""
     if language not in built_in_words() or language in languages_of(items):
-        return 0
+        return []
     told = translations(study.texts[language])
-    return sum(line not in told for line in lines_of(items))
+    return [line for line in lines_of(items) if line not in told]
 
 
 def minutes_of(study: StudyDesign, items: Collection[StudyItem]) -> int:
@@ -196,12 +198,24 @@ def language_faults(
 ) -> Iterator[Said]:
     """Say what of pages and questions is not in the languages of a study."""
     for language in study.languages:
-        if n := untranslated(study, language, items):
-            named = read_language(language, folder)["language_itself"]
-            yield said("study-not-translated", language=named, n=n)
+        named = read_language(language, folder)["language_itself"]
+        if lines := untranslated(study, language, items):
+            facts = {"n": len(lines), "lines": _quoted(lines)}
+            yield said("study-not-translated", language=named, **facts)
+        asked = lines_of(items)
+        for line in translations(study.texts[language]):
+            if line not in asked:
+                near = did_you_mean(line, asked) if nearest(line, asked) else None
+                yield said("study-no-line", language=named, line=line, hint=near)
         if path := file_of_words(language, folder):
             for fault in faults_of_words(read_words(path)):
                 yield said("study-words-fault", file=path.name, fault=fault)
+
+
+def _quoted(lines: Sequence[str]) -> list[str]:
+    """The first lines in quotation marks, long ones cut."""
+    named = [f"“{textwrap.shorten(line, 60, placeholder=' …')}”" for line in lines[:_MOST_NAMED]]
+    return [*named, *(["…"] if len(lines) > _MOST_NAMED else [])]
 
 
 def _is_default(texts: StudyTexts, words: Words, name: str) -> bool:

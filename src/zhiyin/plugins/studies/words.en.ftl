@@ -1,7 +1,3 @@
-cli-percentile = { $model } has the percentile rank { SHARE($share) } (equal scores count half){ $low ->
-    [none] {""}
-   *[other] , 95 % interval { EXACT($low) }–{ EXACT($high) }
-}, among { $who }
 cli-alpha = Krippendorff's alpha { $alpha ->
     [none] is not defined: all marks are the same
    *[other] { NUMBER($alpha, decimals: 3) }{ $low ->
@@ -117,49 +113,10 @@ study-rule = { $rule ->
 }
 study-excluded-rule = excluded, { $rule }: { $n }
 study-remark = remark
-study-value = { $value ->
-    [education] highest education
-    [music_major] music is or was the subject of study
-    [music_background] musical background
-    [lessons_years] years of lessons
-    [instrument] main instrument
-    [age] age, years
-    [hearing] hearing
-    [high_school] high school
-    [bachelor] bachelor
-    [master] master
-    [doctorate] doctorate
-    [other] other
-    [unsaid] not said
-    [yes] yes
-    [no] no
-    [normal] normal
-    [loss] hearing loss
-    [unsure] not sure
-    [years_0] none
-    [years_1_2] 1–2 years
-    [years_3_5] 3–5 years
-    [years_6_9] 6–9 years
-    [years_over_9] 10 years or more
-    [none] none
-    [voice] voice
-    [piano] keyboard
-    [strings] bowed strings
-    [plucked] plucked strings
-    [wind] wind or brass
-    [percussion] percussion
-    [electronic] electronic
-    [woods] loudness of tones (Woods 2017)
-    [huggins] Huggins pitch (Milne 2021)
-    [any] any wrong option marked
-    [each] each wrong option by itself
-   *[other] { $shown }
-}
 study-value-n = { $value }: { $n }
-study-backgrounds = Who they are
+study-backgrounds = Who they are, of those who count
 study-asked = question
 study-answered = answers
-study-each = { NAMES($each) }
 study-excluded = Excluded by the declared rules: { $n }
 study-counting = { $people } { $people ->
     [one] person
@@ -242,9 +199,6 @@ study-person = person
 study-excluded-by = not counted: why
 study-right-percent = right, %
 study-interval = 95 % interval
-study-people-n = people ({ $n })
-study-group-n = { $group } ({ $n })
-study-field-is = { $field }: { $value }
 study-small = { $n } { $n ->
     [one] person is
    *[other] people are
@@ -271,8 +225,12 @@ study-default-left = [texts] { $name } is still the default in { $languages }, a
 study-not-translated = pages are offered in { $language }, and { $n ->
     [one] 1 line of the questions is
    *[other] { $n } lines of the questions are
-} not in it: people are told so; translate them (Study, Texts), or leave that language out of `languages`
-study-no-arrow = “{ $line }” has no { $arrow }: write the line as it is, { $arrow }, and its translation
+} not in it ({ NAMES($lines) }): people are told so; translate them (Study, Texts), or leave that language out of `languages`
+study-no-arrow = { NAMES($lines) } without { $arrow }: write the line as it is, { $arrow }, and its translation
+study-no-line = questions in { $language }: no question has the line “{ $line }”, and its translation is shown nowhere{ $hint ->
+    [none] : write the line as the question has it
+   *[some] : { $hint }
+}
 study-words-fault = words in { $file }: { $fault }
 study-idle = rule { $path } never does anything: { $why }
 study-same-options = { $n ->

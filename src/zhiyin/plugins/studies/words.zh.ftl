@@ -1,7 +1,3 @@
-cli-percentile = { $model } 在 { $who } 中的百分等级为 { SHARE($share) }（同分计一半）{ $low ->
-    [none] {""}
-   *[other] ，95 % 区间 { EXACT($low) }–{ EXACT($high) }
-}
 cli-alpha = Krippendorff α { $alpha ->
     [none] 无定义：所有标注都相同
    *[other] { NUMBER($alpha, decimals: 3) }{ $low ->
@@ -98,49 +94,10 @@ study-rule = { $rule ->
 }
 study-excluded-rule = 被排除（{ $rule }）：{ $n } 人
 study-remark = 备注
-study-value = { $value ->
-    [education] 最高学历
-    [music_major] 主修音乐（在读或已毕业）
-    [music_background] 音乐背景
-    [lessons_years] 学习音乐年数
-    [instrument] 主要乐器
-    [age] 年龄（岁）
-    [hearing] 听力
-    [high_school] 高中
-    [bachelor] 本科
-    [master] 硕士
-    [doctorate] 博士
-    [other] 其他
-    [unsaid] 不愿透露
-    [yes] 是
-    [no] 否
-    [normal] 正常
-    [loss] 听力损失
-    [unsure] 不确定
-    [years_0] 无
-    [years_1_2] 1–2 年
-    [years_3_5] 3–5 年
-    [years_6_9] 6–9 年
-    [years_over_9] 10 年及以上
-    [none] 无
-    [voice] 声乐
-    [piano] 键盘
-    [strings] 弓弦
-    [plucked] 弹拨
-    [wind] 管乐
-    [percussion] 打击乐
-    [electronic] 电子
-    [woods] 音高响度判断（Woods 2017）
-    [huggins] Huggins 音高（Milne 2021）
-    [any] 标记了任一干扰项
-    [each] 逐个干扰项
-   *[other] { $shown }
-}
 study-value-n = { $value }：{ $n } 人
-study-backgrounds = 参与者背景
+study-backgrounds = 参与者背景（仅计入统计者）
 study-asked = 问题
 study-answered = 回答
-study-each = { NAMES($each) }
 study-excluded = 按预先声明的规则排除：{ $n }
 study-counting = { $people } 人作答{ $excluded ->
     [0] {""}
@@ -211,9 +168,6 @@ study-person = 参与者
 study-excluded-by = 不计入的原因
 study-right-percent = 正确，%
 study-interval = 95 % 区间
-study-people-n = 参与者（{ $n } 人）
-study-group-n = { $group }（{ $n } 人）
-study-field-is = { $field }为“{ $value }”
 study-small = 有 { $n } 人所在的组不足三人，不单独显示。
 study-split = 参与者分组：
 study-together = 全部合并
@@ -231,8 +185,12 @@ study-by-category = 各类别作答正确率，%
 study-omitted = 请留意：
 study-no-contact = contact 为空（{ $languages }）：参与者看不到研究及其数据由谁负责；请写明姓名、单位与联系方式
 study-default-left = [texts] { $name } 在 { $languages } 中仍为默认文字，而另一语言的已修改
-study-not-translated = 页面提供{ $language }，但题目中有 { $n } 行不是该语言：页面会告知参与者；请翻译（研究，参与者看到的文字），或从 `languages` 中删去该语言
-study-no-arrow = “{ $line }”缺少 { $arrow }：请写原文、{ $arrow }、译文
+study-not-translated = 页面提供{ $language }，但题目中有 { $n } 行不是该语言（{ NAMES($lines) }）：页面会告知参与者；请翻译（研究，参与者看到的文字），或从 `languages` 中删去该语言
+study-no-arrow = { NAMES($lines) }缺少 { $arrow }：请写原文、{ $arrow }、译文
+study-no-line = { $language }题目文字：没有题目含有“{ $line }”这一行，其译文不会显示{ $hint ->
+    [none] ：请照题目原样书写
+   *[some] ：{ $hint }
+}
 study-words-fault = { $file } 中的文字：{ $fault }
 study-idle = 规则 { $path } 不起任何作用：{ $why }
 study-same-options = { $n } 题有两个相同的选项（{ $items }），其中一个可能判错：请更正题目后重新生成研究

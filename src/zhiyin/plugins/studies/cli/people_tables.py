@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted
+from zhiyin.plugins.people import group_in_words
 from zhiyin.plugins.studies.research_tables import counting
 from zhiyin.runs.figures import GroupTree
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
@@ -43,7 +44,7 @@ def print_figures(
     """
     console.print_table(_groups(figures, points))
     for label, n in figures.small.items():
-        console.say(said("people-few", label=label, n=n))
+        console.say(said("people-few", label=group_in_words(label), n=n))
     if not points:
         console.say(said("people-precision"))
     console.say(said("people-intervals"))
@@ -53,15 +54,8 @@ def print_figures(
     within = sum("/" in name for name in figures.categories)
     if within and not everything:
         console.say(said("people-within", n=within))
-    for model, by_group in figures.percentiles.items():
-        for label, one in by_group.items():
-            who = counted(one.people, "person", "people")
-            who += "" if label == "all people" else f" with {label}"
-            low = None if one.high is None else one.low
-            found = said(
-                "cli-percentile", model=model, share=one.share, low=low, high=one.high, who=who
-            )
-            console.say(found, indent=0)
+    for _, line in figures.ranked():
+        console.say(line, indent=0)
     for line in figures.led():
         console.say(line, indent=0)
     if mark is not None:
@@ -102,7 +96,7 @@ def _groups(figures: PeopleFigures, points: bool) -> Table:
             low, high, mean = one.right
             cells = (f"{low:g}", f"{high:g}", mean)
         ends = _ends(one.score, few if points else 1)
-        rows.append(Row((one.label, one.people, asked, *cells, ends)))
+        rows.append(Row((group_in_words(one.label), one.people, asked, *cells, ends)))
     for model in figures.models:
         n, score = len(model.answered), model.of_all if points else model.score
         cells = (None, "not known")
@@ -133,7 +127,8 @@ def _categories(figures: PeopleFigures, titles: Mapping[str, str], everything: b
         cells = (figures.questions[name], *shares, *(beside[label] for label in models))
         rows.append(Row((tree.title(name), *cells), tree.level(name)))
     columns = [Column("category, precision in %"), Column("questions", "count")]
-    columns += [Column(name, "share", 2) for name in (*labels, *models)]
+    heads: list[Text] = [*(group_in_words(label) for label in labels), *models]
+    columns += [Column(name, "share", 2) for name in heads]
     return table_of("categories", columns, rows)
 
 
@@ -147,7 +142,7 @@ def _place(name: str, known: Sequence[str]) -> list[int]:
 def _passed(figures: PeopleFigures, mark: float) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
-            label, one.people, str(one.passed), one.share.mean,
+            group_in_words(label), one.people, str(one.passed), one.share.mean,
             _interval(one.share.low, one.share.high), str(one.surely), str(one.surely_not),
         )
         for label, one in figures.passed.items()
