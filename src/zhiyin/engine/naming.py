@@ -52,6 +52,17 @@ def briefs(models: Sequence[str]) -> list[str]:
     return [_uncommon(model, sorted(alike[brief(model)])) or brief(model) for model in models]
 
 
+def models_in(manifests: Sequence[Manifest]) -> list[str]:
+    """The model of each run; of one name under one label at several addresses the first is all."""
+    first: dict[tuple[str, str], str] = {}
+    models: dict[str, str] = {}
+    for one in manifests:
+        model = models.setdefault(one.model, one.model)
+        if one.label:
+            models[one.model] = first.setdefault((one.label, brief(one.model)), model)
+    return [models[one.model] for one in manifests]
+
+
 def _uncommon(model: str, alike: Sequence[str]) -> str:
     """A model's name without the folders that all of some begin with; empty where it is alone."""
     if len(alike) < 2:

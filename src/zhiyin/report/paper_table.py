@@ -19,7 +19,8 @@ from zhiyin.analysis.coverage import lacking_of
 from zhiyin.analysis.parts import cells_of, remarks_on
 from zhiyin.analysis.run import kind_of_run
 from zhiyin.analysis.within import constant_answers
-from zhiyin.engine.naming import canary_told, failed_canaries, people_in
+from zhiyin.contract.registry import known
+from zhiyin.engine.naming import canary_told, failed_canaries, models_in, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Places, as_paths
@@ -177,8 +178,10 @@ def paper_table(
     usual = max(sizes, key=sizes.count)
     usual = usual if 2 * sizes.count(usual) > len(sizes) > 1 else ""
     spoken = [said("table-n", usual=usual or None), *_lines(columns, spread)]
-    models = len({run.manifest.model for own in own_runs.values() for run in own})
-    baselines = len({run.manifest.model for row in scale for run in own_runs.get(row, ())})
+    models, baselines = (
+        len({*models_in([run.manifest for row in some for run in own_runs.get(row, ())])})
+        for some in (own_runs, scale)
+    )
     # Benchmarks, however many ways each was asked in
     of_runs = [(one.benchmark, run.folder) for one in alike for run in one.runs.values()]
     asked = len({(benchmark, (names or {}).get(folder, "")) for benchmark, folder in of_runs})
@@ -414,7 +417,9 @@ def _unpublished(
                      if is_own):  # fmt: skip
             (parts if figures else rest).append(one)
         if reference and (apart := all_apart(reference, names)):
-            told.append(said("of-run", who=one.called, what=apart))
+            forms = [f"{one.benchmark}:{form.name}" for form in known(runs[0].manifest).printed[:1]]
+            told.append(said("table-published-apart", title=one.called, what=apart, forms=forms,
+                             screen=bool(forms)))  # fmt: skip
     if parts:
         told.append(
             said("table-published-parts", columns=[one.called for one in parts], screen=True)
