@@ -23,7 +23,7 @@ from zhiyin.words.findings import Remark
 
 def told(*runs):
     words = methods_paragraph(runs)
-    assert overview(RunSet(list(runs))).methods == words
+    assert "\n\n".join(map(" ".join, overview(RunSet(list(runs))).methods)) == words
     return words
 
 

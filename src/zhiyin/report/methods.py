@@ -134,13 +134,20 @@ def methods_paragraph(
     InputError
         When a folder is not a run.
     """
-    runs = as_paths(runs)
+    space = "" if language == "zh" else " "
+    paragraphs = methods_sentences(as_paths(runs), sheets)
+    return "\n\n".join(space.join(say(one, language) for one in own) for own in paragraphs)
+
+
+def methods_sentences(
+    runs: Sequence[Path], sheets: Mapping[str, MeasureSheet] = {}
+) -> list[list[Text]]:
+    """The sentences of `methods_paragraph`, by paragraph."""
     by_benchmark: dict[str, dict[Path, Manifest]] = {}
     manifests = [read_manifest(run) for run in runs]
     for run, manifest, name in zip(runs, manifests, run_names(runs, manifests), strict=True):
         manifest.label = name.removesuffix(MARK)
         by_benchmark.setdefault(manifest.benchmark, {})[run] = manifest
-    space = "" if language == "zh" else " "
     run_set = RunSet(runs) if len(runs) > 1 and not sheets else None
     paragraphs = [
         [*_paragraph(name, of, MeasureSheet(run_set, name) if run_set else sheets.get(name))]
@@ -151,7 +158,7 @@ def methods_paragraph(
     paragraphs = [[one for one in own if one not in shared] for own in paragraphs]
     versions = dict.fromkeys(manifest.versions.get("zhiyin") for manifest in manifests)
     paragraphs.append([*shared, said("methods-cite", versions=[*filter(None, versions)])])
-    return "\n\n".join(space.join(say(one, language) for one in own) for own in paragraphs)
+    return paragraphs
 
 
 def _paragraph(
