@@ -42,6 +42,7 @@ from zhiyin.runs.measures import F1, Ints
 from zhiyin.runs.rows import rows_of
 from zhiyin.words import Said, Text, said, say
 from zhiyin.words.findings import Remark, told
+from zhiyin.words.messages import words_in
 
 _HASH = 16
 _SAMPLING = ("temperature", "max_tokens", "top_p", "top_k", "seed", "thinking")
@@ -217,7 +218,8 @@ def _of_data(manifest: Manifest) -> Iterator[Said]:
     for one in told(manifest.remarks):
         what = one.what if isinstance(one, Remark) else None
         if isinstance(what, Said) and what.name.startswith(f"{manifest.benchmark}-"):
-            yield what
+            paper = f"{what.name}-of"  # the same without a command
+            yield Said(paper, what.facts) if paper in words_in("en").names else what
 
 
 def _crossed(manifests: Sequence[Manifest], own: Sequence[Sequence[Said]]) -> list[Said]:
