@@ -87,6 +87,8 @@ def test_runs_stand_beside_the_published_models(tmp_path, capsys):
     figure = gender["models"][0]["figure"]
     assert figure["low"] < figure["value"] < figure["high"]
     assert figure["n"] == 40
+    assert main(["stats", "bias", str(tmp_path), "--json"]) == 0  # a folder of runs
+    assert gender == json.loads(capsys.readouterr().out)["bias"]["themes"][0]
     assert main(["stats", "bias", str(runs[0]), "--published"]) == 0
     printed = capsys.readouterr().out
     assert "good" in printed

@@ -12,7 +12,7 @@ from scipy import stats
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
 from page_tree import read
 from said_help import texts
-from zhiyin.analysis.compare import compare
+from zhiyin.analysis.compare import compare, set_apart
 from zhiyin.cli import main
 from zhiyin.engine.folder import MANIFEST
 from zhiyin.errors import InputError
@@ -227,6 +227,9 @@ def test_other_data_and_other_rules_are_told(tmp_path):
     found = compare([a, b])
     assert found.settings["options.extract"] == {"a": "robust", "b, read by slot": "slot"}
     assert any("data fingerprints differ" in line for line in texts(found.warnings))
+    # Examples are of the fingerprint: other shots alone are no other data.
+    told = set_apart({"data": {"a": "0", "b": "1"}, "options.shots": {"a": 0, "b": 5}})
+    assert not [*told]
     assert any("different rules" in line for line in texts(found.warnings))
 
 

@@ -120,10 +120,10 @@ def test_a_row_of_other_questions_has_one_reason_beside_every_run(tables):
         best = max(beside.rows, key=lambda name: beside.rows[name]["all"]["accuracy"])
         words = str(higher_apart(beside, best, "all", "accuracy"))
         assert "on other questions" in words
-        assert "five, 5 shots with 67.0" in words.replace("\u00a0", " ")
+        assert "five, 5 shots, 67.0" in words.replace("\u00a0", " ")
         assert f"of {best}, but not comparable" in words  # what they are higher than
     beside = found.beside({"shots": 0})
-    assert "2 rows" in str(higher_apart(beside, "zero, 0 shots", "all", "accuracy"))
+    assert "2 published rows" in str(higher_apart(beside, "zero, 0 shots", "all", "accuracy"))
     assert higher_apart(found, "zero, 0 shots", "all", "accuracy") is None
 
 

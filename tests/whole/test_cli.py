@@ -53,7 +53,7 @@ def test_run_and_show_print_the_same_results(capsys, tmp_path, whole):
     assert status == 0
     ran = json.loads(out)
     shown = json.loads(zhiyin(capsys, "show", tmp_path / "run", "--json")[1])
-    assert shown["published"]["rows"]["GPT-4"]["comprehension"]["precision"] == 0.6315
+    assert shown["published"]["aside"]["GPT-4"]["comprehension"]["precision"] == 0.6315
     assert shown == ran
     assert ran["trials"] == ran["groups"]["all"]["n"] == sum(ran["states"].values())
     lines = (tmp_path / "run" / "records.jsonl").read_text("utf-8").splitlines()

@@ -263,7 +263,11 @@ def test_two_deployments_at_one_address_are_two_runs(data, tmp_path, monkeypatch
         other = f"{server.url}?deployment=gamma-v3&api-version=2024-06-01#m"
         capsys.readouterr()
         assert run(data, folders[0], other, "--limit", 5) == 2
-        assert "holds a run with other settings (query was " in capsys.readouterr().err
+        told = capsys.readouterr().err
+        assert "holds a run with other settings (query was " in told
+        assert "pool:FILE" not in told
+        assert run(data, folders[0], spec.replace("127.0.0.1", "localhost"), "--limit", 5) == 2
+        assert "-m pool:FILE#MODEL goes on at other addresses" in capsys.readouterr().err
         # In another order it is the same address, and the run goes on.
         again = f"{server.url}?deployment=alpha-v1&api-version=2024-06-01#m"
         places = {run(data, folder, again, "--limit", 5) for folder in folders}

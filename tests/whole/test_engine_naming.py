@@ -14,13 +14,14 @@ from zhiyin.cli import main
 from zhiyin.contract.resolved import run_names
 from zhiyin.engine import log
 from zhiyin.engine.log import Manifest, read_manifest, read_records
-from zhiyin.engine.naming import brief, briefs
+from zhiyin.engine.naming import brief, briefs, models_in
 from zhiyin.plugins.lab.export import export
 from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.plugins.methods.health import health
 from zhiyin.plugins.paper.tables import write_tables
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
+from zhiyin.report.run_cards import marks_of_runs
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.writing import report
 from zhiyin.runs.figures import figures
@@ -53,6 +54,20 @@ def test_a_label_stands_for_the_model_in_every_sentence(tmp_path, capsys):
     assert "always A (first)" in methods_paragraph(runs)
     assert {row.name for row in build(tmp_path)[0].rows} >= {"always A", "by chance"}
     assert [run.label for run in compare(runs).runs] == ["always A", "by chance"]
+
+
+def test_a_model_is_one_by_its_label_whatever_its_address():
+    places = [f"http://127.0.0.1:{port}/v1#good" for port in (9001, 9002, 9003)]
+    runs = [
+        Manifest("toy", place, {}, {}, 0, {}, label=label)
+        for place, label in zip(places, ("good", "good, late", "good"), strict=True)
+    ]
+    assert models_in(runs) == [places[0], places[1], places[0]]
+    again = Manifest("ears", places[1], {}, {}, 0, {}, label="good")
+    assert models_in([*runs, again]) == [places[0], places[0], places[0], places[0]]
+    assert models_in([Manifest("toy", place, {}, {}, 0, {}) for place in places]) == places
+    one, other, _, last = marks_of_runs(["a", "b", "c", "d"], [*runs, again])
+    assert (one.name, one.shape) == (other.name, other.shape) == (last.name, last.shape)
 
 
 def test_addresses_are_in_no_name():

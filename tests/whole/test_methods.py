@@ -23,7 +23,7 @@ from zhiyin.words.findings import Remark
 
 def told(*runs):
     words = methods_paragraph(runs)
-    assert overview(RunSet(list(runs))).methods == words
+    assert "\n\n".join(map(" ".join, overview(RunSet(list(runs))).methods)) == words
     return words
 
 
@@ -330,3 +330,14 @@ def test_the_test_that_is_named_is_the_one_that_was_used(tmp_path):
     assert "McNemar" not in together
     twice = methods_paragraph([*alone, a_run(tmp_path / "c", ["correct"] * 3)])
     assert twice.count("Trials without a reply") == 1  # so of both benchmarks
+
+
+def test_a_paper_holds_no_command(shared, tmp_path):
+    out = tmp_path / "run"
+    words = ["run", "ziqi", "--data", str(shared / "ziqi"), "-m", "first", "--sample", "20"]
+    assert main([*words, "--out", str(out), "--quiet"]) == 0
+    paper = methods_paragraph([out])
+    assert "flawed questions, asked as published: " in paper
+    assert "zhiyin data" not in paper
+    assert "--clean" not in paper
+    assert "zhiyin data check" not in methods_paragraph([out], "zh")

@@ -371,7 +371,7 @@ def set_apart(settings: Mapping[str, Mapping[str, object]]) -> Iterator[Warning]
 
     Settings are given as setting -> name -> value, as `differing` has them.
     """
-    if "data" in settings:
+    if "data" in settings and "options.shots" not in settings:  # examples are of the fingerprint
         yield DataDiffer()
     if "options.extract" in settings:
         rules = settings["options.extract"].items()

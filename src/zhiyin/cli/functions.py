@@ -248,13 +248,17 @@ def carry_out(args: argparse.Namespace) -> int:
         return carry_out_added(args.added, args)
     values = _values(args._work, args)
     typed = values.get("runs") or ()
-    if typed:
-        values["runs"] = tuple(_runs(typed))
+    values |= _with_runs(typed)
     for case in args._cases:
         own = _values(case, args, argparse.Namespace(**{"places": typed, **values}))
         if (status := case(**own)) is not None:
             return int(status)
     return int(args._work(**values))
+
+
+def _with_runs(typed: Any) -> dict[str, tuple[Path, ...]]:
+    """The parameter `runs` of a command where folders were named: the runs in them."""
+    return {"runs": tuple(_runs(typed))} if typed and isinstance(typed, tuple) else {}
 
 
 def _runs(places: Sequence[Path]) -> Iterator[Path]:
@@ -443,7 +447,8 @@ def _add(parser: argparse.ArgumentParser, function: Callable[..., Any]) -> None:
 
 def carry_out_added(command: Command, args: argparse.Namespace) -> int:
     """Carry out a command and print its result. Returns the exit status."""
-    result = call(args._work, args)
+    values = _values(args._work, args)
+    result = args._work(**{**values, **_with_runs(values.get("runs"))})
     if args.json:
         print_json(result)
         return 0

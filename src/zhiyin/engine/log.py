@@ -60,6 +60,7 @@ from zhiyin.engine.folder import (
     valid_lines,
     without_parts,
 )
+from zhiyin.engine.naming import brief
 from zhiyin.engine.readable import UNWRITABLE, mended_record
 from zhiyin.errors import InputError, TakenError, reworded, system_words
 from zhiyin.files import refuse_pipes, write_atomically
@@ -219,9 +220,11 @@ class RunFolder:
         if changes and self._is_bare():
             return
         if changes:
-            raise InputError(
-                said("error-other-settings", folder=self.folder, changes=[*map(reason, changes)])
-            )
+            moved = old.model != new.model and brief(old.model) == brief(new.model)
+            raise InputError(said(
+                "error-other-settings", folder=self.folder, changes=[*map(reason, changes)],
+                moved=moved and "://" in new.model,
+            ))  # fmt: skip
         new.sessions, new.id = old.sessions, old.id or new.id
         new.left_out(*old.decoding.get("left_out", ()))  # its replies are in the same log
         new.label, new.price, new.canary = new.label or old.label, old.price, old.canary

@@ -52,6 +52,17 @@ def briefs(models: Sequence[str]) -> list[str]:
     return [_uncommon(model, sorted(alike[brief(model)])) or brief(model) for model in models]
 
 
+def models_in(manifests: Sequence[Manifest]) -> list[str]:
+    """The model of each run; of one name under one label at several addresses the first is all."""
+    first: dict[tuple[str, str], str] = {}
+    models: dict[str, str] = {}
+    for one in manifests:
+        model = models.setdefault(one.model, one.model)
+        if one.label:
+            models[one.model] = first.setdefault((one.label, brief(one.model)), model)
+    return [models[one.model] for one in manifests]
+
+
 def _uncommon(model: str, alike: Sequence[str]) -> str:
     """A model's name without the folders that all of some begin with; empty where it is alone."""
     if len(alike) < 2:
@@ -120,13 +131,29 @@ def canary_told(medium: str, one: LoggedCanary) -> Text:
 
 
 def told_of(names: Sequence[Text], manifests: Sequence[Manifest]) -> list[Said]:
-    """List the notes beside a table that names runs with the mark: a line each model."""
-    notes: dict[tuple[str, str], tuple[list[Text], Text]] = {}
-    for name, manifest in zip(names, manifests, strict=True):
-        for medium, outcome in failed_canaries(manifest).items():
-            note = notes.setdefault((manifest.model, medium), ([], canary_told(medium, outcome)))
-            note[0].append(name)
-    return [said("canary-of", who=who, told=told) for who, told in notes.values()]
+    """List the notes beside a table that names runs with the mark: a line each medium."""
+    each = [*zip(names, map(failed_canaries, manifests), strict=True)]
+    return [
+        said("canary-of", who=[name for name, failed in each if medium in failed], told=told)
+        for medium, told in canaries_told(manifests).items()
+    ]
+
+
+def canaries_told(manifests: Sequence[Manifest]) -> dict[str, Text]:
+    """Describe by medium the canaries that models of some runs failed, all models in one."""
+    failed: dict[str, list[LoggedCanary]] = {}
+    for manifest in manifests:
+        for medium, one in failed_canaries(manifest).items():
+            failed.setdefault(medium, []).append(one)
+    told: dict[str, Text] = {}
+    for medium, every in failed.items():
+        right = sorted({f"{one.right}/{one.asked}" for one in every})
+        needed = {one.needed for one in every}
+        told[medium] = canary_told(medium, every[0]) if len(right) == 1 else said(
+            "canaries-failed", medium=medium, each=right,
+            needed=needed.pop() if len(needed) == 1 else None,
+        )  # fmt: skip
+    return told
 
 
 PEOPLE = "people"

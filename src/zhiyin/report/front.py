@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from zhiyin import __version__
+from zhiyin.analysis.run import RULES
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.chapters import PageVoice, rendered_chapters
 from zhiyin.report.headlines import without_figure
@@ -23,9 +23,6 @@ from zhiyin.shown.table import in_letters
 from zhiyin.text import printable
 from zhiyin.words import Said, Text, said, say
 from zhiyin.words.findings import OfTwo, Warning
-
-_SENTENCES = re.compile(r"(?<=[a-z0-9)%\"]\.) (?=[A-Z])")
-"""Between two sentences, not after a name's initial."""
 
 
 class RenderedPage(msgspec.Struct):
@@ -62,7 +59,6 @@ def rendered(about: Overview, language: str, *, live: bool = False) -> RenderedP
         "voice": PageVoice(language),
         "live": live,
         "plans": [(plan, in_letters(plan.table, language)) for plan in about.plans],
-        "methods": _SENTENCES.split(about.methods),
         "fronts": [front_of(about, chapter, language) for chapter in about.benchmarks],
         "version": __version__,
         "shares": any(
@@ -164,8 +160,8 @@ def with_signs(claim: str, signs: Mapping[str, Series]) -> Markup:
     return html
 
 
-_MOST = 3
-"""Of so many runs each has a link to what it got wrong; of more the weakest alone."""
+_MOST = 8
+"""So many runs have a link to what they got wrong: the best first, rules last."""
 
 
 def _links(chapter: Chapter, labels: Sequence[str]) -> Iterator[tuple[str, Said]]:
@@ -178,7 +174,7 @@ def _links(chapter: Chapter, labels: Sequence[str]) -> Iterator[tuple[str, Said]
         part = max(rivals, key=lambda one: max(map(one.height, one.able)))
         apart = f"apart:{part.best}:{part.contests[0].other}"
         yield trials_link(chapter.name, group=group, agree=apart), said("link-apart")
-    for own in able if len(able) <= _MOST else [min(able, key=lead.height)]:
+    for own in sorted(able, key=lambda own: (own.kind in RULES, -lead.height(own)))[:_MOST]:
         wrong = trials_link(chapter.name, group=group, run=str(own.run), state="not right")
         yield wrong, said("link-wrong", who=labels[own.run] if len(able) > 1 else None)
     if any(gap.of_hearing for own in able for gap in own.listening):

@@ -42,6 +42,7 @@ from zhiyin.runs.measures import F1, Ints
 from zhiyin.runs.rows import rows_of
 from zhiyin.words import Said, Text, said, say
 from zhiyin.words.findings import Remark, told
+from zhiyin.words.messages import words_in
 
 _HASH = 16
 _SAMPLING = ("temperature", "max_tokens", "top_p", "top_k", "seed", "thinking")
@@ -134,13 +135,20 @@ def methods_paragraph(
     InputError
         When a folder is not a run.
     """
-    runs = as_paths(runs)
+    space = "" if language == "zh" else " "
+    paragraphs = methods_sentences(as_paths(runs), sheets)
+    return "\n\n".join(space.join(say(one, language) for one in own) for own in paragraphs)
+
+
+def methods_sentences(
+    runs: Sequence[Path], sheets: Mapping[str, MeasureSheet] = {}
+) -> list[list[Text]]:
+    """The sentences of `methods_paragraph`, by paragraph."""
     by_benchmark: dict[str, dict[Path, Manifest]] = {}
     manifests = [read_manifest(run) for run in runs]
     for run, manifest, name in zip(runs, manifests, run_names(runs, manifests), strict=True):
         manifest.label = name.removesuffix(MARK)
         by_benchmark.setdefault(manifest.benchmark, {})[run] = manifest
-    space = "" if language == "zh" else " "
     run_set = RunSet(runs) if len(runs) > 1 and not sheets else None
     paragraphs = [
         [*_paragraph(name, of, MeasureSheet(run_set, name) if run_set else sheets.get(name))]
@@ -151,7 +159,7 @@ def methods_paragraph(
     paragraphs = [[one for one in own if one not in shared] for own in paragraphs]
     versions = dict.fromkeys(manifest.versions.get("zhiyin") for manifest in manifests)
     paragraphs.append([*shared, said("methods-cite", versions=[*filter(None, versions)])])
-    return "\n\n".join(space.join(say(one, language) for one in own) for own in paragraphs)
+    return paragraphs
 
 
 def _paragraph(
@@ -210,7 +218,8 @@ def _of_data(manifest: Manifest) -> Iterator[Said]:
     for one in told(manifest.remarks):
         what = one.what if isinstance(one, Remark) else None
         if isinstance(what, Said) and what.name.startswith(f"{manifest.benchmark}-"):
-            yield what
+            paper = f"{what.name}-of"  # the same without a command
+            yield Said(paper, what.facts) if paper in words_in("en").names else what
 
 
 def _crossed(manifests: Sequence[Manifest], own: Sequence[Sequence[Said]]) -> list[Said]:

@@ -42,7 +42,7 @@ from zhiyin.report.findings import (
 from zhiyin.report.first_screen import Check, checks_of, lead_of
 from zhiyin.report.headlines import figure_words, headline
 from zhiyin.report.measures import ListedGroup, MeasureSheet, Pairs, listed_groups
-from zhiyin.report.methods import methods_paragraph
+from zhiyin.report.methods import methods_sentences
 from zhiyin.report.run_cards import RunCard, RunMark, run_cards
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import Lead, Standing, exploratory, outcomes_of, registered_findings
@@ -51,7 +51,7 @@ from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.measures import ACCURACY
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.parts import TOTAL
-from zhiyin.words import Named, Said, Text, said
+from zhiyin.words import Named, Said, Text, said, say
 from zhiyin.words.findings import Canary, Remark, Ungraded, Warning
 
 
@@ -174,8 +174,8 @@ class Overview(msgspec.Struct):
 
     Attributes
     ----------
-    methods : str
-        The paragraph for a paper.
+    methods : list of list of str
+        The sentences for a paper, by paragraph.
     runs : list of RunCard
     benchmarks : list of Chapter
     todo : list of (list of int, Warning)
@@ -186,7 +186,7 @@ class Overview(msgspec.Struct):
         The unusual settings that all runs share.
     """
 
-    methods: str
+    methods: list[list[str]]
     runs: list[RunCard]
     benchmarks: list[Chapter]
     todo: list[tuple[list[int], Warning]]
@@ -212,8 +212,9 @@ def overview(run_set: RunSet, given: Mapping[str, Any] = {}) -> Overview:
     _add_ungraded(run_set, runs, chapters)
     if faults:
         runs[0].warnings += [Remark(what=fault, severity="doubt") for fault in faults]
+    told = methods_sentences([run.folder for run in run_set.runs], sheets)
     return Overview(
-        methods=methods_paragraph([run.folder for run in run_set.runs], sheets=sheets),
+        methods=[[say(one) for one in paragraph] for paragraph in told],
         runs=runs,
         benchmarks=chapters,
         todo=_todo(runs),

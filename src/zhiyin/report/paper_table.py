@@ -19,7 +19,8 @@ from zhiyin.analysis.coverage import lacking_of
 from zhiyin.analysis.parts import cells_of, remarks_on
 from zhiyin.analysis.run import kind_of_run
 from zhiyin.analysis.within import constant_answers
-from zhiyin.engine.naming import canary_told, failed_canaries, people_in
+from zhiyin.contract.registry import known
+from zhiyin.engine.naming import canaries_told, failed_canaries, models_in, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Places, as_paths
@@ -125,10 +126,11 @@ def paper_table(
         columns = [own for own in columns if own.group in (ALL, own.measure.group)]
     rows = {row: called for one in alike for row, called in one.rows.items()}
     cells: dict[str, dict[int, Cell]] = {row: {} for row in rows}
+    deaf = canaries_told([run.manifest for one in alike for run in one.runs.values()])
     for n, column in enumerate(columns):
         ahead = {row for own in column.ahead for row in own or ()}
         for row, own in column.estimates.items():
-            heard = [] if len(alike) == 1 else [*_of_canaries([column.of.runs[row]])]
+            heard = [] if len(alike) == 1 else [*_of_canaries([column.of.runs[row]], deaf)]
             told = tuple(heard if brief else [*heard, *_of_cell(column, row)])
             ends = "none" if _is_constant(column, row) else spread
             cells[row][n] = _cell(own, ends, told, strong=row in ahead)
@@ -147,7 +149,7 @@ def paper_table(
     made = []
     for number, (row, called) in enumerate(rows.items()):
         line = (*_line(cells[row], len(columns)), *(own[number] for _, own in more_cells))
-        notes = tuple(_of_canaries(own_runs[row])) if len(alike) == 1 else ()
+        notes = tuple(_of_canaries(own_runs[row], deaf)) if len(alike) == 1 else ()
         mark: Literal["", "soft"] = "soft" if row in scale else ""
         made.append(Row((called, *line), mark=mark, notes=notes, apart=row in firsts))
     below = _published(columns, published, [*beside]) if published else []
@@ -177,8 +179,10 @@ def paper_table(
     usual = max(sizes, key=sizes.count)
     usual = usual if 2 * sizes.count(usual) > len(sizes) > 1 else ""
     spoken = [said("table-n", usual=usual or None), *_lines(columns, spread)]
-    models = len({run.manifest.model for own in own_runs.values() for run in own})
-    baselines = len({run.manifest.model for row in scale for run in own_runs.get(row, ())})
+    models, baselines = (
+        len({*models_in([run.manifest for row in some for run in own_runs.get(row, ())])})
+        for some in (own_runs, scale)
+    )
     # Benchmarks, however many ways each was asked in
     of_runs = [(one.benchmark, run.folder) for one in alike for run in one.runs.values()]
     asked = len({(benchmark, (names or {}).get(folder, "")) for benchmark, folder in of_runs})
@@ -291,11 +295,11 @@ def _lines(columns: Sequence[PaperColumn], spread: Spread) -> Iterator[Said]:
         yield said("table-no-test", columns=untested)
 
 
-def _of_canaries(runs: Sequence[PaperRun]) -> Iterator[Canary]:
-    """Warn of a canary that a model failed, once for each medium."""
-    failed = {medium: one for run in runs for medium, one in failed_canaries(run.manifest).items()}
-    for medium, one in failed.items():
-        yield Canary(medium=medium, told=canary_told(medium, one))
+def _of_canaries(runs: Sequence[PaperRun], told: Mapping[str, Text]) -> Iterator[Canary]:
+    """Warn of a canary that a model failed, once for each medium, in the words of the table."""
+    failed = dict.fromkeys(medium for run in runs for medium in failed_canaries(run.manifest))
+    for medium in failed:
+        yield Canary(medium=medium, told=told[medium])
 
 
 def _of_replies(column: PaperColumn, row: str) -> Iterator[Said]:
@@ -414,7 +418,9 @@ def _unpublished(
                      if is_own):  # fmt: skip
             (parts if figures else rest).append(one)
         if reference and (apart := all_apart(reference, names)):
-            told.append(said("of-run", who=one.called, what=apart))
+            forms = [f"{one.benchmark}:{form.name}" for form in known(runs[0].manifest).printed[:1]]
+            told.append(said("table-published-apart", title=one.called, what=apart, forms=forms,
+                             screen=bool(forms)))  # fmt: skip
     if parts:
         told.append(
             said("table-published-parts", columns=[one.called for one in parts], screen=True)

@@ -13,6 +13,7 @@ from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.summary import Summary
 from zhiyin.contract.resolved import departing, resolved
 from zhiyin.engine.log import Manifest
+from zhiyin.engine.naming import models_in
 from zhiyin.idioms import grouped
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.pairing import differing
@@ -110,17 +111,16 @@ def marks_of_runs(names: Sequence[str], manifests: Sequence[Manifest]) -> list[S
 
     What was asked in the usual way is full.
     """
-    named = [*zip(names, manifests, strict=True)]
-    marks = marks_of((one.model, name) for name, one in named)
+    named = [*zip(names, models_in(manifests), manifests, strict=True)]
+    marks = marks_of((model, name) for name, model, _ in named)
     settings: dict[tuple[str, str], list[str]] = {}
-    for name, one in sorted(named, key=lambda each: (len(departing(each[1])), each[0])):
-        settings.setdefault((one.benchmark, one.model), []).append(name)
+    for name, model, one in sorted(named, key=lambda each: (len(departing(each[2])), each[0])):
+        settings.setdefault((one.benchmark, model), []).append(name)
     return [
         msgspec.structs.replace(
-            marks[one.model, name],
-            setting=settings[one.benchmark, one.model].index(name) % SETTINGS,
+            marks[model, name], setting=settings[one.benchmark, model].index(name) % SETTINGS
         )
-        for name, one in named
+        for name, model, one in named
     ]
 
 

@@ -16,6 +16,7 @@ Zhiyin.trials = (() => {
       return c === "-" ? null : report.states[Number(c)];
     };
     const right = (run, i) => stateOf(run, i) === "correct";
+    const runsOf = (i) => report.runs.filter((run) => run.benchmark === index.benchmark.values[index.benchmark.codes[i]]);
 
     // Each filter becomes a test of one trial's number; a trial is shown if all tests hold. Who was
     // right is tested last: the bar counts what the others leave.
@@ -145,6 +146,7 @@ Zhiyin.trials = (() => {
       const rows = [];
       for (let at = from; at < to; at++) rows.push(row(at));
       space.replaceChildren(...rows);
+      if (shown.length) drawHeads(runsOf(shown[Math.min(shown.length - 1, Math.floor(list.scrollTop / ROW))]));
       const active = shown.indexOf(current);
       if (active >= from && active < to) list.setAttribute("aria-activedescendant", `row-${current}`);
       else list.removeAttribute("aria-activedescendant");
@@ -156,7 +158,7 @@ Zhiyin.trials = (() => {
         "aria-selected": String(i === current), "aria-setsize": shown.length, "aria-posinset": at + 1,
         onclick: () => open(i) },
       el("span", { class: "what" }, told(i, shown[at - 1]).map(([kind, text]) => el("span", { class: kind, dir: "auto" }, text))),
-      el("span", { class: "marks" }, report.runs.map((run) => {
+      el("span", { class: "marks" }, runsOf(i).map((run) => {
         const word = stateOf(run.number, i);
         if (word === null) return el("span", { class: "mark-of none" }, "·");
         const { letters, measured } = index.runs[run.number];
@@ -330,9 +332,9 @@ Zhiyin.trials = (() => {
     // The marks of the runs above what they made of each trial; whose they are stands above the list.
     const heads = el("div", { class: "heads" }), legend = el("p", { class: "legend" });
     const unit = () => [...new Set(index.runs.flatMap((run) => run.measured.values.map((value) => plain(value.split(" ")[1]))))];
-    function drawHeads() {
-      legend.replaceChildren(...report.runs.map(called));
-      heads.replaceChildren(el("span", { class: "what" }, [t("trial"), ...unit()].join(comma)), el("span", { class: "marks" }, report.runs.map((run) =>
+    function drawHeads(runs) {
+      legend.replaceChildren(...runs.map(called));
+      heads.replaceChildren(el("span", { class: "what" }, [t("trial"), ...unit()].join(comma)), el("span", { class: "marks" }, runs.map((run) =>
         el("span", { class: "mark-of head-of", title: run.label, "aria-label": visible(run.label), role: "img" }, mark(run)))));
     }
 
@@ -340,12 +342,10 @@ Zhiyin.trials = (() => {
     function renew(newer, about) {
       index = newer;
       report = about;
-      drawHeads();
       haystack.ready = null;
       apply(true);
     }
 
-    drawHeads();
     const heard = Zhiyin.live || Object.keys(report.sounds).length;
     const node = el("div", null, who, el("details", { class: "filtering", open: Object.keys(first).some((key) => key !== "trial" && key !== "agree") }, el("summary", null, t("filter")), bar), el("div", { class: "above" }, legend, status,
       el("p", { class: "note keys" }, [["J", "next"], ["K", "previous"], ["W", "next-wrong"], ...(heard ? [["P", "play"]] : [])].map(([key, word]) =>

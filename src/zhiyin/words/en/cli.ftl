@@ -76,7 +76,7 @@ cli-published = published, { $figure } on { $group ->
    *[other] ; this run { EXACT($own) }
 }{ $higher ->
     [none] {""}
-   *[other] ; { $higher }
+   *[other] . { $higher }
 }{ $trust ->
     [none] {""}
    *[other] ; { $trust }

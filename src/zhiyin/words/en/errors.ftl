@@ -267,7 +267,10 @@ error-write-to = cannot write to { $folder }: { $why }; choose another folder wi
 error-not-made = { $folder } cannot be made: choose another folder with --out, or change to one that is there
 error-taken = { $folder } is being written by another zhiyin: wait for it to end, or choose another folder with --out
 error-half-run = { $folder } holds { $records } but no { $manifest }: choose another folder
-error-other-settings = { $folder } holds a run with other settings ({ CLAUSES($changes) }): choose another folder with --out, or repeat the old settings
+error-other-settings = { $folder } holds a run with other settings ({ CLAUSES($changes) }): choose another folder with --out, or repeat the old settings{ $moved ->
+    [true] ; only a run begun with -m pool:FILE#MODEL goes on at other addresses
+   *[false] {""}
+}
 error-make-room = cannot write to { $path }: { $why }; everything logged so far is safe: make room and run the same command again
 error-none-judged = { $folder }: no trial has been judged yet; finish the run first
 error-one-run = one run has nothing to be compared with: give two or more

@@ -158,7 +158,7 @@ finding-published = { $items ->
    *[some] {" "}of the { SHARE($answered) } of the questions to which it gave a readable answer, { SHARE($accuracy) } of all
 }{ $higher ->
     [none] {""}
-   *[other] ; { $higher }
+   *[other] . { $higher }
 }. { $source }.
 finding-published-figure = { $figure ->
     [f1] F1

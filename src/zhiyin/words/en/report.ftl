@@ -189,12 +189,9 @@ published-apart = published, not comparable: { $n ->
     [one] 1 row
    *[other] { $n } rows
 } ({ CLAUSES($whys) })
-published-higher = published, higher than the { SHARE($value) } of { $best }, but not comparable: { $n ->
-    [one] 1 row
-   *[other] { $n } rows
-} ({ CLAUSES($whys) }){ $n ->
-    [one] , { $other } with { SHARE($most) }
-   *[other] , the highest { $other } with { SHARE($most) }
+published-higher = { $n ->
+    [one] 1 published row is higher than the { SHARE($value) } of { $best }, but not comparable ({ CLAUSES($whys) }): { $other }, { SHARE($most) }
+   *[other] { $n } published rows are higher than the { SHARE($value) } of { $best }, but not comparable ({ CLAUSES($whys) }): the highest is { $other }, { SHARE($most) }
 }
 report-precision-note = Precision leaves out replies that could not be read.
 report-left-out = Not shown beside the published figures of the whole: { NAMES($who) } ({ $why })

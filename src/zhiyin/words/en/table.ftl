@@ -70,6 +70,10 @@ table-unpublished = No published figure stands beside { NAMES($columns) }{ $late
     [one] , because { NAMES($who) } is unfinished
    *[other] , because { NAMES($who) } are unfinished
 }.
+table-published-apart = { $title }: { $what }{ $screen ->
+    [true] ; the paper's own table: --as { NAMES($forms) }
+   *[false] {""}
+}.
 table-published-other = { $title }: { $n ->
     [one] one published row is
    *[other] { $n } published rows are

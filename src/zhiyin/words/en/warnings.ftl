@@ -80,6 +80,16 @@ canary-told = { $state ->
        *[image] pictures
     }
 }
+canaries-failed = the canary failed: no evidence that the models can { $medium ->
+    [sound] hear
+   *[image] see
+}: { NAMES($each) } right{ $needed ->
+    [none] {""}
+   *[other] , { $needed } needed
+}; their answers may not depend on the { $medium ->
+    [sound] sound
+   *[image] pictures
+}
 canary-of = { NAMES($who) }: { $told }
 cut-off = { $n } of { $of ->
     [one] { $of } reply

@@ -290,7 +290,10 @@ error-write-to = 无法写入 { $folder }：{ $why }；请用 --out 另选文件
 error-not-made = 无法建立 { $folder }：请用 --out 另选文件夹，或换到存在的文件夹
 error-taken = { $folder } 正由另一个 zhiyin 写入：请等它结束，或用 --out 另选文件夹
 error-half-run = { $folder } 有 { $records } 而没有 { $manifest }：请另选文件夹
-error-other-settings = { $folder } 中的运行设置不同（{ CLAUSES($changes) }）：请用 --out 另选文件夹，或沿用原来的设置
+error-other-settings = { $folder } 中的运行设置不同（{ CLAUSES($changes) }）：请用 --out 另选文件夹，或沿用原来的设置{ $moved ->
+    [true] ；只有以 -m pool:FILE#MODEL 开始的运行可以换地址继续
+   *[false] {""}
+}
 error-make-room = 无法写入 { $path }：{ $why }；已记录的内容完好：请腾出空间后再次运行同一命令
 error-none-judged = { $folder }：还没有评判任何题目；请先完成运行
 error-one-run = 只给出了一个运行：比较需要两个或更多

@@ -62,6 +62,10 @@ table-unpublished = { NAMES($columns) } 旁没有已发表的数字：{ $late ->
     [0] 没有同一指标在相同题目、完整且以相同方式提问下的结果
    *[other] { NAMES($who) } 尚未完成
 }。
+table-published-apart = { $title }：{ $what }{ $screen ->
+    [true] ；论文原表：--as { NAMES($forms) }
+   *[false] {""}
+}。
 table-published-other = { $title }：{ $n } 行已发表的结果只有{ NAMES($figures) }，此处没有这一列{ $screen ->
     [true] ，见 `zhiyin report`
    *[false] {""}

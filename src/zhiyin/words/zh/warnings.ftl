@@ -52,6 +52,16 @@ canary-told = { $state ->
        *[image] 图像
     }无关
 }
+canaries-failed = 探测未通过：没有证据表明这些模型{ $medium ->
+    [sound] 听得见声音
+   *[image] 看得见图像
+}：答对 { NAMES($each) }{ $needed ->
+    [none] {""}
+   *[other] ，至少需要 { $needed } 题
+}；它们的回答可能不取决于{ $medium ->
+    [sound] 声音
+   *[image] 图像
+}
 canary-of = { NAMES($who) }：{ $told }
 cut-off = { $of } 个回答中有 { $n } 个在给出答案前被截断：{ $limit ->
     [none] 请设置 --max-tokens

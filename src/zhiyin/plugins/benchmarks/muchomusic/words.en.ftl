@@ -1,7 +1,8 @@
 muchomusic-summary = MuChoMusic: 1,187 multiple-choice questions on 644 recordings; audio attention test
 muchomusic-intervals = Intervals by track, spread over repeats
 muchomusic-intervals-note = low, high: 95 % interval clustered by track; SD, min, max: of the accuracies of the single repeats
-muchomusic-flaws = flaws, asked as published: { NAMES($kinds) }; `zhiyin data check muchomusic --all` lists them
+muchomusic-flaws = { muchomusic-flaws-of }; `zhiyin data check muchomusic --all` lists them
+muchomusic-flaws-of = flaws, asked as published: { NAMES($kinds) }
 
 muchomusic-repeats = repeats { $twin }
 muchomusic-genre = genre { $own }, but { $other } in { $of }

@@ -1,7 +1,8 @@
 muchomusic-summary = MuChoMusic：关于 644 段录音的 1,187 道选择题；音频注意力测试
 muchomusic-intervals = 按曲目的区间，以及各次重复的离散程度
 muchomusic-intervals-note = 下限、上限：按曲目聚类的 95 % 区间；SD、min、max：各次重复的正确率
-muchomusic-flaws = 缺陷，按发表时的样子提问：{ NAMES($kinds) }；用 `zhiyin data check muchomusic --all` 查看
+muchomusic-flaws = { muchomusic-flaws-of }；用 `zhiyin data check muchomusic --all` 查看
+muchomusic-flaws-of = 缺陷，按发表时的样子提问：{ NAMES($kinds) }
 
 muchomusic-repeats = 与 { $twin } 重复
 muchomusic-genre = 体裁为 { $own }，而 { $of } 为 { $other }

@@ -9,13 +9,17 @@ ziqi-type = { $kind ->
     [II] II, limited appreciation
    *[III] III, relatively good appreciation
 }
-ziqi-flaws = flawed questions, { $left ->
-    [none] asked as published (--clean leaves them out)
+ziqi-flaws = { ziqi-flaws-of }; { $left ->
+    [none] --clean leaves them out, { "" }
+   *[other] {""}
+}`zhiyin data check ziqi --all` lists them
+ziqi-flaws-of = flawed questions, { $left ->
+    [none] asked as published
    *[other] left out ({ $left ->
         [one] { $left } question
        *[other] { $left } questions
     }, of repeats all but the first)
-}: { NAMES($kinds) }; `zhiyin data check ziqi --all` lists them
+}: { NAMES($kinds) }
 ziqi-flaw = { $n } { $kind ->
     [repeated-option] repeat an option
     [repeated-key] repeat the keyed option

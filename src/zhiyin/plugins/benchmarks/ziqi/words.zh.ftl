@@ -9,10 +9,14 @@ ziqi-type = { $kind ->
     [II] II，鉴赏力有限
    *[III] III，鉴赏力较好
 }
-ziqi-flaws = 有缺陷的题，{ $left ->
-    [none] 按发表时的样子提问（--clean 可略去）
+ziqi-flaws = { ziqi-flaws-of }；{ $left ->
+    [none] --clean 可略去，
+   *[other] {""}
+}用 `zhiyin data check ziqi --all` 查看
+ziqi-flaws-of = 有缺陷的题，{ $left ->
+    [none] 按发表时的样子提问
    *[other] 已略去（{ $left } 题，重复的题只留第一题）
-}：{ NAMES($kinds) }；用 `zhiyin data check ziqi --all` 查看
+}：{ NAMES($kinds) }
 ziqi-flaw = { $n } 题{ $kind ->
     [repeated-option] 选项重复
     [repeated-key] 重复了正确选项

@@ -24,7 +24,7 @@ from zhiyin.analysis.within import constant_answers, kind_of_answers
 from zhiyin.contract.declared import PagePart
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import resolved
-from zhiyin.engine.naming import canary_told, failed_canaries
+from zhiyin.engine.naming import canaries_told, failed_canaries
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.chapters import joined
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, task_of
@@ -301,6 +301,7 @@ def _run_row(
         name: column.estimates[row] for name, column in columns.items() if row in column.estimates
     }
     own, more = first.estimates.get(row), list[Warning]()
+    deaf = canaries_told([each.manifest for each in one.runs.values()])
     items, clusters = (own.items, own.clusters) if own else (None, None)
     ifr = None
     if one.judge is not None:
@@ -322,17 +323,19 @@ def _run_row(
         if always and role != "baseline":
             more.append(Remark(what=said("table-one-letter")))
     return BoardRow(
-        row, "run", cells, letters, items, clusters, ifr, tuple(notes_of(run, more)),
+        row, "run", cells, letters, items, clusters, ifr, tuple(notes_of(run, deaf, more)),
         within(root, run.folder), usd, tokens, role=role, way=way,
         called=one.rows[row], model=run.manifest.model,
         chance=chance, always=always.told if always else "",
     )  # fmt: skip
 
 
-def notes_of(run: PaperRun, more: Sequence[Warning] = ()) -> Iterator[Warning]:
+def notes_of(
+    run: PaperRun, deaf: Mapping[str, Text], more: Sequence[Warning] = ()
+) -> Iterator[Warning]:
     """Yield notes on a run: that it is deaf, unfinished, a part; `more` between."""
-    for medium, failed in failed_canaries(run.manifest).items():
-        yield Canary(medium=medium, told=canary_told(medium, failed))
+    for medium in failed_canaries(run.manifest):
+        yield Canary(medium=medium, told=deaf[medium])
     if not run.coverage.done and (lacking := lacking_of(run.coverage.progress, run.manifest)):
         yield Unfinished(what=lacking)
     yield from more

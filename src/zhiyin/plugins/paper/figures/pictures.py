@@ -10,7 +10,7 @@ from zhiyin.contract.arguments import OWN
 from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import resolved
-from zhiyin.engine.naming import briefs
+from zhiyin.engine.naming import briefs, models_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.plugins.paper.figures.dots import dot_of, draw_dots
 from zhiyin.plugins.paper.figures.style import humanly
@@ -264,7 +264,8 @@ def draw_shots(benchmark: str, runs: list[PaperRun]) -> Iterator[Drawn]:
     """Accuracy and instruction-following rate against worked examples (Figure 5)."""
     by_model: dict[str, dict[float, list[Rows]]] = {}
     names: dict[float, str] = {}
-    for run in runs:
+    models = models_in([run.manifest for run in runs])
+    for run, model in zip(runs, models, strict=True):
         usual = resolved(run.manifest).get("options", {}).get("shots")
         way = run.rows.ways.that_change("examples")
         each = {usual: run.plain} if type(usual) is int else run.plain.by_way(way, usual)
@@ -272,12 +273,12 @@ def draw_shots(benchmark: str, runs: list[PaperRun]) -> Iterator[Drawn]:
             shots = _SHOTS.get(given) if isinstance(given, str) else given
             if shots is not None:
                 names[float(shots)] = str(given)
-                by_model.setdefault(run.manifest.model, {}).setdefault(shots, []).append(own)
+                by_model.setdefault(model, {}).setdefault(shots, []).append(own)
     several = {model: own for model, own in by_model.items() if len(own) > 1}
     if not several:
         return
     labels = dict(zip(several, briefs(list(several)), strict=True))  # a line is of several runs
-    signs = {run.manifest.model: run.series for run in reversed(runs)}
+    signs = {model: run.series for run, model in [*zip(runs, models, strict=True)][::-1]}
     who = tuple((signs[model], labels[model]) for model in several)
     pictures = []
     for measure, title in ((ACCURACY, said("picture-score")), (IFR, said("picture-following"))):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import logging
 import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -169,6 +170,8 @@ def style() -> Iterator[None]:
     fonts += [_FONTS[-1]]  # it comes with matplotlib, and has the marks that others lack
     settings = matplotlib.rc_params_from_file(_SETTINGS, use_default_template=False)
     settings |= {"backend": "agg", "font.family": fonts}
+    # A Chinese font without bold letters is no fault that a reader can mend.
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     with matplotlib.rc_context(settings):
         yield
 
