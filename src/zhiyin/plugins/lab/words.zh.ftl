@@ -979,7 +979,7 @@ suite-course = { $done }/{ $of } 个运行，{ $wanted } 题中已问 { $asked }
    *[some] ，已用 { $spent }
 }{ $errors ->
     [0] {""}
-   *[other] ，{ $errors } 处错误
+   *[other] ，{ $errors } 次出错
 }
 
 # zhiyin import

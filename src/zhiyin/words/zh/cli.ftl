@@ -135,7 +135,7 @@ progress-right = { $share ->
     [none] 尚未评判
    *[other] 正确 { $share }
 }
-progress-errors = { $n } 处错误
+progress-errors = { $n } 次出错
 progress-session = 本次会话：{ $text }
 progress-stopping = 正在停止：最多等待 { $seconds } 秒以收回答；再按一次 Ctrl-C 则放弃
 cli-again = 用 `{ $show }` { $compares ->
