@@ -102,7 +102,7 @@ def check(
     json: bool = False,
     args: argparse.Namespace,
 ) -> int:
-    """List the flaws of data; status 0 also where there are some, 2 where no question is left.
+    """List the flaws of data; status 0 also where there are some, 2 where a run refuses the data.
 
     Parameters
     ----------
@@ -124,13 +124,14 @@ def check(
     kinds = Counter(flaw.kind for flaw in result.flaws)
     if json:
         print_json({
-            "benchmark": benchmark, "items": result.items, "counts": dict(kinds),
+            "benchmark": benchmark, "items": result.items, "refused": result.refused,
+            "counts": dict(kinds),
             "flaws": [flaw.in_english() for flaw in result.flaws],
             "notes": [str(note) for note in result.notes],
         })  # fmt: skip
     else:
         print_flaws(result, kinds, all_)
-    return 0 if result.items else 2
+    return 0 if result.items and (partial or not result.refused) else 2
 
 
 _DESCRIBED = ("what", "home", "licence", "revision", "base", "hub", "by_hand", "size")

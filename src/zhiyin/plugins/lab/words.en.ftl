@@ -1082,6 +1082,16 @@ trials-in = in { $folder }:
 trials-becomes = what it writes, left in that folder, becomes a run:
 trials-answers = answers come back as JSON lines of id and text, in { $file }, then:
 verify-later = written after the run, and not in { $sums }: { NAMES($files) }
+verify-no-sum = line { $line } names no file of the folder with its SHA-256
+verify-gone = it was summed, and is gone
+verify-changed = it is not what it was { $at ->
+    [SHA256SUMS] when SHA256SUMS was written
+   *[other] when it was summed ({ $at })
+}
+verify-torn = line { $line } was changed, or torn by a power cut
+verify-no-records = records.jsonl: more lines are no records: { $n }
+verify-other-medium = { $path }: not the sound or picture that was sent (SHA-256)
+verify-other-media = more sounds or pictures are others: { $n }
 verify-unchecked = not checked by a sum: { NAMES($files) }
 eee-unknown = source_organization_name says 'unknown' and evaluator_relationship 'other': fill in who you are before it is published
 eee-no-samples = no trial has a right answer of its own: figures without samples

@@ -1062,6 +1062,16 @@ trials-in = 在 { $folder } 中：
 trials-becomes = 它写出的结果留在该文件夹中，即可做成运行：
 trials-answers = 回答写成含 id 与 text 的 JSON 行，放在 { $file }，然后运行：
 verify-later = 运行之后写出，不在 { $sums } 中：{ NAMES($files) }
+verify-no-sum = 第 { $line } 行没有写出文件夹中的某个文件及其 SHA-256
+verify-gone = 有其校验和，但文件已不在
+verify-changed = 与{ $at ->
+    [SHA256SUMS] 写入 SHA256SUMS 时
+   *[other] 计算校验和时（{ $at }）
+}不同
+verify-torn = 第 { $line } 行被改动过，或因断电而残缺
+verify-no-records = records.jsonl：另有 { $n } 行不是记录
+verify-other-medium = { $path }：不是当时发送的声音或图片（SHA-256）
+verify-other-media = 另有 { $n } 个声音或图片与当时不同
 verify-unchecked = 没有校验和，未核对：{ NAMES($files) }
 eee-unknown = source_organization_name 为 'unknown'，evaluator_relationship 为 'other'：发布前请填写您是谁
 eee-no-samples = 没有一题有自己的标准答案：只有数字，没有样本

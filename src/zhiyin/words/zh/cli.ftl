@@ -84,7 +84,7 @@ cli-accuracy = { $accuracy ->
 }
 
 # zhiyin stats health、zhiyin data check
-cli-count-of = { $n } 处 { $kind }
+cli-count-of = { $n } 处{ $kind }
 
 # 其他措辞。
 cli-warning = 警告
