@@ -185,12 +185,17 @@ def test_published_rows_with_another_figure_stand_by_that_beside_runs_of_as_many
     # A count says of what part it is.
     assert table.title.endswith("on the 180 items of Comprehension that every model answered")
     assert "items, Comprehension" in table.heads
-    # Runs do not give way to published rows, nor those with the figure that ranks to others.
+    # Runs do not give way to published rows; of these some of each figure stay.
     assert main(["leaderboard", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
     assert re.search(r"^b ", printed, re.MULTILINE)
     assert "GPT-4 (published)" in printed
-    assert "5 shots (published)" not in printed
+    assert "ChatGLM2-6B, 5 shots (published)" in printed
+    # What stands above is not printed again.
+    assert main(["leaderboard", str(tmp_path), "--groups", "all"]) == 0
+    above, below = capsys.readouterr().out.split("The other figures")
+    assert "accuracy, all, %" in above
+    assert "accuracy, all, %" not in below
     assert "--protocol" not in printed
 
 

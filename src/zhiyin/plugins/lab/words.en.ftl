@@ -352,7 +352,10 @@ board-unranked = { $title ->
     [none] Not ranked
    *[some] { $title }: not ranked
 }
-board-figures = All figures
+board-figures = { $all ->
+    [true] All figures
+   *[false] The other figures
+}
 board-model = model
 board-rank = rank
 board-named = { $name } ({ $kind ->
@@ -901,9 +904,10 @@ fetch-size = { $n ->
     [0] an archive
     [one] 1 file
    *[other] { $n } files
-}, { $size ->
-    [none] size not known before it comes
-   *[some] { $size }
+}{ $size ->
+    [local] {""}
+    [none] , size not known before it comes
+   *[some] , { $size }
 }
 fetch-now = {"  fetching "}{ $file }
 fetch-done = { $state ->
@@ -1043,7 +1047,6 @@ parity-compare = `zhiyin compare { $what }` says who is better at what
 parity-none = { $one } and { $two }: no trial was answered by both; `zhiyin show { $oneb }` says why
 
 reports-out = --reports stand beside the page: add --out DIR
-trials-out = --out is missing: name the folder to write to
 import-eee = --from eee takes no --field, --questions or --data: all is in the files
 import-questions = --questions is for published files: with --from name the data, --data
 import-which-file = no file of answers: `zhiyin import { $benchmark } FILE`

@@ -342,7 +342,10 @@ board-unranked = { $title ->
     [none] 未排名
    *[some] { $title }：未排名
 }
-board-figures = 全部数值
+board-figures = { $all ->
+    [true] 全部数值
+   *[false] 其余数值
+}
 board-model = 模型
 board-rank = 排名
 board-named = { $name }（{ $kind ->
@@ -885,9 +888,10 @@ fetch-fact = { $key ->
 fetch-size = { $n ->
     [0] 一个压缩包
    *[other] { fetch-files }
-}，{ $size ->
-    [none] 总大小下载前未知
-   *[some] { $size }
+}{ $size ->
+    [local] {""}
+    [none] ，总大小下载前未知
+   *[some] ，{ $size }
 }
 fetch-now = {"  "}正在获取 { $file }
 fetch-done = { $state ->
@@ -1026,7 +1030,6 @@ parity-compare = `zhiyin compare { $what }` 说明谁在哪些方面更好
 parity-none = { $one } 与 { $two }：没有两者都作答的题；`zhiyin show { $oneb }` 说明原因
 
 reports-out = --reports 与页面放在一起：请加上 --out DIR
-trials-out = 缺少 --out：请给出要写入的文件夹
 import-eee = --from eee 不需要 --field、--questions 或 --data：文件中都有
 import-questions = --questions 用于已发表的文件：用 --from 时请以 --data 给出数据
 import-which-file = 没有回答的文件：`zhiyin import { $benchmark } FILE`
