@@ -43,7 +43,7 @@ FILES = {
 }  # fmt: skip
 RUN = "run own.csv -m first --out runs/wrong "
 REFUSED = [
-    "data check twice.csv", "runn", "run", "run nosuch -m first", "run own.csv", "run own.csv -m", "run ./none -m first",
+    "runn", "run", "run nosuch -m first", "run own.csv", "run own.csv -m", "run ./none -m first",
     "run none-there.csv -m first", "run ziqi -m first", "run ziqi -m first --data nowhere",
     "run muchomusic -m first", "list nosuch", "data", "data fetch nosuch", "data fetch",
     "data fetch questions", "data fetch ziqi:nosuch", "ziqi", "ziqi nosuch", "run x.py -m first",
@@ -70,6 +70,7 @@ REFUSED = [
 ]  # fmt: skip
 DONE = [
     "", "--help", "--help-all", "list", "data template q.csv", "data check own.csv",
+    "data check twice.csv --partial",
     "run own.csv -m first --dry-run", "run own.csv -m first --out runs/own",
     "run own.csv -m first --out runs/own", "run own.csv -m longest --limit 4 --out runs/part",
     "run own.csv -m longest --out runs/part", "run own.csv -m longest --limit 4 --out runs/part",
