@@ -205,6 +205,7 @@ class Judging(Benchmark[JudgeSettings]):
     paper = "none; the aspects and weights are those of ReactionEval"
     licence = "rubrics and prompts: as Zhiyin"
     bibtex = ""
+    grades = True
     chance = None
     """There is no right answer, and so no chance level."""
     protocols = (JUDGING,)

@@ -337,7 +337,7 @@ board-runs = { $title ->
        *[other] 以 { $ways } 种方式提问，各自排名
     }
 }
-board-ranks-are = 排名：上限为显著更好的模型数加一，下限为模型总数减去显著更差的模型数（配对检验，Holm 校正，0.05；运行超过 20 次时，只检验最佳者与其余各运行）。排名相同即为并列。基线、与模型并列的参考听者、人类、已发表的结果和单独一个模型不参与排名。
+board-ranks-are = 排名“a–b”：a 为显著更好的模型数加一，b 为模型总数减去显著更差的模型数（配对检验，Holm 校正，0.05；运行超过 20 次时，只检验最佳者与其余各运行）。排名相同即为并列。基线、与模型并列的参考听者、人类、已发表的结果和单独一个模型不参与排名。
 board-unranked = { $title ->
     [none] 未排名
    *[some] { $title }：未排名
@@ -366,8 +366,8 @@ board-heading = { $name }{ $unit ->
 }
 board-answered = 可读率，%
 board-unit = { $unit ->
-    [songs] 首歌
-   *[items] 题
+    [songs] 歌曲数
+   *[items] 题数
 }{ $of ->
     [none] {""}
    *[some] ，{ $of }
@@ -785,7 +785,7 @@ suite-total = { $runs } 个运行{ $done ->
    *[other] ，{ $done } 个已完成
 }；待问 { $asked } 题，{ $calls } 次调用，{ $clips } 段声音
 suite-cost = 费用：{ $usd ->
-    [none] ?，有模型的价格未知
+    [none] 有的模型价格未知
    *[other] { $usd }{ $most ->
         [none] {""}
        *[other] ，最多 { $most }
@@ -809,7 +809,7 @@ suite-ended = 套件 { $name }：{ $of } 个运行完成 { $done } 个{ $unfit -
 }，位于 { $at }
 suite-spent = 已用：{ $spent }
 suite-paid = 全部运行：{ $calls } 次有答复的调用，{ WHOLE($tokens) } 个 token{ $usd ->
-    [none] ；有模型的价格未知
+    [none] ；有的模型价格未知
    *[some] ，{ MONEY($usd) }
 }
 suite-paid-each = { $calls } 次调用，{ WHOLE($tokens) } 个 token{ $usd ->

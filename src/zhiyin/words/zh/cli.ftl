@@ -8,7 +8,10 @@ cli-opening = { $questions ->
    *[other] { $questions } 题，
 }{ $calls ->
     [true] 共 { $trials } 次调用
-   *[false] 共 { $trials } 次作答
+   *[false] 共 { $trials } { $grades ->
+        [true] 次评分
+       *[false] 次作答
+    }
 }{ $repeats ->
     [none] {""}
    *[other] （--repeats { $repeats }）
