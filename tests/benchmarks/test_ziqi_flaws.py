@@ -150,9 +150,9 @@ def test_the_published_flaws(shared: Path) -> None:
         "order-bound": 178,
     }
     assert [*map(str, result.notes)] == [
-        "14139 questions of comprehension",
-        "195 questions of generation",
-        "14,334 of 14,334 published questions",
+        "14,139 questions of Comprehension",
+        "195 questions of Generation",
+        "all 14,334 published questions",
     ]
     clean = open_benchmark("ziqi", {"data": str(shared / "ziqi"), "clean": True})
     assert len(clean) == 13_760

@@ -115,6 +115,9 @@ def test_no_published_question_is_asked_after_its_own_answer(shared: Path) -> No
     fewer = [trial for trial in benchmark.trials() if trial.tags["shots"] != 5]
     assert all(trial.tags["shots"] == 4 for trial in fewer)
     assert f"asked without themselves: {len(fewer)}" in str(benchmark.remarks()[-1])
+    assert "asked without themselves: 1" in str(benchmark.remarks_on(lambda: fewer[:1])[-1])
+    others = [trial for trial in benchmark.trials() if trial.tags["shots"] == 5]
+    assert not any("themselves" in str(r) for r in benchmark.remarks_on(lambda: others[:600]))
     for trial in benchmark.trials():
         assert not any(f"\n\n{trial.stem}\n\n" in m.text for m in trial.messages[:-1])
 

@@ -85,6 +85,12 @@ def test_what_is_fetched_is_told_first_and_is_found_by_a_run(capsys, made, tmp_p
     (mine,) = [row for row in listed if row["name"] == "mmau:data"]
     assert (mine["here"]["state"], mine["here"]["files"]) == ("whole", 1)
     told(capsys, "fetch", "mmau", "--offline")
+    (folder := tmp_path / "mine").mkdir()
+    (folder / NAME).write_bytes(FILE)
+    (here(source) / NAME).unlink()
+    local = told(capsys, "fetch", "mmau", "--from", str(folder))
+    assert "not known" not in local.out
+    assert "fetching" not in local.err
     (here(source) / NAME).unlink()
     assert "1 file is not in" in refusal(capsys, "fetch", "mmau", "--offline", "--json")
 

@@ -194,6 +194,13 @@ def test_what_is_not_read_by_rule_is_left_out_and_said(tmp_path, capsys):
     assert "nothing to audit" in err
 
 
+def test_no_page_is_served_where_nobody_sees_its_address(tmp_path, capsys):
+    run = write_run(tmp_path / "run", "m", [record(0, "A"), record(1, "B")])
+    status, _, err = zhiyin(capsys, "audit", run)
+    assert (status, len(err.splitlines())) == (2, 1)
+    assert "--sheet FILE" in err
+
+
 def test_both_replies_are_shown_where_the_letter_was_asked_for(tmp_path):
     asked = record(0, "Both the piano and the drums are possible.", again="C")
     audit = open_audit(write_run(tmp_path / "run", "m", [asked, record(1, "B")]), DrawWish())

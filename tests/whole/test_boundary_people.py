@@ -372,6 +372,7 @@ def complaint(capsys, *words):
     ("words", "told"),
     [
         (["run", "ziqi", "-m", "first", "--categroy", "x"], "did you mean --category?"),
+        (["run", "ziqi", "-m", "first", "--n", "4"], "did you mean --limit or --sample?"),
         (["run", "ziqi", "--modle", "first"], "did you mean --model"),
         (["run", "muchomusic", "-m", "first", "--distractor=ir"], "did you mean --distractors"),
         (["show", "somewhere", "--jsn"], "did you mean --json?"),

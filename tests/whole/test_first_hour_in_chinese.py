@@ -70,7 +70,8 @@ REFUSED = [
 ]  # fmt: skip
 DONE = [
     "", "--help", "--help-all", "list", "data template q.csv", "data check own.csv",
-    "data check twice.csv", "run own.csv -m first --dry-run", "run own.csv -m first --out runs/own",
+    "data check twice.csv --partial",
+    "run own.csv -m first --dry-run", "run own.csv -m first --out runs/own",
     "run own.csv -m first --out runs/own", "run own.csv -m longest --limit 4 --out runs/part",
     "run own.csv -m longest --out runs/part", "run own.csv -m longest --limit 4 --out runs/part",
     "show runs/own", "show runs/own runs/part", "compare runs/own runs/part",

@@ -216,7 +216,7 @@ def test_what_cannot_be_written_out_beforehand_is_said(tmp_path, questions, caps
     assert "cannot be written out beforehand" in line
     line = refused(capsys, "trials", questions, "-m", "random", "--out", tmp_path / "away")
     assert "nobody is asked here" in line
-    assert "--out is missing" in refused(capsys, "trials", questions)
+    assert "required: --out" in refused(capsys, "trials", questions)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/thesis.tex").write_text("all of it")
     line = refused(capsys, "trials", questions, "--out", tmp_path / "mine")

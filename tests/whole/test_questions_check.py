@@ -185,7 +185,7 @@ def test_check_as_json_with_the_flags_of_reading(tmp_path: Path, capsys) -> None
     args = ["data", "check", str(path), "--columns", "question=words", "--json"]
     assert main(args) == 2  # no question of it can be asked
     found = json.loads(capsys.readouterr().out)
-    assert found["counts"] == {"no-scorer": 1}
+    assert (found["counts"], found["refused"]) == ({"no-scorer": 1}, 1)
     assert main([*args, "--scorer", "normalised"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["counts"], found["items"]) == ({}, 1)
@@ -266,3 +266,16 @@ def test_chinese_questions_between_english_words_are_told_of(tmp_path, capsys):
         assert main(["show", str(tmp_path / f"run{n}")]) == 0
         said = " ".join(capsys.readouterr().out.split())
         assert ("--language zh asks wholly in Chinese" in said) is told
+
+
+def test_a_file_that_a_run_refuses_is_no_success(tmp_path: Path, capsys, monkeypatch) -> None:
+    path = write(tmp_path / "q.csv", "question,A,B,answer,poet\nWho?,x,y,A,me\nHow?,x,y,Q,me\n")
+    assert main(["data", "check", str(path)]) == 2
+    out = capsys.readouterr().out
+    assert "2 rows: 1 can be asked, 1 cannot: 1 bad-answer" in out
+    assert "facts alone: poet" in out
+    assert main(["data", "check", str(path), "--partial"]) == 0
+    capsys.readouterr()
+    monkeypatch.setenv("ZHIYIN_LANG", "zh")
+    main(["data", "check", str(path)])
+    assert "2 行：1 题可以提问，1 行不能：1 处答案有误" in capsys.readouterr().out

@@ -171,10 +171,10 @@ def test_what_all_runs_differ_in_from_the_published_is_said(tmp_path, benchmark,
     (board,) = build(tmp_path)
     notes = [str(note.what) for note in board.notes]
     assert {row.name for row in board.rows} == {"a", "b"}
-    above = [note for note in notes if "all rows" in note]
-    assert above == ([f"{benchmark}, all rows: {words}."] if words else [])
+    above = [note for note in notes if "all runs here" in note]
+    assert above == ([f"{benchmark}, all runs here: {words}."] if words else [])
     assert main(["table", *map(str, folders), "--to", "latex", "--out", str(tmp_path / "t")]) == 0
-    assert (f"all rows: {words}." in (tmp_path / "t").read_text()) == bool(words)
+    assert (f"all runs here: {words}." in (tmp_path / "t").read_text()) == bool(words)
     name = name_of(read_manifest(folders[0]))
     assert name == (f"a, {words}" if words else "a")
     assert words in methods_paragraph(folders[0])

@@ -183,6 +183,8 @@ def put_table(made: Table, to: PaperFormat | None, out: Path | None, language: s
             raise InputError(said("error-table-out", out=out))
         write_atomically(out, render_table(made, form, language or "en").encode())
         note(said("cli-wrote", path=out))
+        if language is None and spoken() != "en":
+            note(said("table-english"))
     elif to:
         sys.stdout.write(render_table(made, to, language or "en"))
     else:

@@ -16,6 +16,8 @@ GONE = {
     "sign": "sign RUN/SHA256SUMS with minisign or sigstore (docs/verify.md)",
 }
 """Commands of earlier versions, and what does that now. A command declares its own flags."""
+_COUNTS = ("--n", "--num", "--count", "--max-samples", "--num-samples")
+"""How other programs call the number of questions."""
 _LONGEST = 300
 
 
@@ -129,7 +131,8 @@ class Parser(argparse.ArgumentParser):
             known = [name for name in self._option_string_actions if name.startswith("--")]
             if flag == "--lang":
                 raise InputError(said("error-no-lang"))
-            close = nearest(flag, known) or None
+            meant = [name for name in ("--limit", "--sample") if flag in _COUNTS and name in known]
+            close = meant or nearest(flag, known) or None
             where = (command.elsewhere if command else "") or None
             self.refuse(said("error-flag", flag=flag[:_LONGEST], close=close, elsewhere=where))
 

@@ -373,6 +373,8 @@ class Benchmark(Generic[S]):
     right_first: ClassVar[bool] = False
     """Whether its data list the right answer first, so that every asking has an order of its own.
     """
+    grades: ClassVar[bool] = False
+    """Whether its trials are gradings of others' replies, not questions."""
     plain: ClassVar[Mapping[str, Any]] = {}
     """Options under which `asked_elsewhere` needs no recordings, and keeps the order of the data.
     """

@@ -245,12 +245,18 @@ class Flaw(msgspec.Struct, frozen=True):
         return Flaw(self.kind, self.file, self.id, str(self.detail))
 
 
+def named_flaw(kind: str) -> Text:
+    """Name a kind of flaw in the language of the reader; one that is not ours as it is."""
+    return said("flaw-kind", kind=kind.replace(" ", "-"))
+
+
 class CheckResult(msgspec.Struct, frozen=True):
-    """Result of `zhiyin data check`: the number of items, and the flaws."""
+    """Result of `zhiyin data check`: items that can be asked, flaws, rows that cannot be asked."""
 
     items: int
     flaws: list[Flaw]
     notes: Sequence[Text] = ()
+    refused: int = 0
 
 
 class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -451,4 +451,6 @@ def _check(question: Said, each: Sequence[tuple[Named, ShortAnswer]], *, named: 
                                             for who, text in told]) if told else ""  # fmt: skip
     if alone:
         detail = told[0][1]
+        if len(groups) > 1:  # it is of some alone
+            detail = said("check-of", who=[who for who, _ in told], text=detail)
     return Check(question, groups[0][0][1].mood, verdict, detail)

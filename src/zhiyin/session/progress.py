@@ -255,4 +255,4 @@ def in_words(seconds: float) -> str:
 
 
 def _share_right(count: Count) -> str | None:
-    return f"{count.correct / count.judged:.1%}" if count.judged else None
+    return f"{100 * count.correct / count.judged:.1f} %" if count.judged else None

@@ -327,6 +327,7 @@ def opening(order: RunSettings, selection: Selection) -> Said:
         "cli-opening",
         trials=selection.planned,
         calls=once and not order.score and not order.options.get("confirm"),
+        grades=benchmark.grades,
         questions=None if questions == selection.planned else questions,
         repeats=str(repeats) if again else None,
         shots=None if shots is None else setting_in_words("shots", shots),

@@ -284,7 +284,7 @@ class _Saying:
         return self._last_by("和" if self._chinese else " and ", names)
 
     def _or(self, names: Iterable[Any]) -> str:
-        return self._last_by("或" if self._chinese else " or ", names)
+        return self._last_by("或 " if self._chinese else " or ", names)
 
     def _last_by(self, word: str, names: Iterable[Any]) -> str:
         *several, last = each = [*map(self._written, names)]

@@ -112,12 +112,15 @@ def check_file(benchmark: Questions) -> CheckResult:
     notes = [said("questions-of-kind", n=str(n), kind=kind) for kind, n in kinds.items()]
     if columns := benchmark.columns.in_words():
         notes.append(said("questions-columns", columns=columns))
+    if benchmark.columns.others:
+        notes.append(said("questions-facts", columns=benchmark.columns.others))
     if personal := personal_columns(question.facts for question in questions):
         notes.append(said("questions-personal", columns=personal))
     notes += [said("questions-adjusted", test=t.summary, p=f"{t.adjusted:.3g}") for t in tests]
     if not tests and kinds["choice"]:
         notes.append(said("questions-few", n=FEWEST_TESTED))
-    return CheckResult(len(questions), flaws, notes + ([note] if note else []))
+    notes += [note] if note else []
+    return CheckResult(len(questions), flaws, notes, len({fault.line for fault in faults}))
 
 
 Note = Callable[[str, OwnQuestion, Text], Flaw]

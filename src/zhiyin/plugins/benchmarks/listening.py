@@ -371,7 +371,9 @@ class Listening(Benchmark[S], Generic[S, Q]):
         expected = cls.expected()
         if expected is None or len(questions) == expected.counts["all"]:
             return [], notes
-        coverage = said("flaw-coverage", n=len(questions), of=expected.counts["all"])
+        coverage = said(
+            "flaw-coverage", n=len(questions), of=expected.counts["all"], whole=False, others=0
+        )
         return [("", coverage)], notes
 
     @classmethod

@@ -3,7 +3,13 @@ flaw-altered = not the published recording
 data-published = { $n } of { $of } published recordings are there
 flaw-no-task = task { $task } is not one of { NAMES($tasks) }
 
-flaw-coverage = { $n } of { $of } published questions
+flaw-coverage = { $whole ->
+    [true] all { $of } published questions
+   *[false] { $n } of { $of } published questions
+}{ $others ->
+    [0] {""}
+   *[other] , and { $others } others
+}
 data-questions = { $n } { $n ->
     [one] question
    *[other] questions

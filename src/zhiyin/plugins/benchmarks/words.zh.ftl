@@ -3,7 +3,13 @@ flaw-altered = 不是已发表的录音
 data-published = 已发表的 { $of } 段录音中有 { $n } 段
 flaw-no-task = 任务 { $task } 不是 { NAMES($tasks) } 之一
 
-flaw-coverage = 已发表的 { $of } 题中的 { $n } 题
+flaw-coverage = { $whole ->
+    [true] 已发表的 { $of } 题全部在此
+   *[false] 已发表的 { $of } 题中的 { $n } 题
+}{ $others ->
+    [0] {""}
+   *[other] ，另有 { $others } 题
+}
 data-questions = { $n } 题
 data-recordings = { $of } 段录音中的 { $n } 段
 

@@ -58,6 +58,7 @@ from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Message, Tag, Trial, say
 from zhiyin.words import Said, said
+from zhiyin.words.reasons import heading
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
@@ -204,6 +205,7 @@ class Judging(Benchmark[JudgeSettings]):
     paper = "none; the aspects and weights are those of ReactionEval"
     licence = "rubrics and prompts: as Zhiyin"
     bibtex = ""
+    grades = True
     chance = None
     """There is no right answer, and so no chance level."""
     protocols = (JUDGING,)
@@ -360,7 +362,7 @@ class Judging(Benchmark[JudgeSettings]):
         for aspect in self.settings.aspects:
             declared = self.settings.aspect(aspect)
             if bare := sum(not _known(declared, case) for case in self.cases):
-                what = said("judge-without", needs=declared.needs, aspect=aspect, n=bare)
+                what = said("judge-without", needs=declared.needs, aspect=heading(aspect), n=bare)
                 remarks.append(what)
         ours = [aspect for aspect in self.settings.aspects if aspect not in self.forms]
         if self.settings.released and ours:

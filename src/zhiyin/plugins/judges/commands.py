@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -247,8 +248,8 @@ def audit(
     Notes
     -----
     Replies are drawn by chance within kinds (declared, inferred, by text alone, no answer, ...).
-    Without --judge, --marks, --sheet or --json a page is served on which they are marked; marks are
-    kept in RUN/audit.jsonl, and the same command goes on from there.
+    Without --judge, --marks, --sheet or --json a page is served at a terminal (else with --port),
+    on which they are marked; marks are kept in RUN/audit.jsonl, and the same command goes on.
     """
     from zhiyin.models.endpoint import written
     from zhiyin.plugins.methods.audit.drawing import DrawWish, open_audit
@@ -268,6 +269,8 @@ def audit(
     if judge:
         judging = _mark_by_judge(drawn, judge, limits, spending, quiet or json)
     elif not (marks or sheet or json):
+        if not (port or open_ or sys.stdout.isatty()):  # nobody would see where the page is
+            raise InputError(said("audit-no-terminal", run=str(run)))
         _mark(drawn, marker, port, open_)
     _print_audit(drawn, marker if judge or by else None, json)
     if judging is None:

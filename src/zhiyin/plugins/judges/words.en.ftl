@@ -169,6 +169,7 @@ judge-weights = --weights { $text }: write four numbers for { $components }, suc
 
 judge-human-failures = --human: nobody grades the names of failures; leave it out
 judge-human-reviews = --human: grades of people are of reviews; leave it out
+audit-no-terminal = no terminal to show the address of the page of marks: write `zhiyin audit { SHELL($run) } --sheet FILE`, or give --port
 audit-by-judge = --by is for people: a judge marks under its own name; leave it out
 audit-by-name = --by { $by }: names that begin with { $judge } are those of models
 audit-others = { $others } further trials were not read by rule as a choice and are not audited

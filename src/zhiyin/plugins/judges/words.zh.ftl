@@ -155,6 +155,7 @@ judge-weights = --weights { $text }：请为 { $components } 写四个数，例�
 
 judge-human-failures = --human：失误的归类没有人的评分；请去掉
 judge-human-reviews = --human：人的评分针对乐评；请去掉
+audit-no-terminal = 没有终端可显示标注页面的地址：请用 `zhiyin audit { SHELL($run) } --sheet FILE`，或给出 --port
 audit-by-judge = --by 用于人：评分模型以自己的名字标注；请去掉
 audit-by-name = --by { $by }：以 { $judge } 开头的名字属于模型
 audit-others = 另有 { $others } 题不是按规则读作选择的，不作核查

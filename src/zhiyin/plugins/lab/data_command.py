@@ -102,7 +102,7 @@ def check(
     json: bool = False,
     args: argparse.Namespace,
 ) -> int:
-    """List the flaws of data; status 0 also where there are some, 2 where no question is left.
+    """List the flaws of data; status 0 also where there are some, 2 where a run refuses the data.
 
     Parameters
     ----------
@@ -124,13 +124,14 @@ def check(
     kinds = Counter(flaw.kind for flaw in result.flaws)
     if json:
         print_json({
-            "benchmark": benchmark, "items": result.items, "counts": dict(kinds),
+            "benchmark": benchmark, "items": result.items, "refused": result.refused,
+            "counts": dict(kinds),
             "flaws": [flaw.in_english() for flaw in result.flaws],
             "notes": [str(note) for note in result.notes],
         })  # fmt: skip
     else:
         print_flaws(result, kinds, all_)
-    return 0 if result.items else 2
+    return 0 if result.items and (partial or not result.refused) else 2
 
 
 _DESCRIBED = ("what", "home", "licence", "revision", "base", "hub", "by_hand", "size")
@@ -184,7 +185,8 @@ def fetch(
         for fact in _description(kind, source, from_):
             print(say(fact, spoken()))
         sys.stdout.flush()
-    watch = print_nothing if quiet or json or offline else _progress
+    silent = quiet or json or offline or (from_ and Path(from_).is_dir())
+    watch = print_nothing if silent else _progress
     done = fetch_source(kind.name, source, from_, offline=offline, link=link, watch=watch)
     if json:
         print_json(done)
@@ -214,7 +216,8 @@ def _description(kind: BenchmarkClass, source: Source, mirror: str) -> list[Said
     from zhiyin.contract.published import folder_of
 
     place = f"huggingface.co/datasets/{source.hub}" if source.hub else source.base
-    size = None if source.size is None else numerals.size(source.size)
+    unknown = "local" if Path(mirror).is_dir() else None  # nothing to wait for
+    size = unknown if source.size is None else numerals.size(source.size)
     whole = said("fetch-size", n=len(source.files), size=size)
     what = said("of-run", who=f"{kind.name}:{source.name}", what=_what(kind.name, source))
     each = {

@@ -135,7 +135,8 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
             if not (tables[0] or tables[-1]) and board.measured:
                 console.print()
                 console.say(board.title, indent=0)
-            for table in (*tables, figures_table(board) if whole else None):
+            shown = [column.name for column in tables[0].columns] if tables[0] else []
+            for table in (*tables, figures_table(board, shown) if whole else None):
                 if table:
                     console.print_table(table, more)
             for claim in claims_of(board):
@@ -160,6 +161,7 @@ def prepare_trials(parser: Parser, arguments: Sequence[str]) -> None:
     asked = {field.parameter for part in every for field in flagged(part)}
     kept = asked | {"benchmark", "limit", "sample", "out"}
     prepare_as_run(parser, arguments, kept, "nobody is asked here", "the folder to write to")
+    next(action for action in parser._actions if action.dest == "out").required = True
     parser.add_argument(
         "--layout",
         choices=("chat", "list", "evalscope", "vlmevalkit", "lmms-eval", "openai-batch"),
@@ -178,8 +180,6 @@ def trials(args: argparse.Namespace) -> int:
     from zhiyin.contract.settings import command_of
     from zhiyin.plugins.lab.written_out import write_trials
 
-    if not args.out:
-        raise InputError(said("trials-out"))
     folder = Path(args.out)
     order = msgspec.structs.replace(
         order_of(args), model=f"replay:{folder / 'answers.jsonl'}", out=None

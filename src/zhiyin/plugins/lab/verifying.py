@@ -133,7 +133,9 @@ def _check_files(result: Verified) -> None:
     if is_being_written(folder):
         result.notes.append(f"a session is going on, which writes {SUMS} when it ends")
         return
-    result.faults += [f"{name}: {why}" for name, why in checked.items() if why]
+    result.faults += [
+        naming(said("of-run", who=name, what=why)) for name, why in checked.items() if why
+    ]
     own = files_of(folder)
     missed = sorted(own - checked.keys())
     result.covered = not missed
@@ -173,7 +175,7 @@ def _check_records(result: Verified) -> None:
                     if isinstance(part, Audio | Image):
                         media[part.path, part.sha256] = None
     if damaged > _MOST_NAMED:
-        result.faults.append(f"{RECORDS}: {damaged - _MOST_NAMED:,} more lines are no records")
+        result.faults.append(naming(said("verify-no-records", n=damaged - _MOST_NAMED)))
     _check_media(result, media)
 
 
@@ -188,9 +190,9 @@ def _check_media(result: Verified, media: dict[tuple[str, str], None]) -> None:
         if here != digest:
             other.append(path)
     for path in other[:_MOST_NAMED]:
-        result.faults.append(f"{path}: not the sound or picture that was sent (SHA-256)")
+        result.faults.append(naming(said("verify-other-medium", path=str(path))))
     if len(other) > _MOST_NAMED:
-        result.faults.append(f"{len(other) - _MOST_NAMED:,} more sounds or pictures are others")
+        result.faults.append(naming(said("verify-other-media", n=len(other) - _MOST_NAMED)))
     if absent:
         result.notes.append(f"{absent:,} of {len(media):,} sounds and pictures are not here")
 
@@ -278,12 +280,12 @@ def check_sums(folder: Path) -> dict[str, str]:
     for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
         match = _LINE.fullmatch(line)
         if not match:
-            checked[SUMS] = f"line {number} names no file of the folder with its SHA-256"
+            checked[SUMS] = naming(said("verify-no-sum", line=str(number)))
         elif not (folder / match[2]).is_file():  # nor is a device opened, which has no end
-            checked[match[2]] = f"it is in {SUMS}, and is gone"
+            checked[match[2]] = naming(said("verify-gone"))
         else:
             same = sha256_of(folder / match[2]) == match[1]
-            checked[match[2]] = "" if same else f"it is not what it was when {SUMS} was written"
+            checked[match[2]] = "" if same else naming(said("verify-changed", at=SUMS))
     return checked
 
 
@@ -308,7 +310,7 @@ def _check_earlier(folder: Path) -> dict[str, str]:
         try:
             one = msgspec.json.decode(line, type=_EarlierSum)
         except NOT_JSON:
-            checked[EARLIER_SUMS] = f"line {number} was changed, or torn by a power cut"
+            checked[EARLIER_SUMS] = naming(said("verify-torn", line=str(number)))
             continue
         if Path(one.file).name == one.file:  # nothing outside the folder is opened
             sums.setdefault(one.file, []).append(one)
@@ -316,9 +318,9 @@ def _check_earlier(folder: Path) -> dict[str, str]:
         path = folder / name
         seen = next((f"{one.changed} (seen {one.at})" for one in each if one.changed), "")
         if not path.is_file():
-            checked[name] = "it was summed, and is gone"
+            checked[name] = naming(said("verify-gone"))
         elif not any(_agrees(path, one) for one in each[-2:]):
-            checked[name] = f"it is not what it was when it was summed ({each[-1].at})"
+            checked[name] = naming(said("verify-changed", at=each[-1].at))
         elif seen or name != RECORDS:
             checked[name] = seen
     return checked

@@ -352,7 +352,10 @@ board-unranked = { $title ->
     [none] Not ranked
    *[some] { $title }: not ranked
 }
-board-figures = All figures
+board-figures = { $all ->
+    [true] All figures
+   *[false] The other figures
+}
 board-model = model
 board-rank = rank
 board-named = { $name } ({ $kind ->
@@ -901,9 +904,10 @@ fetch-size = { $n ->
     [0] an archive
     [one] 1 file
    *[other] { $n } files
-}, { $size ->
-    [none] size not known before it comes
-   *[some] { $size }
+}{ $size ->
+    [local] {""}
+    [none] , size not known before it comes
+   *[some] , { $size }
 }
 fetch-now = {"  fetching "}{ $file }
 fetch-done = { $state ->
@@ -1043,7 +1047,6 @@ parity-compare = `zhiyin compare { $what }` says who is better at what
 parity-none = { $one } and { $two }: no trial was answered by both; `zhiyin show { $oneb }` says why
 
 reports-out = --reports stand beside the page: add --out DIR
-trials-out = --out is missing: name the folder to write to
 import-eee = --from eee takes no --field, --questions or --data: all is in the files
 import-questions = --questions is for published files: with --from name the data, --data
 import-which-file = no file of answers: `zhiyin import { $benchmark } FILE`
@@ -1082,6 +1085,16 @@ trials-in = in { $folder }:
 trials-becomes = what it writes, left in that folder, becomes a run:
 trials-answers = answers come back as JSON lines of id and text, in { $file }, then:
 verify-later = written after the run, and not in { $sums }: { NAMES($files) }
+verify-no-sum = line { $line } names no file of the folder with its SHA-256
+verify-gone = it was summed, and is gone
+verify-changed = it is not what it was { $at ->
+    [SHA256SUMS] when SHA256SUMS was written
+   *[other] when it was summed ({ $at })
+}
+verify-torn = line { $line } was changed, or torn by a power cut
+verify-no-records = records.jsonl: more lines are no records: { $n }
+verify-other-medium = { $path }: not the sound or picture that was sent (SHA-256)
+verify-other-media = more sounds or pictures are others: { $n }
 verify-unchecked = not checked by a sum: { NAMES($files) }
 eee-unknown = source_organization_name says 'unknown' and evaluator_relationship 'other': fill in who you are before it is published
 eee-no-samples = no trial has a right answer of its own: figures without samples

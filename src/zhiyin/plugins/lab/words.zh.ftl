@@ -337,12 +337,15 @@ board-runs = { $title ->
        *[other] 以 { $ways } 种方式提问，各自排名
     }
 }
-board-ranks-are = 排名：上限为显著更好的模型数加一，下限为模型总数减去显著更差的模型数（配对检验，Holm 校正，0.05；运行超过 20 次时，只检验最佳者与其余各运行）。排名相同即为并列。基线、与模型并列的参考听者、人类、已发表的结果和单独一个模型不参与排名。
+board-ranks-are = 排名“a–b”：a 为显著更好的模型数加一，b 为模型总数减去显著更差的模型数（配对检验，Holm 校正，0.05；运行超过 20 次时，只检验最佳者与其余各运行）。排名相同即为并列。基线、与模型并列的参考听者、人类、已发表的结果和单独一个模型不参与排名。
 board-unranked = { $title ->
     [none] 未排名
    *[some] { $title }：未排名
 }
-board-figures = 全部数值
+board-figures = { $all ->
+    [true] 全部数值
+   *[false] 其余数值
+}
 board-model = 模型
 board-rank = 排名
 board-named = { $name }（{ $kind ->
@@ -363,8 +366,8 @@ board-heading = { $name }{ $unit ->
 }
 board-answered = 可读率，%
 board-unit = { $unit ->
-    [songs] 首歌
-   *[items] 题
+    [songs] 歌曲数
+   *[items] 题数
 }{ $of ->
     [none] {""}
    *[some] ，{ $of }
@@ -782,7 +785,7 @@ suite-total = { $runs } 个运行{ $done ->
    *[other] ，{ $done } 个已完成
 }；待问 { $asked } 题，{ $calls } 次调用，{ $clips } 段声音
 suite-cost = 费用：{ $usd ->
-    [none] ?，有模型的价格未知
+    [none] 有的模型价格未知
    *[other] { $usd }{ $most ->
         [none] {""}
        *[other] ，最多 { $most }
@@ -806,7 +809,7 @@ suite-ended = 套件 { $name }：{ $of } 个运行完成 { $done } 个{ $unfit -
 }，位于 { $at }
 suite-spent = 已用：{ $spent }
 suite-paid = 全部运行：{ $calls } 次有答复的调用，{ WHOLE($tokens) } 个 token{ $usd ->
-    [none] ；有模型的价格未知
+    [none] ；有的模型价格未知
    *[some] ，{ MONEY($usd) }
 }
 suite-paid-each = { $calls } 次调用，{ WHOLE($tokens) } 个 token{ $usd ->
@@ -885,9 +888,10 @@ fetch-fact = { $key ->
 fetch-size = { $n ->
     [0] 一个压缩包
    *[other] { fetch-files }
-}，{ $size ->
-    [none] 总大小下载前未知
-   *[some] { $size }
+}{ $size ->
+    [local] {""}
+    [none] ，总大小下载前未知
+   *[some] ，{ $size }
 }
 fetch-now = {"  "}正在获取 { $file }
 fetch-done = { $state ->
@@ -979,7 +983,7 @@ suite-course = { $done }/{ $of } 个运行，{ $wanted } 题中已问 { $asked }
    *[some] ，已用 { $spent }
 }{ $errors ->
     [0] {""}
-   *[other] ，{ $errors } 处错误
+   *[other] ，{ $errors } 次出错
 }
 
 # zhiyin import
@@ -1026,7 +1030,6 @@ parity-compare = `zhiyin compare { $what }` 说明谁在哪些方面更好
 parity-none = { $one } 与 { $two }：没有两者都作答的题；`zhiyin show { $oneb }` 说明原因
 
 reports-out = --reports 与页面放在一起：请加上 --out DIR
-trials-out = 缺少 --out：请给出要写入的文件夹
 import-eee = --from eee 不需要 --field、--questions 或 --data：文件中都有
 import-questions = --questions 用于已发表的文件：用 --from 时请以 --data 给出数据
 import-which-file = 没有回答的文件：`zhiyin import { $benchmark } FILE`
@@ -1062,6 +1065,16 @@ trials-in = 在 { $folder } 中：
 trials-becomes = 它写出的结果留在该文件夹中，即可做成运行：
 trials-answers = 回答写成含 id 与 text 的 JSON 行，放在 { $file }，然后运行：
 verify-later = 运行之后写出，不在 { $sums } 中：{ NAMES($files) }
+verify-no-sum = 第 { $line } 行没有写出文件夹中的某个文件及其 SHA-256
+verify-gone = 有其校验和，但文件已不在
+verify-changed = 与{ $at ->
+    [SHA256SUMS] 写入 SHA256SUMS 时
+   *[other] 计算校验和时（{ $at }）
+}不同
+verify-torn = 第 { $line } 行被改动过，或因断电而残缺
+verify-no-records = records.jsonl：另有 { $n } 行不是记录
+verify-other-medium = { $path }：不是当时发送的声音或图片（SHA-256）
+verify-other-media = 另有 { $n } 个声音或图片与当时不同
 verify-unchecked = 没有校验和，未核对：{ NAMES($files) }
 eee-unknown = source_organization_name 为 'unknown'，evaluator_relationship 为 'other'：发布前请填写您是谁
 eee-no-samples = 没有一题有自己的标准答案：只有数字，没有样本

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import languages_of, open_console, print_json
+from zhiyin.contract.declared import named_flaw
 from zhiyin.words import said
 
 if TYPE_CHECKING:
@@ -109,22 +110,25 @@ def print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
     console = open_console(markup=False)
     every = whole or len(result.flaws) <= _LISTED
     if every:
-        flaws = result.flaws
-        lines = [said("cli-flaw", place=_place(f), kind=f.kind, detail=f.detail) for f in flaws]
+        lines = [
+            said("cli-flaw", place=_place(flaw), kind=named_flaw(flaw.kind), detail=flaw.detail)
+            for flaw in result.flaws
+        ]
         console.say_all(lines, 0)
     else:
         first = {flaw.kind: flaw for flaw in reversed(result.flaws)}
         for kind, n in kinds.items():
             one = first[kind]
-            example = said("cli-flaws-of", n=n, kind=kind, place=_place(one), detail=one.detail)
-            console.say(example, 0)
+            facts = {"kind": named_flaw(kind), "place": _place(one), "detail": one.detail}
+            console.say(said("cli-flaws-of", n=n, **facts), 0)
     console.say_all(result.notes, 0, said("cli-note"))
-    counts = [said("cli-count-of", n=n, kind=kind) for kind, n in kinds.items()]
-    console.say(said("cli-flaws", n=result.items, counts=counts, more=not every), 0)
+    counts = [said("cli-count-of", n=n, kind=named_flaw(kind)) for kind, n in kinds.items()]
+    of = {"refused": result.refused, "of": result.items + result.refused}
+    console.say(said("cli-flaws", n=result.items, counts=counts, more=not every, **of), 0)
 
 
 def _place(flaw: Flaw) -> str:
-    return f"{flaw.file}  id {flaw.id}" if flaw.id else flaw.file
+    return "  ".join(filter(None, (flaw.file, flaw.id and f"id {flaw.id}")))
 
 
 def show(given: argparse.Namespace, *, errata: Path | None = None) -> int | None:

@@ -121,9 +121,15 @@ errata-doubted = { $n } { $n ->
 
 report-errata = { $name }: with and without the flawed items
 cli-flaws-of = { $n } { $kind }, such as { $place }: { $detail }
-cli-flaws = { $n } { $n ->
-    [one] item
-   *[other] items
+cli-flaws = { $refused ->
+    [0] { $n } { $n ->
+        [one] item
+       *[other] items
+    }
+   *[other] { $of } { $of ->
+        [one] row
+       *[other] rows
+    }: { $n } can be asked, { $refused } cannot
 }: { $counts ->
     [0] no flaws
    *[other] { NAMES($counts) }

@@ -31,7 +31,7 @@ from zhiyin.analysis.readings import how_read
 from zhiyin.analysis.run import is_elsewhere
 from zhiyin.contract.arguments import OWN
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import HEARD, CheckResult
+from zhiyin.contract.declared import HEARD, CheckResult, named_flaw
 from zhiyin.contract.resolved import COMMITMENT
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.naming import people_in
@@ -364,7 +364,7 @@ def _flaws(own: CardEvidence) -> Answered:
     items = max(found.items for found in own.found)
     if not kinds:
         return "met", said("card-no-flaws", items=items)
-    named = [f"{n:,} {kind}" for kind, n in kinds.most_common(3)]
+    named = [said("cli-count-of", n=n, kind=named_flaw(k)) for k, n in kinds.most_common(3)]
     return "not-met", said("card-flaws", items=items, names=named), command
 
 

@@ -14,7 +14,13 @@ cli-opening = { $calls ->
         [one] { $trials } call
        *[other] { $trials } calls
     }
-   *[false] { cli-trials-of }
+   *[false] { $grades ->
+        [true] { $trials ->
+            [one] { $trials } grading
+           *[other] { $trials } gradings
+        }
+       *[false] { cli-trials-of }
+    }
 }{ $questions ->
     [none] {""}
     [one] {" "}for { $questions } question

@@ -37,3 +37,4 @@ flaw-is-no = { $field }{ $value ->
     [times] list of times such as '0.38s,0.82s'
    *[number] number
 }
+flaw-kind = { $kind }

@@ -96,7 +96,8 @@ table-source-elsewhere = published: { $source }: whole test set, asked and read 
 table-continued = { $title } (continued)
 table-groups = { $n } more columns, one for each main group: --columns groups
 table-more = { EACH($what) }
-table-common = { $title }, all rows: { NAMES($settings) }.
+table-english = the table is in English: --lang zh has it in Chinese
+table-common = { $title }, all runs here: { NAMES($settings) }.
 table-rule = Bold{ $screen ->
     [true] {" "}(*)
    *[false] {""}

@@ -8,7 +8,10 @@ cli-opening = { $questions ->
    *[other] { $questions } 题，
 }{ $calls ->
     [true] 共 { $trials } 次调用
-   *[false] 共 { $trials } 次作答
+   *[false] 共 { $trials } { $grades ->
+        [true] 次评分
+       *[false] 次作答
+    }
 }{ $repeats ->
     [none] {""}
    *[other] （--repeats { $repeats }）
@@ -84,7 +87,7 @@ cli-accuracy = { $accuracy ->
 }
 
 # zhiyin stats health、zhiyin data check
-cli-count-of = { $n } 处 { $kind }
+cli-count-of = { $n } 处{ $kind }
 
 # 其他措辞。
 cli-warning = 警告
@@ -135,7 +138,7 @@ progress-right = { $share ->
     [none] 尚未评判
    *[other] 正确 { $share }
 }
-progress-errors = { $n } 处错误
+progress-errors = { $n } 次出错
 progress-session = 本次会话：{ $text }
 progress-stopping = 正在停止：最多等待 { $seconds } 秒以收回答；再按一次 Ctrl-C 则放弃
 cli-again = 用 `{ $show }` { $compares ->

@@ -20,7 +20,7 @@ error-argument = 未知参数 { $words }
 error-choice = { $name } { $value } 无效：{ $hint }
 error-flag = 未知参数 { $flag }{ $close ->
     [none] {""}
-   *[some] ：您是否想用 { OR($close) }？
+   *[some] ：也许是 { OR($close) }
 }{ $elsewhere ->
     [none] {""}
    *[some] ；{ $elsewhere }

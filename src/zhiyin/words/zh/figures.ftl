@@ -8,7 +8,7 @@ picture-rstd = { $rstd ->
     [none] {""}
    *[other] RStd { POINTS($rstd) }{ $chance ->
         [none] {""}
-       *[other] （随机时为 { POINTS($chance) }）
+       *[other] （若无偏好，预期为 { POINTS($chance) }）
     }
 }
 picture-confidence = 所报置信度，%

@@ -86,7 +86,7 @@ finding-letter = { $verdict ->
 finding-chosen = { $letter } 占其回答的 { SHARE($chosen) }，占答案的 { SHARE($keyed) }
 finding-recall = { $rstd ->
     [none] {""}
-   *[some] 各字母召回率的标准差为 { POINTS($rstd) } 个百分点（RStd；随机时{ $most ->
+   *[some] 各字母召回率的标准差为 { POINTS($rstd) } 个百分点（RStd；若无偏好，预期{ $most ->
     [true] 至多
    *[false] {""}
 }为 { POINTS($by_chance) }）。

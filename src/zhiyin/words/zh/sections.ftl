@@ -90,6 +90,7 @@ head = { $name ->
     [need-more] 需要更多，%
     [no-list] 没有列表
     [no-vote] 无票
+    [qa] 问答
     [novelty] 新颖性
     [now] 现在
     [octave] 八度

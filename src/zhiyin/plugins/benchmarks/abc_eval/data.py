@@ -187,7 +187,7 @@ def find_files(data: str | None, tasks: Sequence[str], home: str) -> dict[str, P
         No folder is named, or it holds none of them.
     """
     if not data:
-        raise InputError(f"abc-eval needs --data, a folder with files such as {_named()} ({home})")
+        raise InputError(said("log-needs-data", name="abc-eval", file=_named(), home=home))
     found: dict[str, Path] = {}
     for task, kind in TASKS.items():
         places = (Path(data) / kind.file, Path(data) / "csv" / kind.file)

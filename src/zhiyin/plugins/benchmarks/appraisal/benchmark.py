@@ -222,12 +222,12 @@ class Appraisal(Benchmark[Settings]):
         """Every flaw of the data."""
         if not any(self.settings.files):
             self._refuse_without_data()
-        songs = len(self._recordings[0])
-        items = len(self._questions.items) + len(self._details.items)
-        notes = [f"{songs} songs have a recording here", *self._against_published()]
+        sounds, missing = self._recordings
+        items = len(self._questions.items) + len(sounds) + len(missing)  # a review of each song
+        notes = [said("appraisal-recordings", n=len(sounds)), *self._against_published()]
         return CheckResult(items, self._flaws, notes)
 
-    def _against_published(self) -> Iterator[str]:
+    def _against_published(self) -> Iterator[Said]:
         """Report how many of the published questions are here, and how many others."""
         from zhiyin.analysis.question_set import fingerprint_words
 
@@ -237,11 +237,9 @@ class Appraisal(Benchmark[Settings]):
         for question in self._questions.items:
             options = zip(LETTERS, question.options, strict=False)
             fingerprints[fingerprint_words(question.text, options, question.answer)] += 1
-        same = (fingerprints & published).total()
-        others = fingerprints.total() - same
-        if same:
-            others_text = f", and {others:,} others" if others else ""
-            yield f"{same:,} of {total:,} published questions{others_text}"
+        if same := (fingerprints & published).total():
+            others = fingerprints.total() - same
+            yield said("flaw-coverage", n=same, of=total, whole=same == total, others=others)
 
     @cached_property
     def _wording(self) -> Prompts:
@@ -317,11 +315,8 @@ class Appraisal(Benchmark[Settings]):
     def _sounds(self) -> dict[str, Audio]:
         sounds, missing = self._recordings
         if not sounds:
-            named = f" (the first: {missing[0].detail})" if missing else ""
-            raise InputError(
-                f"none of the {len(missing)} songs has a recording here{named}: put them where "
-                "the data says, or give --audio-root DIR"
-            )
+            first = missing[0].detail if missing else None
+            raise InputError(said("appraisal-no-recordings", n=len(missing), first=first))
         for flaw in self._flaws:
             place = "" if flaw.kind == "missing-song" else f"{flaw.file}, {flaw.id}: "
             _log.warning("%s", printable(f"{place}{flaw.detail}"))

@@ -282,7 +282,7 @@ class MsuBench(Benchmark[MsuSettings]):
         expected = cls.expected()
         total = expected.counts["all"] if expected else len(questions)
         if len(questions) != total and not options.get("partial"):
-            coverage = said("flaw-coverage", n=len(questions), of=total)
+            coverage = said("flaw-coverage", n=len(questions), of=total, whole=False, others=0)
             flaws.append(Flaw("incomplete", path.name, "", coverage))
         notes = [said("data-questions", n=len(questions))]
         notes.append(said("msu-bench-scores", n=len(scores)))

@@ -20,7 +20,7 @@ import hashlib
 import re
 import statistics
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -185,12 +185,12 @@ class Ziqi(Benchmark[ZiqiSettings]):
         return self._remarks(self._flaws)
 
     def remarks_on(self, asked: Callable[[], Iterable[Trial]]) -> list[str | Said]:
-        """The same; of flawed questions that stay in, those that are asked."""
-        if self.settings.clean:  # said is what the set has lost
-            return self.remarks()
+        """The same of the questions that are asked; with ``clean``, what the set has lost."""
         items = {trial.item for trial in asked()}
         stems = {sheet.name: stem for stem, sheet in self._test.items()}
-        return self._remarks([f for f in self._flaws if f"{stems[f.file]}/{f.id}" in items])
+        lost = self.settings.clean
+        flaws = [f for f in self._flaws if lost or f"{stems[f.file]}/{f.id}" in items]
+        return self._remarks(flaws, items)
 
     @classmethod
     def methods(cls, options: Mapping[str, Any]) -> Sequence[Said]:
@@ -198,22 +198,21 @@ class Ziqi(Benchmark[ZiqiSettings]):
         shots = int(options.get("shots") or 0)
         return (said("ziqi-methods-examples", n=shots),) if shots else ()
 
-    def _remarks(self, flaws: Sequence[Flaw]) -> list[str | Said]:
+    def _remarks(
+        self, flaws: Sequence[Flaw], asked: Container[str] | None = None
+    ) -> list[str | Said]:
         remarks: list[str | Said] = list(_flaws_remark(flaws, self.settings.clean))
         if missing := self._stems[1]:
             remarks.append(said("ziqi-incomplete", files=missing))
-        items = [item for items in self._items.values() for item in items]
+        items = [
+            (item, self._makers[stem]) for stem, items in self._items.items()
+            for item in items if asked is None or f"{stem}/{item.id}" in asked
+        ]  # fmt: skip
         moved = self.settings.shuffle or self.settings.rotates
-        if moved and (bound := sum(map(is_order_bound, items))):
+        if moved and (bound := sum(is_order_bound(item) for item, _ in items)):
             remarks.append(said("ziqi-not-moved", n=bound))
-        if self.settings.shots:
-            asked_examples = sum(
-                self._makers[stem].is_example(item)
-                for stem, items in self._items.items()
-                for item in items
-            )
-            if asked_examples:
-                remarks.append(said("ziqi-examples", n=asked_examples))
+        if examples := sum(maker.is_example(item) for item, maker in items):
+            remarks.append(said("ziqi-examples", n=examples))
         return remarks
 
     @cached_property

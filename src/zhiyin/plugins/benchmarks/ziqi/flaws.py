@@ -46,6 +46,7 @@ from zhiyin.plugins.benchmarks.ziqi.data import (
     ZiqiSheet,
     category_of,
     find_stems,
+    group_titles,
     published_categories,
     read_sheet,
 )
@@ -234,7 +235,7 @@ def _against_published(
     if not same:
         return flaws, said("ziqi-own-set")
     total = sum(published.counts[part] for part in published.parts)
-    return flaws, said("ziqi-coverage", n=same, of=total, others=others)
+    return flaws, said("flaw-coverage", n=same, of=total, whole=same == total, others=others)
 
 
 def _notes(test: Mapping[str, ZiqiSheet]) -> list[Text]:
@@ -242,8 +243,9 @@ def _notes(test: Mapping[str, ZiqiSheet]) -> list[Text]:
     kinds: Counter[str] = Counter()
     for stem, sheet in test.items():
         kinds[category_of(stem).kind] += len(sheet.items)
+    titles = group_titles()
     notes: list[Text] = [
-        said("ziqi-of-kind", n=str(count), kind=kind) for kind, count in kinds.items()
+        said("ziqi-of-kind", n=count, kind=titles[kind]) for kind, count in kinds.items()
     ]
     for stem, sheet in test.items():
         known = category_of(stem).subcategories

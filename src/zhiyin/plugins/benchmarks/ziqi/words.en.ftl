@@ -60,10 +60,6 @@ ziqi-of-kind = { $n } { $n ->
 } of { $kind }
 ziqi-subtheme = { $file }: subtheme { $name } goes by its own name
 ziqi-own-set = none of the published questions is here: this is a set of its own
-ziqi-coverage = { $n } of { $of } published questions{ $others ->
-    [0] {""}
-   *[other] , and { $others } others
-}
 
 
 ziqi-bias-regions = region: { $better } % of the models have a higher F1 on European than on other music; { $above } % lie above the mean on European music

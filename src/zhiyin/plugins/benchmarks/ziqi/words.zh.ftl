@@ -22,7 +22,7 @@ ziqi-flaw = { $n } 题{ $kind ->
     [repeated-key] 重复了正确选项
     [repeated-question] 与前面的题完全相同
     [near-repeat] 与前面的题几乎相同
-    [conflicting-answers] 与自身的重复题矛盾
+    [conflicting-answers] 与其重复题答案矛盾
    *[missing-figure] 提到并不存在的图
 }
 ziqi-methods-examples = { $n } 个样例取自该题所属主题开发集文件中最前面的不同题目；本身即为样例的题目，提问时不含该样例。
@@ -39,22 +39,18 @@ ziqi-repeats-option = 选项 { $options } 相同{ $keyed ->
 }
 ziqi-speaks-of = 提到 { $what }
 ziqi-bound = 选项依赖于其顺序：{ $options }
-ziqi-same = 与 { $file } 的 { $id } 是同一题
+ziqi-same = 与 { $file } 的第 { $id } 题是同一题
 ziqi-repeats = 与第 { $id } 题{ $exact ->
     [true] 完全相同
    *[false] 重复
 }
-ziqi-keyed = 正确答案为 { $answer }，而同一题 { $other } 为 { $theirs }
+ziqi-keyed = 正确答案为 { $answer }，而同一题的第 { $other } 题为 { $theirs }
 ziqi-absent = 不在文件夹中
 ziqi-some = 已发表的 { $of } 题中的 { $n } 题
 ziqi-unpublished = 不在此文件已发表的题目之中
-ziqi-of-kind = { $n } 题属于 { $kind }
+ziqi-of-kind = { $n } 题属于{ $kind }
 ziqi-subtheme = { $file }：子主题 { $name } 沿用其原名
 ziqi-own-set = 没有一题是已发表的：这是另一套题
-ziqi-coverage = 已发表的 { $of } 题中的 { $n } 题{ $others ->
-    [0] {""}
-   *[other] ，另有 { $others } 题
-}
 
 
 ziqi-bias-regions = 地域：{ $better } % 的模型在欧洲音乐上的 F1 高于其他音乐；{ $above } % 在欧洲音乐上高于平均

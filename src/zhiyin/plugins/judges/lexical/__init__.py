@@ -132,7 +132,7 @@ class LexicalJudge:
 
     def report(self) -> list[str]:
         """Return what must stand beside its grades."""
-        return [str(NOT_COMPARABLE)]
+        return [naming(NOT_COMPARABLE)]
 
     async def close(self) -> None:
         """Do nothing: no resource is held open."""

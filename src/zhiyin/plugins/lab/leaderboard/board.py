@@ -371,13 +371,18 @@ def _interleaved(
         sign = -1 if figures[column][0].lower_is_better else 1
         return math.inf if own is None else sign * (own.value or 0.0)
 
-    def place(row: BoardRow) -> tuple[int, float]:
+    def place(row: BoardRow) -> tuple[bool, int, float]:
+        """Those that are known to be asked alike come first, where no run stands between."""
         column = next(iter(row.cells))
-        return order.index(column), -worth(row, column)
+        return not told(row), order.index(column), -worth(row, column)
 
     every = reference_of([*one.runs.values()])
     if one.judge or every is None:
         return made, []
+
+    def told(row: BoardRow) -> Text | None:
+        return every.of(row.name).told
+
     unsaid = Remark(what=said("boards-unsaid"), severity="doubt")
     for way, own in enumerate(one.alike):
         runs = [one.runs[row] for row in own]
@@ -387,8 +392,7 @@ def _interleaved(
                 column = next(iter(row.cells))
                 lower = (n for n in here if made[n].kind == "run"
                          and worth(made[n], column) < worth(row, column))  # fmt: skip
-                told = every.of(row.name).told
-                notes = (Remark(what=told) if told else unsaid,)
+                notes = (Remark(what=known) if (known := told(row)) else unsaid,)
                 at = next(lower, here[-1] + 1)
                 made.insert(at, structs.replace(row, way=way, notes=notes))
         for row in (BoardRow(*row) for row in published_rows(figures, runs, aside=True)):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
 
 from zhiyin.analysis.run import RULES, answerers, contenders
 from zhiyin.engine.naming import MARK, PEOPLE
@@ -14,6 +15,7 @@ from zhiyin.shown.dots import Dot, DotPicture, DotRow, strips
 from zhiyin.shown.table import Cell, Column, Drawing, Link, MarkedFigure, Row, Table, kinds_of
 from zhiyin.words import Named, Said, Text, said
 from zhiyin.words.findings import Remark
+from zhiyin.words.reasons import heading
 
 Links = Mapping[str, str]
 """Address of a run's report or statement by the run's folder."""
@@ -201,8 +203,14 @@ def _body(
     """The rows; of a `page` the first figures with their intervals stand drawn behind the names."""
     if page and board.columns and any(board.columns[0] in row.cells for row in rows):
         _add_drawings(board, rows, marks, columns, cells)
-    every = enumerate(zip(rows, cells, strict=True))
-    return tuple(_row(row, own, -place) for place, (row, own) in every)
+    seen: Counter[bool] = Counter()
+    made = []
+    for place, (row, own) in enumerate(zip(rows, cells, strict=True)):
+        doubted = any(note.severity == "doubt" for note in row.notes)
+        # Of published rows those asked alike and those of which nobody knows stay by turns
+        made.append(_row(row, own, -place if row.kind == "run" else -1000 - seen[doubted]))
+        seen[doubted] += row.kind != "run"
+    return tuple(made)
 
 
 def _add_drawings(
@@ -283,14 +291,15 @@ def unranked_table(
     return Table("unranked", title, tuple(columns), body)
 
 
-def figures_table(board: Board) -> Table | None:
-    """All figures of all rows; None where the first ones are all."""
-    rows = [row for row in board.rows if row.cells]
+def figures_table(board: Board, shown: Container[str] = ()) -> Table | None:
+    """All figures of all rows but those already `shown`; None where the first ones are all."""
+    names = [name for name in board.columns if name not in shown]
+    rows = [row for row in board.rows if not row.cells.keys().isdisjoint(names)]
     if len(board.columns) <= len(board.leading) or not rows:
         return None
-    columns = [Column(said("board-model")), *_headings(board, board.columns)]
-    body = (_row(row, (_name(row), *_figures(row, board.columns)), 0, noted=False) for row in rows)
-    return Table("figures", said("board-figures"), tuple(columns), tuple(body))
+    columns = [Column(said("board-model")), *_headings(board, names)]
+    body = (_row(row, (_name(row), *_figures(row, names)), 0, noted=False) for row in rows)
+    return Table("figures", said("board-figures", all=not shown), tuple(columns), tuple(body))
 
 
 def published_table(board: Board) -> Table | None:
@@ -364,7 +373,7 @@ def _headings(board: Board, names: Sequence[str]) -> list[Column]:
     for name in names:
         of = board.measures.get(name, ACCURACY)
         unit = of.unit if of.unit not in ("", of.name) else None
-        called = board.headings.get(name, name)
+        called = heading(board.headings.get(name, name))
         head = said("board-heading", name=called, unit=unit, low=of.lower_is_better)
         columns.append(Column(head, kinds_of(of.unit)[0], name=name))
     return columns
@@ -391,6 +400,4 @@ def _name(row: boards.BoardRow) -> Text:
 
 def _row(row: boards.BoardRow, cells: Sequence[Cell], weight: float, *, noted: bool = True) -> Row:
     own = row.kind == "run" and row.role in ("model", "listener")
-    if row.kind != "run":  # which give way first, those without the figure that ranks before all
-        weight -= 1000
     return Row(tuple(cells), 0, weight, "" if own else "soft", row.notes if noted else ())

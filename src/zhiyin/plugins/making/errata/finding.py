@@ -20,7 +20,7 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.analysis.run import kind_of_run
-from zhiyin.contract.declared import Cell, Section
+from zhiyin.contract.declared import Cell, Section, named_flaw
 from zhiyin.contract.registry import blaming, find, known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL
@@ -432,7 +432,7 @@ def _notes(found: Sequence[WithoutErrata]) -> list[Said]:
     for one in found:
         for rule, n in one.left_out.items():
             rules[rule] = max(n, rules.get(rule, 0))
-    counts = [said("cli-count-of", n=n, kind=rule) for rule, n in rules.items()]
+    counts = [said("cli-count-of", n=n, kind=named_flaw(rule)) for rule, n in rules.items()]
     notes = [said("errata-left-out", rules=counts)]
     if others := max(one.other_version for one in found):
         notes.append(said("errata-other-version", n=others))
