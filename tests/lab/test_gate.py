@@ -122,7 +122,7 @@ def edited(run, **changes):
 def test_a_copy_of_the_run_is_said_to_be_one(good, tmp_path):
     shutil.copytree(good, tmp_path / "again")
     (finding,) = gate({"ears": (good, tmp_path / "again")})
-    assert (finding.state, finding.low, finding.high) == ("unheld", 0, 0)
+    assert (finding.state, finding.low, finding.high) == ("unheld", None, None)
     assert "nothing was asked anew" in str(finding.why)
 
 
@@ -143,8 +143,48 @@ def test_a_night_of_the_same_answers_keeps_the_width_of_its_interval(good, tmp_p
         line["exchange"]["turns"][0]["reply"]["detail"] = {"cached": True, "kept_by": known}
     (again / "records.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     (finding,) = gate({"ears": (good, again)}, 2)
-    assert (finding.state, finding.low, finding.high) == ("unheld", 0, 0)
+    assert (finding.state, finding.low, finding.high) == ("unheld", None, None)
     assert "kept and given again" in str(finding.why)
+
+
+def test_the_same_replies_have_no_interval_and_the_gate_holds(poor, tmp_path, capsys):
+    """Neither in the gate's table, nor in that of `compare`, nor in its sentences."""
+    again = edited(shutil.copytree(poor, tmp_path / "again"), id="another")
+    (finding,) = gate({"ears": (poor, again)}, 2)
+    assert (finding.state, finding.low, finding.high) == ("kept", None, None)
+    assert compared(poor, again, "--fail-if-worse", 2) == 0
+    told = capsys.readouterr().out
+    assert "the same replies" in told
+    assert not re.search(r"−\d+\.\d to \d|95 % interval|p = |skills", told)
+
+
+def test_replies_of_an_earlier_session_tell_nothing_of_today(made, tmp_path, capsys):
+    now, summary = tmp_path / "now", tmp_path / "gate.md"
+    words = ["suite", str(made.parent / "small.toml"), "--no-report", "--quiet", "--out", str(now),
+             "--baseline", str(made), "--summary", str(summary)]  # fmt: skip
+    assert main(words) == 0
+    assert "in this session" not in summary.read_text()
+    # Again at once, as after a session that was broken off before its verdict.
+    assert main(words) == 0
+    assert "0 of 60 trials were asked in this session; the replies are of" in summary.read_text()
+    for run in (now / "runs").iterdir():
+        manifest = json.loads((run / "run.json").read_text())
+        for session in manifest["sessions"]:
+            session |= {"started": "2024-05-01T03:00:00+00:00", "ended": None}
+        (run / "run.json").write_text(json.dumps(manifest))
+    capsys.readouterr()
+    assert main(words) == 2
+    assert "No verdict: nothing was held (4 not held)" in capsys.readouterr().out
+    assert "the replies are of 2024-05-01, and tell nothing of the model" in summary.read_text()
+    run = now / "runs" / "ears--plain--poor"
+    lines = (run / "records.jsonl").read_text().splitlines(True)
+    (run / "records.jsonl").write_text("".join(lines[:-5]))
+    (run / "SHA256SUMS").unlink()
+    state = (now / "suite.json").read_text()
+    (now / "suite.json").write_text(state.replace('"done"', '"planned"'))
+    assert main(words) == 0
+    assert "5 of 60 trials were asked in this session; the others are of" in summary.read_text()
+    assert compared(made, now, "--fail-if-worse") == 0  # nothing claims to be of today
 
 
 def replied(run, to, text, of=None):
@@ -277,7 +317,7 @@ def test_a_suite_is_held_against_an_earlier_one(made, tmp_path, capsys):
     file, now = made.parent / "small.toml", tmp_path / "now"
     words = ["suite", str(file), "--no-report", "--quiet", "--out", str(now)]
     assert main([*words, "--baseline", str(made)]) == 0
-    assert "none of 10 is shown to be worse" in capsys.readouterr().out
+    assert "none of 6 is shown to be worse" in capsys.readouterr().out
     # The earlier one was better in one run, and had another that is gone.
     before = tmp_path / "before"
     shutil.copytree(made, before)
@@ -407,11 +447,11 @@ def test_a_run_that_is_gone_closes_and_a_renamed_one_is_found(made, tmp_path, ca
     words = ["--baseline", made, "--summary", tmp_path / "gate.md"]
     assert suited(tmp_path / "less.toml", "--out", tmp_path / "less", *words) == 3
     summary = (tmp_path / "gate.md").read_text()
-    assert "The gate is closed: 2 of 6 failed" in summary
+    assert "The gate is closed: 2 of 4 failed" in summary
     assert "there is an earlier run with 60 trials, and none in this suite" in summary
     (tmp_path / "renamed.toml").write_text(text.replace('name = "good"', 'name = "fine"'))
     assert suited(tmp_path / "renamed.toml", "--out", tmp_path / "renamed", *words) == 0
-    assert "none of 10 is shown to be worse" in (tmp_path / "gate.md").read_text()
+    assert "none of 6 is shown to be worse" in (tmp_path / "gate.md").read_text()
     (tmp_path / "others.toml").write_text(
         suite(models=["Fair"], benchmarks=["Talks"], conditions=["plain"])
     )

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -412,7 +413,7 @@ def test_a_first_interrupt_says_what_it_does(capsys):
 
 
 def test_results_whose_reader_has_left_are_no_failure(left):
-    with pytest.raises(BrokenPipeError):  # of which `main` makes status 0
+    with pytest.raises(BrokenPipeError):  # of which `main` makes status 141
         Terminal(file=left).print("a line")
 
 
@@ -632,6 +633,29 @@ def test_results_that_cannot_be_printed_are_one_line(small_run, flags):
     assert process.returncode == 2
     assert said.count("\n") == 1
     assert "No space left" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["show", "RUN", "--groups", "all"], 0),
+        (["show", "RUN", "--json"], 0),
+        (["verify", "RUN"], 1),
+    ],
+)
+def test_a_reader_that_leaves_does_not_change_the_exit_status(small_run, tmp_path, words, status):
+    run = shutil.copytree(small_run, tmp_path / "run")
+    if words[0] == "verify":
+        (run / "records.jsonl").write_text((run / "records.jsonl").read_text()[:-1] + " \n")
+    for also_errors in (False, True):
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run(
+            [sys.executable, "-m", "zhiyin", *[str(run) if w == "RUN" else w for w in words]],
+            stdout=writer, stderr=writer if also_errors else subprocess.DEVNULL, check=False,
+        )  # fmt: skip
+        os.close(writer)
+        assert done.returncode == status
 
 
 def numbers(text):

@@ -241,10 +241,13 @@ class Comparison(msgspec.Struct, frozen=True):
         """Explain the columns, the signs and what is corrected: in short, or whole."""
         first, second = self.sides
         by_pair = len(self.pairs) > 1 and not whole  # a line for each pair, none for its groups
-        rows = [row for pair in self.pairs for row in (pair.groups[:1] if by_pair else pair.groups)]
+        rows = [
+            row for pair in self.pairs
+            for row in (pair.groups[:1] if by_pair else pair.groups) if row.low < row.high
+        ]  # fmt: skip
         many = sum(pair.groups[0].family == ALL for pair in self.pairs)
         corrected = corrected_for(rows, many)
-        tests = {row.test for row in rows if row.low < row.high}
+        tests = {row.test for row in rows}
         if whole:
             return said(
                 "compare-key", first=first, second=second, corrected=corrected, scale=self.scale

@@ -262,7 +262,7 @@ def _without_width(rows: dict[Places, list[Estimate]], samples: Sequence[RunSamp
     looked at only where no score of the pair differs.
     """
     for (a, b), own in rows.items():
-        if any(one.value or one.se for one in own):
+        if any(one.value for one in own):  # of none that differs se is not 0
             continue
         if same_replies(samples[a].folder, samples[b].folder):
             own[:] = [msgspec.structs.replace(one, low=0.0, high=0.0) for one in own]

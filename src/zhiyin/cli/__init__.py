@@ -52,6 +52,7 @@ HELP_ALL = "--help-all"
 _SCREEN = 80
 _LONGEST = 300
 _INTERRUPTED = 130
+_UNREAD = 128 + signal.SIGPIPE
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -79,9 +80,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         _ignore_interrupts(argv)
         return _refuse(error, arguments, _INTERRUPTED)
     except BrokenPipeError:
-        # The reader of our output has left; point stdout elsewhere so that exit stays silent.
+        # The reader of our output has left and nothing else is to be done, or who called us has
+        # streams of its own; point stdout elsewhere so that exit stays silent.
         _discard_output()
-        return 0
+        return _UNREAD
     except OSError as error:  # a full disk, a folder that may not be written, too many open files
         with contextlib.suppress(OSError):
             return _refuse(error, arguments)
@@ -121,7 +123,8 @@ def _open_streams() -> None:
     """Replace missing standard streams, and make them take every character.
 
     Where one was closed, the next file that is opened would get its number, and what is printed.
-    Characters that a terminal does not know are printed by their numbers.
+    Characters that a terminal does not know are printed by their numbers. A reader that leaves ends
+    no work (`output.Unhurt`).
     """
     while (descriptor := os.open(os.devnull, os.O_RDWR)) < 3:
         os.set_inheritable(descriptor, True)
@@ -131,6 +134,9 @@ def _open_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and not stream.encoding.lower().startswith("utf"):
             stream.reconfigure(errors="backslashreplace")
+    own = (sys.__stdout__, sys.__stderr__)
+    if (sys.stdout, sys.stderr) == own:
+        sys.stdout, sys.stderr = (output.unhurt(each.fileno(), each) for each in own if each)
 
 
 def _ignore_interrupts(argv: Sequence[str] | None) -> None:

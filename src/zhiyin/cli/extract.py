@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.cli.output import refuse_unread
 from zhiyin.errors import InputError, reworded
 from zhiyin.words import localized, said
 
@@ -45,6 +46,7 @@ def extract(*, extract: str = "robust", list_: bool = False) -> int:
         if line.strip():
             sys.stdout.buffer.write(_answer(line, number, policy) + b"\n")
             sys.stdout.buffer.flush()
+            refuse_unread()
     return 0
 
 

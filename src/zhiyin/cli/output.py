@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import operator
 import os
 import sys
@@ -13,6 +14,41 @@ if TYPE_CHECKING:
     from zhiyin.words import Said, Text
 
 _apart: TextIO | None = None
+
+
+class Unhurt(io.FileIO):
+    """A standard stream whose reader may leave: what is printed then is dropped.
+
+    The work goes on and its exit status stands: that of a closed gate is not to depend on how much
+    of its table somebody reads.
+    """
+
+    left = False
+
+    def write(self, data: Any) -> int:
+        """Write what can be written, as `io.FileIO` does."""
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            self.left = True
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
+            return len(data)
+
+
+def unhurt(descriptor: int, like: TextIO | None = None) -> TextIO:
+    """Open a descriptor for text as an `Unhurt`, in the manner of another stream."""
+    return io.TextIOWrapper(
+        io.BufferedWriter(Unhurt(descriptor, "w", closefd=False)),
+        encoding=like.encoding if like else "utf-8",
+        errors=like.errors if like else None,
+        line_buffering=bool(like and like.line_buffering),  # type: ignore[attr-defined]
+    )
+
+
+def refuse_unread() -> None:
+    """Raise `BrokenPipeError` where the reader of standard output has left: there is no end."""
+    if getattr(getattr(sys.stdout.buffer, "raw", None), "left", False):
+        raise BrokenPipeError
 
 
 def keep_apart(arguments: Sequence[str]) -> None:
@@ -30,7 +66,7 @@ def keep_apart(arguments: Sequence[str]) -> None:
     if not wants_json(arguments):
         return
     sys.stdout.flush()
-    _apart = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    _apart = unhurt(os.dup(1))
     os.dup2(2, 1)
     sys.stdout = sys.stderr
 

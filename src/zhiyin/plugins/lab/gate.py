@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
@@ -31,7 +32,7 @@ from zhiyin.errors import InputError
 from zhiyin.plugins.lab.run_status import status_of_run
 from zhiyin.runs.differences import settled
 from zhiyin.runs.measures import SHARE, Measure
-from zhiyin.runs.pairing import differing, is_copy
+from zhiyin.runs.pairing import differing, is_copy, same_replies
 from zhiyin.runs.rows import read_table
 from zhiyin.shown.table import NONE, Cell, Column, Kind, Row, Table, kinds_of, written
 from zhiyin.statistics.intervals import normal_quantile
@@ -48,6 +49,8 @@ PASSES: frozenset[GateState] = frozenset(("open", "kept", "unheld"))
 GateEnd = Literal["open", "closed", "other", "failed"]
 """What the findings come to; see `gate_end`."""
 _LONGEST_SETTING = 40
+_DAY = timedelta(days=1)
+"""Of replies that are younger a session that was broken off may still give its verdict."""
 _ODD = 0.1
 """By so large a share of all replies more are unread before that is said."""
 
@@ -79,7 +82,8 @@ class GateFinding(msgspec.Struct, frozen=True):
     old_score, new_score : float or None
     difference, low, high : float or None
         New minus old, of a measure that counts errors old minus new: below 0 is worse. The ends
-        are those of the interval at `level`; both 0 where the replies are the very same.
+        are those of the interval at `level`; None where the replies are the very same, or tell
+        nothing of today.
     level : float
     allowed : float
         How much worse it may be.
@@ -141,6 +145,11 @@ class GateFinding(msgspec.Struct, frozen=True):
         return self.state in ("open", "kept") and self.low is not None and self.low > 0
 
     @property
+    def alike(self) -> bool:
+        """True if the replies are the same, word for word: nothing is left to chance."""
+        return self.state == "kept" and self.low is None
+
+    @property
     def passes(self) -> bool:
         """True if nothing is to be done about it."""
         return self.state in PASSES
@@ -155,6 +164,7 @@ class _Held(msgspec.Struct, frozen=True):
     measure: str | Measure | None
     level: float
     points: float
+    since: str
 
 
 def gate(
@@ -164,6 +174,7 @@ def gate(
     measure: str | None = None,
     alpha: float = 0.05,
     unheld: Mapping[str, Text] = {},
+    since: str = "",
 ) -> list[GateFinding]:
     """Hold runs against earlier ones, paired by item.
 
@@ -180,6 +191,9 @@ def gate(
         Of all intervals together: each has the level 1 - alpha / number of findings.
     unheld : mapping of str to str
         Runs that nothing is held against, and why: they are findings too.
+    since : str
+        When the session began that claims to be of today (see `numerals.now`): a run of which it
+        asked nothing is not held where its replies are older than a day. "" for none.
 
     Returns
     -------
@@ -207,7 +221,7 @@ def gate(
             there = None if isinstance(new, AbsentRun) else new
             findings.append(_without_figures(name, old, there, level, points / 100, *found))
             continue
-        pair = _Held(name, old, new, measure, level, points)
+        pair = _Held(name, old, new, measure, level, points, since)
         findings += _held(pair, found)
     blank = (0, 0, 0, None, None, None, None, None, level, points / 100, None)
     findings += [
@@ -324,6 +338,23 @@ def _kept_again(pair: _Held, asked: ComparedRun) -> bool:
     return shared_replies(pair.old, pair.new) >= asked.trials - asked.left_out
 
 
+def _earlier(pair: _Held, coverage: Coverage, state: GateState) -> Said | None:
+    """Say how many trials the session asked; None for all.
+
+    `stale`: of a run that passes none is its own, and the last was asked for longer than a day
+    before it, so that nothing is told of today.
+    """
+    sessions = read_manifest(pair.new).sessions
+    asked = sum(one.asked for one in sessions if one.started >= pair.since)
+    if not pair.since or asked >= coverage.judged:
+        return None
+    before = [one.ended or one.started for one in sessions if one.started < pair.since]
+    last, since = max(before, default=""), datetime.fromisoformat(pair.since)
+    young = bool(last) and since - datetime.fromisoformat(last) <= _DAY
+    facts = {"n": asked, "of": coverage.judged, "day": last[:10] or None}
+    return said("gate-earlier", **facts, stale=state in PASSES and not (asked or young))
+
+
 def _beside(pair: _Held, comparison: Comparison) -> list[Any]:
     """Say what is odd about the later run's replies, of which its figures are."""
     was, now = (OpenRun(run).figures.everything for run in (pair.old, pair.new))
@@ -393,23 +424,27 @@ def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFin
     """Return the finding on one comparison of a pair."""
     first, second = comparison.runs
     whole = comparison.pairs[0].groups[0]
-    same, beside = whole.difference == 0 and _kept_again(pair, second), _beside(pair, comparison)
+    beside = _beside(pair, comparison)
     (difference, low, high), clusters = _ends(pair, comparison)
     unit = comparison.scale
     allowed = pair.points / 100 if unit == SHARE else pair.points
     falls = unit == SHARE and not comparison.lower_is_better
     most = whole.first if falls else math.inf
+    ends: tuple[float | None, float | None] = (low, high)
     detectable = fall_seen((high - low) / 2, clusters, pair.level, allowed, most, unit)
-    if same:
-        low = high = 0.0
     points = {"points": -difference, "allowed": allowed, "unit": unit}
+    again = difference == 0 and _kept_again(pair, second)
+    same = again or (difference == 0 and same_replies(pair.old, pair.new))
     state: GateState
+    why: Text
     if first.left_out and not coverage.done:
         state, why = "failed", _unfinished(pair.new, coverage)
     elif first.left_out:
         state, why = "missing", said("gate-missing", n=first.left_out, of=first.trials)
-    elif same:
+    elif again:
         state, why = "unheld", said("gate-same")
+    elif same:
+        state, why = "kept", said("gate-alike")
     else:
         state, why = verdict_of((difference, low, high), allowed, unit, detectable)
     if state in ("failed", "missing") and high < -allowed:  # worse on what both answered
@@ -418,13 +453,21 @@ def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFin
     origins = Origins(read_table(pair.new)).summary
     if state in PASSES and 0 < origins.n == origins.earlier:
         state = "unheld"
+    if not again and (earlier := _earlier(pair, coverage, state)):
+        if earlier.facts["stale"]:
+            state, why = "unheld", earlier
+        else:
+            beside.append(earlier)
+    if same or state == "unheld":
+        ends, detectable = (None, None), None
     if beside:
         why = said("gate-beside", why=why, told=beside)
     seen = said("gate-see", old=str(pair.old), new=str(pair.new)) if state == "worse" else ""
     return GateFinding(
         pair.name, first.label.removesuffix(MARK), second.label.removesuffix(MARK),
         comparison.measure, comparison.items, first.left_out, first.trials, whole.first,
-        whole.second, difference, low, high, pair.level, allowed, detectable, state, why, unit,
+        whole.second, difference, *ends, pair.level, allowed, detectable, state,
+        why, unit,
         otherwise=told_otherwise(models_of(pair.old, pair.new) + _told(comparison.settings)),
         see=seen,
     )  # fmt: skip
@@ -462,8 +505,10 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
 
     Not `gated`: what got worse and better, without a verdict on the whole.
     """
-    ranks = ["worse", "missing", "other", "failed", "unheld", "better", "open", "kept"]
-    words = {id(one): "better" if one.better else one.state for one in findings}
+    ranks = ["worse", "missing", "other", "failed", "unheld", "better", "open", "kept", "alike"]
+    words = {
+        id(one): "better" if one.better else "alike" if one.alike else one.state for one in findings
+    }
     order = sorted(findings, key=lambda one: ranks.index(words[id(one)]))
     kinds = Counter((one.of, one.level) for one in findings if one.old)
     share = all(one.unit == SHARE for one in findings)

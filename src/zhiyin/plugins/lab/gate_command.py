@@ -146,12 +146,13 @@ def hold(
     pairs: Mapping[str, tuple[Path, Path | AbsentRun]], points: float, files: Sequence[Path],
     *, families: Sequence[str] = (), together: Mapping[str, str] | None = None,
     measure: str | None = None, alpha: float = 0.05, unheld: Mapping[str, Text] = {},
+    since: str = "",
 ) -> list[GateFinding]:  # fmt: skip
     """Apply the gate to pairs of runs, and write its findings into files where some are named."""
     from zhiyin.plugins.lab.gate import gate
     from zhiyin.plugins.lab.gate_summary import parts_held
 
-    findings = gate(pairs, points, measure=measure, alpha=alpha, unheld=unheld)
+    findings = gate(pairs, points, measure=measure, alpha=alpha, unheld=unheld, since=since)
     findings += parts_held(
         pairs, findings, points, families=families, together=together, measure=measure, alpha=alpha
     )

@@ -9,7 +9,7 @@ of a kind share alpha among them, and those of whole runs have theirs for themse
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -153,7 +153,8 @@ def parts_held(
     pairs : mapping of str to (Path, Path or AbsentRun)
         As in `gate.gate`.
     findings : sequence of GateFinding
-        What that found: of runs that cannot be compared, or were not asked anew, nothing is held.
+        What that found: of runs that cannot be compared, or were not asked anew, nothing is held,
+        and of those with the same replies nothing by itself.
     points, measure, alpha
         As there.
     families : sequence of str
@@ -168,7 +169,8 @@ def parts_held(
         A pattern is that of no group.
     """
     passed = ("other", "unheld")
-    out = {one.name for one in findings if one.state in passed or one.low == one.high == 0}
+    out = {one.name for one in findings if one.state in passed}
+    alike = {str(one.name) for one in findings if one.low is None is not one.difference}
     there = {
         name: (old, new)
         for name, (old, new) in pairs.items()
@@ -176,14 +178,18 @@ def parts_held(
     }
     whole = {one.name: one.items for one in findings if one.measure == ACCURACY.name}
     return [
-        *(_groups(there, families, points, measure, alpha) if families else ()),
-        *(() if families or measure else _skills(there, whole, together or {}, points, alpha)),
+        *(_groups(there, families, alike, points, measure, alpha) if families else ()),
+        *(
+            ()
+            if families or measure
+            else _skills(there, whole, together or {}, alike, points, alpha)
+        ),
     ]
 
 
 def _skills(
     pairs: Mapping[str, tuple[Path, Path]], whole: Mapping[Text, int],
-    together: Mapping[str, str], points: float, alpha: float,
+    together: Mapping[str, str], alike: Set[str], points: float, alpha: float,
 ) -> Iterator[GateFinding]:  # fmt: skip
     cards: dict[str, tuple[Card, Card]] = {}
     models: dict[str, tuple[Path, Path]] = {}
@@ -201,10 +207,11 @@ def _skills(
         # A skill that all items of one run show, and no other, is held as that run.
         of_run = {benchmark: whole.get(name, 0) if called.count(benchmark) == 1 else 0
                   for name, benchmark in zip(names, called, strict=True)}  # fmt: skip
+        differ = {name for key, name in zip(names, called, strict=True) if key not in alike}
         for skill in SKILLS:
             items = old.scores[skill].keys() & new.scores[skill].keys()
             shown_in = {benchmark for benchmark, _ in items}
-            if items and (len(shown_in) > 1 or len(items) != of_run[shown_in.pop()]):
+            if differ & shown_in and (len(shown_in) > 1 or len(items) != of_run[shown_in.pop()]):
                 wanted.append((who, skill))
     level = 1 - alpha / max(1, len(wanted))
     for who, skill in wanted:
@@ -227,8 +234,8 @@ def _skills(
 
 
 def _groups(
-    pairs: Mapping[str, tuple[Path, Path]], families: Sequence[str], points: float,
-    measure: str | None, alpha: float,
+    pairs: Mapping[str, tuple[Path, Path]], families: Sequence[str], alike: Set[str],
+    points: float, measure: str | None, alpha: float,
 ) -> Iterator[GateFinding]:  # fmt: skip
     sides = {name: two_runs(new, old, measure) for name, (old, new) in pairs.items()}
     trees = {
@@ -241,7 +248,7 @@ def _groups(
         (name, group, *each)
         for name, each in sides.items()
         for group in each[0].frame.groups()
-        if group != ALL and member[group] != EXPLORATORY
+        if name not in alike and group != ALL and member[group] != EXPLORATORY
     ]
     level = 1 - alpha / max(1, len(held))
     for name, group, one, two, wanted in held:

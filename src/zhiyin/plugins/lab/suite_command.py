@@ -69,6 +69,7 @@ class SuiteOptions(msgspec.Struct, frozen=True):
     allowed: float = 0.0
     summary: tuple[Path, ...] = ()
     keep: Keep | None = None
+    since: str = ""
 
 
 def suite(
@@ -159,7 +160,7 @@ def suite(
         options = SuiteOptions(
             place, share, changed, report, figures, languages, json, json or quiet,
             earlier, fail_if_worse or 0.0, summary,
-            None if dry_run else kept_in(track),
+            None if dry_run else kept_in(track), now(),
         )  # fmt: skip
         if dry_run:
             return _dry_run(opened, options)
@@ -305,8 +306,9 @@ def _finish(
                 options.baseline, folder.folder, state, plan.configs
             )
             findings = hold(
-                pairs, options.allowed, options.summary, together=together, unheld=unheld
-            )
+                pairs, options.allowed, options.summary, together=together, unheld=unheld,
+                since=options.since,
+            )  # fmt: skip
             table = gate_table(findings)
         except InputError as error:  # the results are written all the same
             fault, table = error, Table("gate", said("gate-no-verdict", why=error.args[0]), (), ())

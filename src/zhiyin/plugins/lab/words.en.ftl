@@ -103,6 +103,7 @@ gate-state = { $state ->
     [other] cannot be compared
     [better] better
     [open] not shown
+    [alike] the same replies
    *[kept] { $gated ->
         [true] kept
        *[false] not shown
@@ -160,6 +161,17 @@ gate-setting = { $name } was { $old ->
 } now
 gate-otherwise = asked otherwise: { AND($settings) }
 gate-same = nothing was asked anew: the replies are those of the earlier run, kept and given again, and tell nothing of the model as it is now
+gate-alike = the replies are the same, word for word
+gate-earlier = { $n } of { $of } trials were asked in this session{ $day ->
+    [none] {""}
+   *[other] ; the { $n ->
+        [0] replies
+       *[other] others
+    } are of { $day }
+}{ $stale ->
+    [true] , and tell nothing of the model as it is now: choose another --out
+   *[false] {""}
+}
 gate-worse = worse by { APART($points, $unit) }, and shown to be worse by more than { APART($allowed, $unit) }
 gate-worse-too = worse by { APART($points, $unit) } on what both answered, and shown to be worse by more than { APART($allowed, $unit) }; { $why }
 gate-kept = shown not to be worse by more than { APART($allowed, $unit) }

@@ -94,6 +94,7 @@ gate-state = { $state ->
     [other] 无法比较
     [better] 变好
     [open] 未能证明
+    [alike] 答复相同
    *[kept] { $gated ->
         [true] 保持
        *[false] 未能证明
@@ -145,6 +146,17 @@ gate-setting = { $name } 之前{ $old ->
 }
 gate-otherwise = 提问的设置不同：{ AND($settings) }
 gate-same = 没有重新提问：答复就是先前运行留存的答复，不能说明模型现在如何
+gate-alike = 答复逐字相同
+gate-earlier = 这一次问了 { $of } 题中的 { $n } 题{ $day ->
+    [none] {""}
+   *[other] ；{ $n ->
+        [0] 答复
+       *[other] 其余答复
+    }是 { $day } 的
+}{ $stale ->
+    [true] ，不能说明模型现在如何：请另选 --out
+   *[false] {""}
+}
 gate-worse = 变差 { APART($points, $unit) }，且已证明变差超过 { APART($allowed, $unit) }
 gate-worse-too = 在两次都作答的题目上变差 { APART($points, $unit) }，且已证明变差超过 { APART($allowed, $unit) }；{ $why }
 gate-kept = 已证明变差不超过 { APART($allowed, $unit) }
