@@ -190,7 +190,7 @@ def test_published_rows_with_another_figure_stand_by_that_beside_runs_of_as_many
     printed = capsys.readouterr().out
     assert re.search(r"^b ", printed, re.MULTILINE)
     assert "GPT-4 (published)" not in printed
-    assert "ChatGLM2-6B, 5 shots (published)" in printed
+    assert "Ziya-LLaMA-13B-v1.1, 5 shots (published)" in printed
     # What stands above is not printed again.
     assert main(["leaderboard", str(tmp_path), "--groups", "all"]) == 0
     above, below = capsys.readouterr().out.split("The other figures")
