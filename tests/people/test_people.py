@@ -132,6 +132,8 @@ def test_groups_are_what_a_count_by_hand_gives(desk, tmp_path):
     single = [folder for folder in found["runs"] if "each-person" in folder]
     assert read_runs(single).cautions == []
     assert len(analyse([desk / "model"], single).people) == len(single)
+    # A run of people is known by its manifest, wherever it stands.
+    assert analyse([single[0], desk / "model", *single[1:]]).people == single
 
 
 @pytest.mark.slow
@@ -144,8 +146,11 @@ def test_a_report_draws_people_and_says_that_others_are_not_in_their_interval(de
     told("report", desk / "model", tmp_path / "people/all-people", "--out", tmp_path / "report")
     page = (tmp_path / "report/index.html").read_text("utf-8")
     first = re.search(r'</table></div>\s*<p class="note">(.*?)</p>', page, re.S)[1]
-    assert "this group of 5 people: people’s answers to a question are averaged" in first
+    assert "This group of 5 people: people’s answers to a question are averaged" in first
     assert "<code>zhiyin study show</code> gives one for other people too" in first
+    # People saw no letters, and their name begins a sentence with a capital.
+    assert "of 5 people does not clearly favour" not in page
+    assert not re.search(r"(?:<p[^>]*>|\. )(?:<[^>]*>)*this group of", page)
 
 
 def test_nothing_in_a_run_names_people(desk, tmp_path):
@@ -225,7 +230,7 @@ def test_people_stand_beside_models_everywhere(desk, tmp_path):
     alone = told("table", desk / "model")
     beside = told("table", desk / "model", tmp_path / "all" / "all-people")
     assert "model or people" in beside
-    assert "this group of 5 people: people’s answers to a question are averaged" in beside
+    assert "This group of 5 people: people’s answers to a question are averaged" in beside
     assert "people" not in alone
     people = tmp_path / "all" / "all-people"
     right = sum(one["keys"] == ["B"] for one in rows)

@@ -103,6 +103,7 @@ def test_who_they_are_says_who_counts(tmp_path):
             person.begin()
             if whole:
                 person.all(right)
+        assert export(store, tmp_path / "new/folder/answers.jsonl").file.is_file()
         counts = figures(store).background
         assert sum(counts["education"].values()) == 1
         assert "of those who count" in at_the_desk(store).get("/").text

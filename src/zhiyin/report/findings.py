@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -285,6 +285,19 @@ def comparisons(
         shown = [against[run] for run in others if run in against][:1]
     for runs in shown:
         yield from _pair(runs, pairs[runs], labels, groups)
+
+
+def people_apart(
+    compared: Sequence[ComparedRuns], people: Collection[int], labels: Sequence[Named]
+) -> Iterator[Finding]:
+    """Say which runs people are not held against, and what does it."""
+    for each in compared:
+        others = [run for one in compared if one is not each for run in one.runs]
+        models = [labels[run] for run in others if run not in people]
+        for run in each.runs if models else ():
+            if run in people:
+                words = said("finding-people-apart", who=labels[run], others=models)
+                yield finding("comparison", words)
 
 
 def _ranking(

@@ -352,7 +352,7 @@ def favours_a_letter(own: Standing) -> ShortAnswer:
     """Tell whether it chooses a letter more often than the key has it."""
     liked = own.letter
     if liked is None:
-        return ShortAnswer("soft", "–" if own.by else said("short-too-few"))
+        return ShortAnswer("soft", "–" if own.by or own.kind == "people" else said("short-too-few"))
     shares = said("short-letter", letter=liked.letter, chosen=liked.chosen, keyed=liked.keyed)
     if liked.verdict == "always":
         return ShortAnswer("bad", said("short-always", letter=liked.letter, others=0), shares)

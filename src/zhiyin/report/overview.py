@@ -272,7 +272,9 @@ def charts_of(
     reference = published(*(run_set.runs[n].folder for n in sheet.runs))
     groups = listed_groups(sheet)
     letters = {
-        run: letters_in(own.rows(own.places())) if ALL in sheet.figures[run] else None
+        run: letters_in(own.rows(own.places()))
+        if ALL in sheet.figures[run] and not people_in(run_set.runs[run].manifest)
+        else None  # people saw no letters
         for run, own in sheet.frames.items()
     }
     conditions = {run: condition_gaps(own.several[0]) for run, own in sheet.frames.items()}
@@ -447,6 +449,8 @@ def _findings(
         untold = [] if drawn and drawn.tasks and drawn.picture.apart else upper
         told = exploratory(comparisons(each, labels, untold), planned, main, None)
         yield from told if measure.of == ACCURACY.of else map(findings.of_right_answers, told)
+    people = [run for run in sheet.runs if people_in(run_set.runs[run].manifest)]
+    yield from findings.people_apart(sheet.compared(), people, labels)
     if measure.of == ACCURACY.of:
         yield from findings.in_settings(sheet, [run.manifest for run in run_set.runs], labels)
     for run in sheet.runs:

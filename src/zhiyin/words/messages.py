@@ -88,6 +88,8 @@ _ATTRIBUTE = re.compile(r"([a-z][\w-]*) =")
 FILE = "words.{}.ftl"
 """Of a benchmark's messages, by language."""
 _FEW = 3
+_GROUP = re.compile(rf"(?:^|(?<=[.!?] ))({NAME_BEGINS}?)this group of ")
+"""The name of people, which is words of ours, where a sentence begins: see `naming.own_name`."""
 _ENDS = tuple(".!?:;。！？：；…")
 _BRACKETS = re.compile(r"[（(][^（）()]{0,200}[)）]")
 """Of more names the rest is counted (two more at least: "1 others" is none)."""
@@ -145,7 +147,8 @@ class Catalogue:
         names : bool
             Whether the names of runs are marked.
         """
-        return _Saying(self, facts, strict=strict, names=names).pattern(self.pattern(name))
+        text = _Saying(self, facts, strict=strict, names=names).pattern(self.pattern(name))
+        return _begun(text) if text.endswith(".") else text
 
 
 class _Saying:
@@ -306,13 +309,13 @@ class _Saying:
     def _each(self, sentences: Iterable[Any]) -> str:
         stop, texts = "。" if self._chinese else ".", map(self._written, sentences)
         ended = (text if text.endswith(_ENDS) else f"{text}{stop}" for text in texts if text)
-        return ("" if self._chinese else " ").join(ended)
+        return _begun(("" if self._chinese else " ").join(ended))
 
     def _sentence(self, clauses: Sequence[Any]) -> str:
         text = self._clauses(clauses)
         if self._chinese:
             return f"{text}。"
-        return f"{text[0].upper() if self._ours(clauses[0]) else text[0]}{text[1:]}."
+        return _begun(f"{text[0].upper() if self._ours(clauses[0]) else text[0]}{text[1:]}.")
 
     def _ours(self, text: Text) -> bool:
         """Tell whether words begin with a word of ours, and not with a name or a figure."""
@@ -383,6 +386,11 @@ def _own_folders() -> tuple[Traversable, ...]:
     package = resources.files("zhiyin")
     own = [*_folders(package / "benchmarks"), *_folders(package / "plugins")]
     return (*own, *(below for folder in own for below in _folders(folder)))
+
+
+def _begun(text: str) -> str:
+    """Sentences with a capital where they begin with the name of people."""
+    return _GROUP.sub(r"\1This group of ", text)
 
 
 @cache

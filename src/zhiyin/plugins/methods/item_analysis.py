@@ -197,19 +197,21 @@ def _answers(runs: Places, people: Places) -> _AnswerTable:
     if not folders:
         raise InputError(said("items-no-runs"))
     check_different(folders)
-    for folder in as_paths(people):
-        if people_in(read_manifest(folder)) > 1:
-            raise InputError(said("items-people", folder=folder))
+    asked = {folder: people_in(read_manifest(folder)) for folder in folders}
+    if groups := [folder for folder, n in asked.items() if n > 1]:
+        raise InputError(said("items-people", folder=groups[0]))
+    crowd = [folder for folder in folders if asked[folder] or folder in as_paths(people)]
+    folders = [*(folder for folder in folders if folder not in crowd), *crowd]
     read = [_judged(folder) for folder in folders]
     _same(folders, read)
     order = list(dict.fromkeys(row.item for rows in read for row in rows))
     scores = _table(read, order)
-    crowd = [str(folder) for folder in as_paths(people)]
     models = len(folders) - len(crowd)
     names = [read_manifest(folder).model for folder in folders[:models]]
     kin = [kin_of(part, own) for part, own in ((scores[:models], names), (scores[models:], ()))]
     family = np.concatenate([kin[0], kin[1] + (int(kin[0].max()) + 1 if models else 0)])
-    return _AnswerTable([str(folder) for folder in folders], crowd, order, scores, family, read)
+    named = [str(folder) for folder in folders]
+    return _AnswerTable(named, named[models:], order, scores, family, read)
 
 
 def bank_of(runs: Places, people: Places = ()) -> ItemBank:

@@ -136,6 +136,7 @@ def export(store: StudyStore, out: Path) -> ExportFiles:
     for item in store.items.values():
         asked.setdefault(item.trial.id, item.trial)
     with reworded(said("error-unwritten", path=out, why="")):
+        out.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(out, json_lines(answers))
         write_atomically(trials, json_lines(asked.values()))
         write_atomically(codebook, msgspec.json.format(msgspec.json.encode(codebook_of(store))))

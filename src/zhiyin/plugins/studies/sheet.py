@@ -66,6 +66,7 @@ def export_sheet(store: StudyStore, out: Path) -> ExportFiles:
     with reworded(said("error-unwritten", path=out, why="")):
         for path, data in files.items():
             if path.suffix == ".csv" or not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
                 write_atomically(path, data)
     people = len({one.participant for one in answers})
     _, codebook, *beside = files

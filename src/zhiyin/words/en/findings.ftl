@@ -72,6 +72,7 @@ finding-ranking = On { finding-items } that these share, highest accuracy first:
     [0] better than each of the others
    *[other] not significantly better than { NAMES($open) }
 }.
+finding-people-apart = { $who } is not compared with { FEW($others) } here, being asked otherwise, or other items: `zhiyin compare` tests two runs on the items that both share.
 finding-better = { $better } is better than { $worse } by { POINTS($mean) } points on the { finding-items } that both share (95 % interval { POINTS($low) } to { POINTS($high) }; { P($p) }).
 finding-same = { $first } and { $second } gave the same replies, word for word, to the { $items } shared { $items ->
     [one] item
