@@ -147,6 +147,9 @@ def reference_tables(reference: Reference, runs: Sequence[Summary]) -> Iterator[
             if groups:
                 together.setdefault(groups, []).append(name)
         for groups, names in together.items():
+            first = ALL if ALL in groups else groups[0]
+            names.sort(key=lambda name: -reference.rows[name][first][figure])
+            names.sort(key=lambda name: reference.of(name).date, reverse=True)
             lines: list[tuple[Text, list[Cell]]] = [
                 (said("cli-this-run", name=name), [_figure(run, group, figure) for group in groups])
                 for name, run in zip(labels(runs), runs, strict=True)
