@@ -138,7 +138,7 @@ def paid_ledger():
 
 LINES = [
     # of, before, done, seconds, held: what is said
-    (200, 0, 47, 10, 0, "47 of 200 trials, 4.7/s, 33 s left, 66.7% correct, 2 errors"),
+    (200, 0, 47, 10, 0, "47 of 200 trials, 4.7/s, 33 s left, 66.7 % correct, 2 errors"),
     (
         200,
         20,
@@ -146,20 +146,20 @@ LINES = [
         100,
         0,
         "47 of 200 trials, 1.25 usd of 5, 16.2/min, 9 min 27 s left, in this session: "
-        "66.7% correct, 2 errors",
+        "66.7 % correct, 2 errors",
     ),
-    (200, 0, 10, 10, 0, "10 of 200 trials, 1.0/s, 3 min 10 s left, 66.7% correct, 2 errors"),
-    (None, 0, 1234, 10, 0, "1,234 trials, 123.4/s, 66.7% correct, 2 errors"),
+    (200, 0, 10, 10, 0, "10 of 200 trials, 1.0/s, 3 min 10 s left, 66.7 % correct, 2 errors"),
+    (None, 0, 1234, 10, 0, "1,234 trials, 123.4/s, 66.7 % correct, 2 errors"),
     (200, 0, 47, 10, 65, "HELD 1 min 5 s"),
     (200, 0, 47, 10, 2, "HELD 2 s"),
-    (200, 0, 47, 10, 1.9, "47 of 200 trials, 4.7/s, 33 s left, 66.7% correct, 2 errors"),
+    (200, 0, 47, 10, 1.9, "47 of 200 trials, 4.7/s, 33 s left, 66.7 % correct, 2 errors"),
     (
         200,
         47,
         47,
         10,
         0,
-        "47 of 200 trials, 1.25 usd of 5, 0.0/s, in this session: 66.7% correct, 2 errors",
+        "47 of 200 trials, 1.25 usd of 5, 0.0/s, in this session: 66.7 % correct, 2 errors",
     ),
 ]
 
@@ -193,7 +193,7 @@ def test_lines_of_progress(clock, monkeypatch, of, before, done, seconds, held, 
     assert "5 s" in out.getvalue().splitlines()[-1]
 
 
-WHOLE = "50 of 200 trials, 5.0/s, 30 s left, 66.7% correct, 2 errors, 1.25 usd of 5"
+WHOLE = "50 of 200 trials, 5.0/s, 30 s left, 66.7 % correct, 2 errors, 1.25 usd of 5"
 
 
 @pytest.mark.parametrize(

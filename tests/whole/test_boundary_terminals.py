@@ -369,7 +369,7 @@ def test_progress_tells_rate_time_left_and_cost(monkeypatch, capsys):
     with progress:
         progress.update(Count(correct=5, wrong=3, error=2), 20)
     told = capsys.readouterr().err
-    there = "20 of 100 trials, 0.43 usd of 5, 20.0/min, 4 min left, in this session: 62.5% correct"
+    there = "20 of 100 trials, 0.43 usd of 5, 20.0/min, 4 min left, in this session: 62.5 % correct"
     assert f"{there}, 2 errors" in told
     for width in (20, 40, 60, 80, 200):
         progress._console.width = width

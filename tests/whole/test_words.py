@@ -190,7 +190,7 @@ FUNCTIONS = {
 WITHOUT_WORDS = {
     "plan-fall", "claim-tasks", "check-of", "check-each",
     "picture-row", "picture-published", "names", "pairs-fact-counted", "figure-overview-caption",
-    "lab-figure", "table-more", "boards-row", "board-part",
+    "lab-figure", "table-more", "boards-row",
     "ziqi-group", "group-setting", "group-path", "extent-group", "questions-both",
     "compare-counted", "compare-declared", "gate-of", "gate-canary",
     "table-column", "table-head", "printed-title", "table-footnote",

@@ -30,6 +30,7 @@ from zhiyin.report.paper_runs import PaperRun, gather, has_measure, headlines, r
 from zhiyin.runs.figures import group_name
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Measure, measure_title
 from zhiyin.words import Named, Said, Text, said
+from zhiyin.words.reasons import as_said
 
 
 class PaperRuns(msgspec.Struct, frozen=True, dict=True):
@@ -145,7 +146,7 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
     def heading(self) -> Said:
         """Heading where the benchmark goes without saying; in English its name in files."""
         if self.of.judge is not None:
-            return said("board-part", name=self.measure.name)
+            return as_said("head", self.measure.name)
         names = known(next(iter(self.of.runs.values())).manifest).titles
         words = names.get(self.group) or group_name(self.group)
         return said("board-column", figure=self.measure.name, group=words)

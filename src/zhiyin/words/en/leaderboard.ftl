@@ -1,5 +1,4 @@
 # The page of a leaderboard.
-board-part = { $name }
 board-column = { $figure ->
     [f1] F1
    *[other] { $figure }

@@ -1,5 +1,4 @@
 # 排行榜页面。
-board-part = { $name }
 board-column = { $figure ->
     [accuracy] 正确率
     [precision] 精确率

@@ -15,7 +15,6 @@ from zhiyin.shown.dots import Dot, DotPicture, DotRow, strips
 from zhiyin.shown.table import Cell, Column, Drawing, Link, MarkedFigure, Row, Table, kinds_of
 from zhiyin.words import Named, Said, Text, said
 from zhiyin.words.findings import Remark
-from zhiyin.words.reasons import heading
 
 Links = Mapping[str, str]
 """Address of a run's report or statement by the run's folder."""
@@ -373,7 +372,7 @@ def _headings(board: Board, names: Sequence[str]) -> list[Column]:
     for name in names:
         of = board.measures.get(name, ACCURACY)
         unit = of.unit if of.unit not in ("", of.name) else None
-        called = heading(board.headings.get(name, name))
+        called = board.headings.get(name, name)
         head = said("board-heading", name=called, unit=unit, low=of.lower_is_better)
         columns.append(Column(head, kinds_of(of.unit)[0], name=name))
     return columns
