@@ -75,6 +75,18 @@ def test_an_empty_reply_is_tried_again_and_then_believed(tmp_path):
     assert record.attempts == 3
 
 
+def test_many_empty_replies_in_a_row_are_not_asked_for_again(tmp_path, monkeypatch):
+    monkeypatch.setattr("zhiyin.engine.asking._wait", lambda *_: 0.0)
+
+    class Empty(TransientError):
+        reply = Reply("")
+
+    model = Scripted(lambda id, _: "A" if id == "t/40" else Empty("nothing said"))
+    run(tmp_path, model, 60, concurrency=1)
+    tries = [model.calls[f"t/{n}"] for n in range(60)]
+    assert tries == [3] * 20 + [1] * 21 + [3] * 19
+
+
 def test_a_hang_is_cut_short(tmp_path):
     model = Scripted(lambda id, before: asyncio.sleep(60) if before == 0 else "A")
     begun = time.perf_counter()

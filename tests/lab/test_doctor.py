@@ -86,6 +86,13 @@ def test_a_model_that_does_everything() -> None:
     assert by["65 s of sound"].told == "4 of 4 right, 3 needed (guessing: 5.1\u00a0%)"
 
 
+def test_an_empty_reply_that_is_asked_for_again_is_a_call(monkeypatch, capsys) -> None:
+    monkeypatch.setattr("zhiyin.engine.asking._wait", lambda *_: 0.0)
+    with ChatServer(lambda call: completion("")) as server:
+        main(["doctor", server.spec, "--quick", "--retries", "1", "--json"])
+        assert json.loads(capsys.readouterr().out)["used"]["calls"] == server.calls > 1
+
+
 @pytest.mark.parametrize("most", [30, 12])
 def test_a_clip_that_is_cut_is_found(most) -> None:
     found, by, _ = ask(served(most=most))

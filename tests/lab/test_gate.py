@@ -4,6 +4,7 @@ import json
 import math
 import re
 import shutil
+from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree
 
 import numpy as np
@@ -158,20 +159,26 @@ def test_the_same_replies_have_no_interval_and_the_gate_holds(poor, tmp_path, ca
     assert not re.search(r"−\d+\.\d to \d|95 % interval|p = |skills", told)
 
 
+def dated(folder, started):
+    """A suite whose sessions were all at another time."""
+    for run in (folder / "runs").iterdir():
+        manifest = json.loads((run / "run.json").read_text())
+        for session in manifest["sessions"]:
+            session |= {"started": started, "ended": None}
+        (run / "run.json").write_text(json.dumps(manifest))
+
+
 def test_replies_of_an_earlier_session_tell_nothing_of_today(made, tmp_path, capsys):
     now, summary = tmp_path / "now", tmp_path / "gate.md"
     words = ["suite", str(made.parent / "small.toml"), "--no-report", "--quiet", "--out", str(now),
              "--baseline", str(made), "--summary", str(summary)]  # fmt: skip
     assert main(words) == 0
     assert "in this session" not in summary.read_text()
-    # Again at once, as after a session that was broken off before its verdict.
+    dated(now, (datetime.now(UTC) - timedelta(hours=20)).isoformat(timespec="seconds"))
+    # Again, as after a session that was broken off before its verdict.
     assert main(words) == 0
     assert "0 of 60 trials were asked in this session; the replies are of" in summary.read_text()
-    for run in (now / "runs").iterdir():
-        manifest = json.loads((run / "run.json").read_text())
-        for session in manifest["sessions"]:
-            session |= {"started": "2024-05-01T03:00:00+00:00", "ended": None}
-        (run / "run.json").write_text(json.dumps(manifest))
+    dated(now, "2024-05-01T03:00:00+00:00")
     capsys.readouterr()
     assert main(words) == 2
     assert "No verdict: nothing was held (4 not held)" in capsys.readouterr().out
@@ -185,6 +192,27 @@ def test_replies_of_an_earlier_session_tell_nothing_of_today(made, tmp_path, cap
     assert main(words) == 0
     assert "5 of 60 trials were asked in this session; the others are of" in summary.read_text()
     assert compared(made, now, "--fail-if-worse") == 0  # nothing claims to be of today
+
+
+def test_an_interrupted_night_gives_the_verdicts_that_it_has(made, tmp_path, monkeypatch, capsys):
+    from zhiyin.plugins.lab.suite import running
+
+    async def broken_off(plan, *others):
+        for row in plan.rows[1:]:
+            row.order = None
+        await carry_out_all(plan, *others)
+        return True
+
+    carry_out_all, summary = running.carry_out_all, tmp_path / "gate.md"
+    monkeypatch.setattr(running, "carry_out_all", broken_off)
+    words = ["suite", str(made.parent / "small.toml"), "--no-report", "--out", str(tmp_path / "s"),
+             "--baseline", str(made), "--summary", str(summary), "--json"]  # fmt: skip
+    assert main(words) == 130
+    told = json.loads(capsys.readouterr().out)
+    assert (told["verdict"]["kind"], told["exit"]) == ("failed", 130)
+    assert told["verdict"]["text"] == "No verdict: 3 of 6 not complete"
+    assert told["gate"][0]["new_score"] is not None
+    assert "not asked yet; the earlier run has 60 trials" in summary.read_text()
 
 
 def replied(run, to, text, of=None):

@@ -241,13 +241,10 @@ class Comparison(msgspec.Struct, frozen=True):
         """Explain the columns, the signs and what is corrected: in short, or whole."""
         first, second = self.sides
         by_pair = len(self.pairs) > 1 and not whole  # a line for each pair, none for its groups
-        rows = [
-            row for pair in self.pairs
-            for row in (pair.groups[:1] if by_pair else pair.groups) if row.low < row.high
-        ]  # fmt: skip
+        rows = [row for pair in self.pairs for row in (pair.groups[:1] if by_pair else pair.groups)]
         many = sum(pair.groups[0].family == ALL for pair in self.pairs)
-        corrected = corrected_for(rows, many)
-        tests = {row.test for row in rows}
+        tests = {row.test for row in rows if row.low < row.high}
+        corrected = corrected_for(rows, many) if tests else None  # no interval and no p is shown
         if whole:
             return said(
                 "compare-key", first=first, second=second, corrected=corrected, scale=self.scale

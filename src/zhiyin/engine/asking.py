@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from zhiyin.engine.runner import Limits
 
 
+_BELIEVED = 20
+"""After so many empty replies in a row, whatever was tried, no further one is asked for again."""
 _FIRST_WAIT_S, _LONGEST_WAIT_S, _LONGEST_RETRY_AFTER_S = 0.5, 30.0, 600.0
 
 
@@ -267,6 +269,7 @@ class Call:
                     reply = await self._reply(messages, sampling)
                 if request:
                     await request.replied(reply)
+                silence.empty = 0
                 return self._taken(messages, reply)
             except (TransientError, TimeoutError) as error:
                 silent = said("log-no-reply", seconds=f"{limit:g}")
@@ -283,10 +286,13 @@ class Call:
                     in_hand.reset(before)
                     self.attempts, request.more = self.attempts + request.more, 0
             empty: Reply | None = getattr(failure, "reply", None)
-            # One more try is enough to know that its words go elsewhere.
-            settled = empty is not None and bool(self.empty) and WORDS_IN in empty.detail
+            # One more try is enough to know that its words go elsewhere, none that it has none.
+            settled = empty is not None and (
+                silence.empty >= _BELIEVED or (bool(self.empty) and WORDS_IN in empty.detail)
+            )
             if tries > runner.limits.retries or settled:
                 if empty is not None:  # the model insists on saying nothing: that is its answer
+                    silence.empty += 1
                     return self._taken(messages, empty)
                 once = said("log-one-try", why=str(failure))
                 more = said("log-tries", why=str(failure), n=str(tries))

@@ -86,7 +86,8 @@ say_silence: ContextVar[Callable[[str], None] | None] = ContextVar("say_silence"
 class Silence:
     """Clock of the time since a call of a model was last answered, in whichever way.
 
-    An error is an answer, too: only calls that came to their time limit are silence.
+    An error is an answer, too: only calls that came to their time limit are silence. `empty`:
+    replies in a row without words, of which each was asked for again and taken in the end.
     """
 
     def __init__(self) -> None:
@@ -95,6 +96,7 @@ class Silence:
         self._heard = False
         self._lost: set[str] = set()
         self._told = 0.0
+        self.empty = 0
 
     @property
     def seconds(self) -> float:

@@ -81,11 +81,11 @@ def seconds_of(trial: Trial) -> float:
 
 
 def used_by(records: Sequence[Record]) -> ProbeUsage:
-    """Sum what all calls of some records used, as far as the server counted."""
+    """Sum what all calls of some records used, retries included, as far as the server counted."""
     replies = [turn.reply for record in records for turn in record.exchange.turns]
     counts = [count for reply in replies if (count := tokens(reply))]
     return ProbeUsage(
-        len(records),
+        sum(record.attempts for record in records),
         sum(sent for sent, _ in counts),
         sum(received for _, received in counts),
         seconds=sum(seconds_of(record.trial) for record in records if record.exchange.turns),

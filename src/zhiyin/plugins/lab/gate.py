@@ -58,11 +58,13 @@ _ODD = 0.1
 class AbsentRun(msgspec.Struct, frozen=True):
     """Stand-in for a missing run: why, and whether it was asked and could not go on.
 
-    `failed` is False where nobody asked it, as it is no run of the suite any more.
+    `failed` is False where nobody asked it, as it is no run of the suite any more; `waits` is True
+    where its turn has not come yet.
     """
 
     why: str = ""
     failed: bool = False
+    waits: bool = False
 
 
 class GateFinding(msgspec.Struct, frozen=True):
@@ -236,7 +238,9 @@ def _look(
     """The comparisons of two runs, one for each judge; or why there are none."""
     if isinstance(new, AbsentRun):
         n = coverage_of(old).judged
-        why = said("gate-gone", failed=new.failed, n=n, why=new.why or None)
+        why = said(
+            "gate-gone", failed="waits" if new.waits else new.failed, n=n, why=new.why or None
+        )
         return "failed" if new.failed else "missing", why
     configs = [resolved(read_manifest(folder)) for folder in (old, new)]
     if (other := otherwise(*configs)) is not None:

@@ -87,10 +87,10 @@ def compare(
             pairs, points, summary, families=given.family, together=together,
             measure=given.score, alpha=given.alpha, unheld=unheld,
         )  # fmt: skip
-        told = [one.in_english() for one in findings]
+        told = gate_payload(findings)
         if suites:
             if given.json:
-                print_json({"gate" if gated else "changes": told})
+                print_json(told if gated else {"changes": told["gate"]})
             return close_gate(findings, json=given.json, gated=gated)
         comparisons = []
         if all(one.state != "other" for one in findings):
@@ -100,7 +100,7 @@ def compare(
                 alpha=given.alpha, seed=given.seed, both=given.json,
             )  # fmt: skip
     if given.json:
-        print_json({"gate": told, "judges": comparisons})
+        print_json({**told, "judges": comparisons})
     else:
         for one in comparisons:
             print_comparison(one, whole=given.all_ or given.groups == "all")
@@ -189,7 +189,10 @@ def suite_pairs(
     fitted = fit_baseline(baseline, now.runs, configs, left)
     if gated:
         fitted.refuse(baseline)
-    told = {run.name: AbsentRun(run.told, run.state not in OVER) for run in now.runs}
+    told = {
+        run.name: AbsentRun(run.told, run.state not in OVER, run.state == "planned")
+        for run in now.runs
+    }
     pairs: dict[str, tuple[Path, Path | AbsentRun]] = {
         key: (old, here.get(name) or told.get(name) or AbsentRun())
         for key, (old, name) in fitted.pairs.items()
@@ -251,6 +254,18 @@ def gate_planned(
         if row.estimate and (n := row.estimate.planned) < of:
             told.append(said("plan-fewer", name=name, n=n, of=of))
     return seen, told
+
+
+def gate_payload(findings: Sequence[GateFinding], status: int | None = None) -> dict[str, Any]:
+    """The findings for programs, with the verdict on the whole and the exit status."""
+    from zhiyin.plugins.lab.gate import gate_end, gate_table
+
+    end = gate_end(findings)
+    return {
+        "gate": [one.in_english() for one in findings],
+        "verdict": {"kind": end, "text": str(gate_table(findings).title)},
+        "exit": GATE_STATUS[end] if status is None else status,
+    }
 
 
 def close_gate(findings: Sequence[GateFinding], *, json: bool = False, gated: bool = True) -> int:

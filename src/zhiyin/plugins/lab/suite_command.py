@@ -26,6 +26,7 @@ from zhiyin.plugins.lab.gate_command import (
     check_points,
     check_summaries,
     close_gate,
+    gate_payload,
     gate_planned,
     hold,
     suite_pairs,
@@ -300,7 +301,7 @@ def _finish(
     assert state is not None
     left = [run for run in state.runs if run.state not in OVER]
     results = findings = table = fault = None
-    if options.baseline is not None and not interrupted:
+    if options.baseline is not None:  # of an interrupted suite what is complete has its verdict
         try:
             pairs, together, unheld = suite_pairs(
                 options.baseline, folder.folder, state, plan.configs
@@ -322,25 +323,29 @@ def _finish(
         state.ended = now()
         folder.write()
     facts.update(_facts(state))
+    if table is not None:
+        facts["MESSAGE"] = f"suite {state.name}: {table.title}"
     if options.keep and not interrupted:
         runs = [folder.run(run.name) for run in state.runs]
         runs = [run for run in runs if (run / "run.json").is_file()]
         page = Path(results.report) if results and results.report else None
         options.keep(runs, page, state.name)
     closed = 0 if findings is None else close_gate(findings, json=options.json)
+    status = max(closed, (2 if all(run.refused for run in left) else 1) if left else 0)
+    if interrupted:
+        status = 130
     if options.json and fault is None:
         payload = {"suite": str(folder.folder), "state": state, "told": results}
-        payload |= {} if findings is None else {"gate": [one.in_english() for one in findings]}
+        payload |= {} if findings is None else gate_payload(findings, status)
         print_json({**payload, **({"spent": spent} if spent else {})})
     elif not options.json:
         brief = interrupted or (options.quiet and table is not None)
         print_result(folder.folder, state, results, spent, brief=brief)
-    if fault is not None:
-        raise fault
-    if interrupted:
+    if interrupted and findings is None:
         write_fault("interrupted; the same command goes on from here", options.summary)
-        return 130
-    return max(closed, (2 if all(run.refused for run in left) else 1) if left else 0)
+    if fault is not None and not interrupted:
+        raise fault
+    return status
 
 
 def _facts(state: SuiteState) -> dict[str, str]:
@@ -353,7 +358,8 @@ def _facts(state: SuiteState) -> dict[str, str]:
         "RUNS": str(len(state.runs)),
         "DONE": str(counts["done"]),
         "FAILED": str(counts["failed"] + counts["stopped"]),
-        "MESSAGE": f"suite {state.name}: {len(state.runs)} runs, {states or 'none done'}",
+        "MESSAGE": f"suite {state.name}: {len(state.runs)} run{'s'[: len(state.runs) != 1]}, "
+        f"{states or 'none done'}",
     }
 
 

@@ -127,6 +127,10 @@ gate-changes = Of { $of }, { $worse } got worse and { $better } better; a change
 gate-see = where: `zhiyin report { SHELL($old) } { SHELL($new) } -o diff.html`
 gate-of = { $name }: { $why }
 gate-gone = { $failed ->
+    [waits] not asked yet; the earlier run has { $n } { $n ->
+        [one] trial
+       *[other] trials
+    }
     [true] asked, and no answer came; the earlier run has { $n } { $n ->
         [one] trial
        *[other] trials

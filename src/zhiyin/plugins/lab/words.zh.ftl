@@ -118,6 +118,7 @@ gate-changes = { $of } 项中，{ $worse } 项变差，{ $better } 项变好；�
 gate-see = 具体差在哪里：`zhiyin report { SHELL($old) } { SHELL($new) } -o diff.html`
 gate-of = { $name }：{ $why }
 gate-gone = { $failed ->
+    [waits] 尚未提问；先前运行有 { $n } 题
     [true] 已提问，但没有得到答复；先前运行有 { $n } 题
    *[false] 先前有一次运行（{ $n } 题），这个套件中没有
 }{ $why ->
