@@ -88,7 +88,7 @@ def test_of_a_part_the_flawed_questions_that_are_asked_are_counted(folder: str) 
         return " ".join(str(one) for one in reading(remarks))
 
     assert "flawed questions" not in told(1)
-    assert "1 repeat an earlier question word for word; `zhiyin" in told(2).replace(", ", "; ")
+    assert "1 repeat an earlier question word for word; --clean" in told(2)
     every = told(11)
     assert "2 repeat an earlier question word for word" in every
     assert "2 repeat an option" in every

@@ -135,7 +135,7 @@ def test_a_report_corrects_over_its_runs(tmp_path):
     board = overview(RunSet(runs))
     (first,) = [s for s in board.benchmarks[0].lead.standings if not s.run]
     assert first.guess != "better"
-    assert "corrected by Holm over the runs of the page" in board.methods
+    assert "corrected by Holm over the runs of the page" in str(board.methods)
 
 
 def test_few_clusters_say_nothing():

@@ -177,7 +177,7 @@ def test_questions_without_categories_have_no_table_of_them(run, tmp_path, capsy
     replies.write_text("person,item,answer\nada,q1,B\nben,q1,A\ncem,q1,B\n", "utf-8")
     assert main(["study", "show", str(replies), "--exam", str(run)]) == 0
     out = capsys.readouterr().out
-    assert "all people" in out
+    assert "3 people" in out
     assert "category, %" not in out
 
 

@@ -234,6 +234,32 @@ def test_messages_call_functions_that_there_are(language):
         assert Named(name, language).functions <= FUNCTIONS, name
 
 
+class Formatted(visitor.Visitor):
+    """The facts of a message, each with whether it is written by a function: a share, points."""
+
+    def __init__(self, pattern):
+        self.bare, self.formed = set(), set()
+        self.visit(pattern)
+
+    def visit_VariableReference(self, node):
+        self.bare.add(node.id.name)
+
+    def visit_FunctionReference(self, node):
+        facts = {one.id.name for one in node.arguments.positional if hasattr(one, "id")}
+        (self.bare if node.id.name in ("WORD", "COUNT") else self.formed).update(facts)
+
+    def visit_SelectExpression(self, node):
+        for variant in node.variants:
+            self.visit(variant.value)
+
+
+def test_a_number_is_formed_in_chinese_where_it_is_in_english():
+    """Points that were told as shares of one in Chinese alone: 0.5 for +50.0."""
+    for name in words_in("en").names:
+        english, chinese = (Formatted(words_in(lang).pattern(name)) for lang in LANGUAGES)
+        assert not english.formed - english.bare & chinese.bare - chinese.formed, name
+
+
 def test_what_is_chinese_has_chinese_words():
     serializer = FluentSerializer()
     for name in words_in("zh").names:

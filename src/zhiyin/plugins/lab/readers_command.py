@@ -20,7 +20,6 @@ from zhiyin.cli.functions import positive, prepare_as_run
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.cli.run import order_of, prepare_run
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.text import quoted
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
@@ -267,7 +266,8 @@ def _print_parity(result: Parity, specs: tuple[str, str]) -> None:
     if (more := len(result.differences) - _EXAMPLES) > 0:
         console.say(said("parity-more", more=more))
     console.say_all(result.warnings, label=said("cli-warning"), style="yellow")
-    console.say(said("parity-compare", what=quoted(*result.runs)))
+    first, second = result.runs
+    console.say(said("parity-compare", one=first, other=second))
 
 
 def figure_lines(result: Parity) -> list[Said]:

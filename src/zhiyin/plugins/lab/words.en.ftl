@@ -1058,14 +1058,14 @@ parity-models = two models are compared: write `zhiyin parity SPEC SPEC --n 50`
 parity-on = --on names no benchmark: write --on BENCHMARK; see `zhiyin list`
 parity-n = { $written }: write how many items are asked, such as --n 50
 parity-more = { $more } more: --json has them
-parity-compare = `zhiyin compare { $what }` says who is better at what
+parity-compare = `zhiyin compare { SHELL($one) } { SHELL($other) }` says who is better at what
 
-parity-none = { $one } and { $two }: no trial was answered by both; `zhiyin show { $oneb }` says why
+parity-none = { $one } and { $two }: no trial was answered by both; `zhiyin show { SHELL($oneb) }` says why
 
 reports-out = --reports stand beside the page: add --out DIR
 import-eee = --from eee takes no --field, --questions or --data: all is in the files
 import-questions = --questions is for published files: with --from name the data, --data
-import-which-file = no file of answers: `zhiyin import { $benchmark } FILE`
+import-which-file = no file of answers: `zhiyin import { SHELL($benchmark) } FILE`
 import-data = --data and --partial are for files of other programs: --from auto
 import-flag = { $benchmark } takes no --{ $given }: its files are as published; --from auto reads those of other programs
 

@@ -1038,14 +1038,14 @@ parity-models = 要比较两个模型：请写 `zhiyin parity SPEC SPEC --n 50`
 parity-on = --on 没有给出基准：请写 --on BENCHMARK；参见 `zhiyin list`
 parity-n = { $written }：请写提问多少题，例如 --n 50
 parity-more = 另有 { $more } 条：见 --json
-parity-compare = `zhiyin compare { $what }` 说明谁在哪些方面更好
+parity-compare = `zhiyin compare { SHELL($one) } { SHELL($other) }` 说明谁在哪些方面更好
 
-parity-none = { $one } 与 { $two }：没有两者都作答的题；`zhiyin show { $oneb }` 说明原因
+parity-none = { $one } 与 { $two }：没有两者都作答的题；`zhiyin show { SHELL($oneb) }` 说明原因
 
 reports-out = --reports 与页面放在一起：请加上 --out DIR
 import-eee = --from eee 不需要 --field、--questions 或 --data：文件中都有
 import-questions = --questions 用于已发表的文件：用 --from 时请以 --data 给出数据
-import-which-file = 没有回答的文件：`zhiyin import { $benchmark } FILE`
+import-which-file = 没有回答的文件：`zhiyin import { SHELL($benchmark) } FILE`
 import-data = --data 与 --partial 用于其他程序的文件：--from auto
 import-flag = { $benchmark } 不接受 --{ $given }：其文件按发表时的格式；--from auto 读取其他程序的文件
 

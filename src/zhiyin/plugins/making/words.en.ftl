@@ -217,7 +217,7 @@ errata-other = { $file } holds errata of { $benchmark }, not of { $benchmarkb }
 seed-run = runs are looked at with --check COMMITMENT
 template-suffix = { $path }: a template is written as { $suffixes }
 
-errata-no-trials = { $name }: no plain trials with a key to look at; see `zhiyin errata { $nameb } --help`
+errata-no-trials = { $name }: no plain trials with a key to look at; see `zhiyin errata { SHELL($nameb) } --help`
 errata-unread = { $path }: cannot be read ({ $strerror }); correct --errata
 errata-format = { $path }: format { $format }, and { $formatb } is known; make it again
 errata-run-other = { $folder }: a run of { $benchmark }, and these errata are of { $benchmarkb }

@@ -177,7 +177,7 @@ errata-other = { $file } 是 { $benchmark } 的勘误，不是 { $benchmarkb } �
 seed-run = 用 --check COMMITMENT 才会查看运行
 template-suffix = { $path }：模板的格式为 { $suffixes }
 
-errata-no-trials = { $name }：没有可查看的带答案的普通题；参见 `zhiyin errata { $nameb } --help`
+errata-no-trials = { $name }：没有可查看的带答案的普通题；参见 `zhiyin errata { SHELL($nameb) } --help`
 errata-unread = { $path }：无法读取（{ $strerror }）；请更正 --errata
 errata-format = { $path }：格式 { $format }，已知的是 { $formatb }；请重新制作
 errata-run-other = { $folder }：是 { $benchmark } 的运行，而这些勘误属于 { $benchmarkb }

@@ -161,7 +161,7 @@ class Passed(msgspec.Struct, frozen=True):
     surely_not: int
 
 
-class Lead(Crossed, frozen=True):
+class LeadOverPeople(Crossed, frozen=True):
     """A model's mean less people's.
 
     Attributes
@@ -353,7 +353,7 @@ def percentile(
     return Percentile(value, low, high, len(numbers))
 
 
-def lead(model: Examined, people: Sequence[str], scored_: PeopleScores) -> Lead | None:
+def lead(model: Examined, people: Sequence[str], scored_: PeopleScores) -> LeadOverPeople | None:
     """A model's share of right ones less people's, on the questions that both answered.
 
     The interval is for other people and other questions: differences of a person and the model on
@@ -380,7 +380,7 @@ def lead(model: Examined, people: Sequence[str], scored_: PeopleScores) -> Lead 
         high = min(high, ours.high - (theirs.low or 0.0))
     parts = msgspec.structs.asdict(found) | {"mean": 2 * found.mean - 1, "low": low, "high": high}
     nearly = fmean(model.scores[item] for item in set(items)) >= _NEARLY
-    return Lead(**parts, narrow=nearly and (found.clusters or found.items) < _FEW)
+    return LeadOverPeople(**parts, narrow=nearly and (found.clusters or found.items) < _FEW)
 
 
 def passed(mark: float, people: Sequence[str], scored_: PeopleScores) -> Passed:

@@ -17,7 +17,7 @@ from zhiyin.plugins.methods.crossed import Crossed
 from zhiyin.plugins.people import AnsweredBenchmark, StudyAnswers, group_in_words
 from zhiyin.plugins.people.figures import (
     Examined,
-    Lead,
+    LeadOverPeople,
     Passed,
     PeopleRow,
     PeopleScores,
@@ -59,7 +59,7 @@ class PeopleFigures(msgspec.Struct):
         By model, by group of people.
     passed : dict of str to Passed
     notes : list of str
-    leads : dict of str to dict of str to Lead
+    leads : dict of str to dict of str to LeadOverPeople
         By model, by group of people: see `lead`.
     canary : dict of str to dict of str to LoggedCanary
         By model that failed one, by medium.
@@ -80,7 +80,7 @@ class PeopleFigures(msgspec.Struct):
     percentiles: dict[str, dict[str, Percentile]]
     passed: dict[str, Passed]
     notes: list[str]
-    leads: dict[str, dict[str, Lead]] = {}
+    leads: dict[str, dict[str, LeadOverPeople]] = {}
     canary: dict[str, dict[str, LoggedCanary]] = {}
     always: dict[str, SoleAnswer] = {}
     people_always: int = 0

@@ -11,7 +11,7 @@ pairs-effect = 与{ $control ->
     [silence] 静音
     [noise] 噪声
    *[other] { $control }
-}相比：{ $mean } 个百分点，95 % 区间 { $low } 至 { $high }，{ P($p) }
+}相比：{ SIGNED($mean) } 个百分点，95 % 区间 { SIGNED($low) } 至 { POINTS($high) }，{ P($p) }
 pairs-follows = 它的答案随{ $change ->
     [gain] 响度
     [codec] 编码格式

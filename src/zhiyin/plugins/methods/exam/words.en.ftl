@@ -57,7 +57,7 @@ exam-no-bank = no score and no standing: { $why }
 
 exam-bank = give --bank, a file of `zhiyin stats items RUN... --bank FILE`
 exam-other = { $bank }: a bank of { $benchmark }, and not of { $of }: give its own
-exam-sequences = { $name } asks in sequences, and an exam draws single questions: run it by `zhiyin run { $name } -m MODEL`
+exam-sequences = { $name } asks in sequences, and an exam draws single questions: run it by `zhiyin run { SHELL($name) } -m MODEL`
 exam-none = { $name } has no questions with the settings of the bank
 exam-foreign = none of the { $every ->
     [one] { $every } question

@@ -54,6 +54,6 @@ exam-no-bank = 没有得分与位次：{ $why }
 
 exam-bank = 请给出 --bank，即 `zhiyin stats items RUN... --bank FILE` 写出的文件
 exam-other = { $bank }：是 { $benchmark } 的题库，不是 { $of } 的：请给出它自己的题库
-exam-sequences = { $name } 按序列提问，而考试抽取单独的题：请用 `zhiyin run { $name } -m MODEL` 运行
+exam-sequences = { $name } 按序列提问，而考试抽取单独的题：请用 `zhiyin run { SHELL($name) } -m MODEL` 运行
 exam-none = { $name } 在题库的设置下没有题
 exam-foreign = { $name } 的 { $every } 道题都不在题库中，而题库的分组与标签也无法推及其他题：请用 `zhiyin stats items` 从这些题的运行制作题库
