@@ -321,6 +321,7 @@ def test_commas_part_options_only_where_the_user_says_so(tmp_path: Path) -> None
         (["A", "B", "C"], "ABC"),
         (["a)", "(b)", " C "], "ABC"),
         (["甲", "乙", "（丙）"], "ABC"),
+        (["Ａ", "（Ｂ）", "ｃ"], "ABC"),
         (["A．", "选B", "选项C"], "ABC"),
         (["甲、lute", "乙", "oboe"], "ABC"),
         ([0, 1, 2], "ABC"),

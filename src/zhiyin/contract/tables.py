@@ -17,6 +17,7 @@ import csv
 import datetime
 import hashlib
 import re
+import string
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -341,7 +342,10 @@ def find_table(data: str | None, files: Sequence[str], owner: str, home: str) ->
 
 STEMS = "甲乙丙丁戊己庚辛壬癸"
 """What Chinese examinations count by where others take A, B, C."""
-LETTER_OF = str.maketrans(STEMS, "ABCDEFGHIJ")
+LETTER_OF = str.maketrans(
+    STEMS + "".join(map(chr, range(0xFF21, 0xFF3B))), "ABCDEFGHIJ" + string.ascii_uppercase
+)
+"""The letters that stems stand for, and those that a Chinese keyboard writes in full width."""
 _LETTERED = re.compile(rf"(?:(?:option|choice|answer|alternative|选项|备选)_?)?([a-z{STEMS}])")
 _NUMBERED = re.compile(r"(?:option|choice|alternative|选项|备选)_?(\d{1,2})")
 

@@ -31,10 +31,13 @@ cli-opening = { $calls ->
 }; { $shots ->
     [none] {""}
    *[some] { $shots }{", "}
-}temperature { $temperature ->
-    [none] as the model has it
-   *[other] { $temperature }
-}, seed { $seed }
+}{ $grades ->
+    [true] {""}
+   *[false] temperature { $temperature ->
+        [none] as the model has it
+       *[other] { $temperature }
+    },{" "}
+}seed { $seed }
 
 # How a run is headed: cli/show.py.
 cli-averaged = the trials of an item are averaged first, so that figures are means over items and no shares of n: { FEW($who) }

@@ -18,10 +18,13 @@ cli-opening = { $questions ->
 }；{ $shots ->
     [none] {""}
    *[some] { $shots }，
-}温度{ $temperature ->
-    [none] 用模型默认值
-   *[other] {" "}{ $temperature }
-}，种子 { $seed }
+}{ $grades ->
+    [true] {""}
+   *[false] 温度{ $temperature ->
+        [none] 用模型默认值
+       *[other] {" "}{ $temperature }
+    }，
+}种子 { $seed }
 
 # 一个运行的开头：cli/show.py。
 cli-averaged = 同一题的多次提问先取平均，因此数字是各题的平均，而不是 n 的占比：{ FEW($who) }
