@@ -15,6 +15,7 @@ from zhiyin.plugins.composed.exercises.benchmark import MAKERS, Exercises
 from zhiyin.plugins.composed.exercises.exercise import LEVELS
 from zhiyin.plugins.composed.exercises.matching import same_notes
 from zhiyin.plugins.music.stimuli import Dice
+from zhiyin.words import said, say
 
 pytestmark = pytest.mark.slow
 
@@ -336,6 +337,11 @@ def test_chinese_agrees_with_music21_and_plain_counting(n):
             assert ("ban", "touyan", "zhongyan", "moyan")[
                 (int(facts["number"]) - 1) % 4
             ] == e.answer
+
+
+@pytest.mark.parametrize("kind", [kind for kinds in MAKERS.values() for kind in kinds])
+def test_each_kind_has_a_chinese_name(kind):
+    assert not say(said("group-word", name=kind, plain=kind), "zh").isascii()
 
 
 def test_the_same_seed_gives_the_same_and_a_longer_set_holds_the_shorter():

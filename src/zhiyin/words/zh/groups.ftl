@@ -14,10 +14,16 @@ group-word = { $name ->
     [all] 全部
     [abc] ABC
     [acoustics] 声学
+    [added] 七声音阶
+    [altered] 偏音
     [ambient] 氛围
     [appraisal] 鉴赏
     [arousal] 唤醒度
     [audio] 声音
+    [banyan-beat] 板眼拍位
+    [banyan-count] 板与眼的数目
+    [banyan-metre] 板眼拍数
+    [bar] 小节时值
     [bars] 小节数
     [beats] 拍点
     [blues] 布鲁斯
@@ -31,11 +37,13 @@ group-word = { $name ->
     [chord-progression-matching] 和弦进行匹配
     [chord-quality] 和弦性质
     [chords] 和弦
-    [classification] 分类
     [classical] 古典
+    [classification] 分类
+    [clef] 谱号
     [comprehension] 理解
     [contour] 旋律线
     [contourid] 旋律线辨认
+    [counterpoint] 对位
     [country] 乡村
     [cultural-layer] 文化层
     [description] 描述
@@ -44,7 +52,9 @@ group-word = { $name ->
     [dynamics-and-expression] 力度与表情
     [easy] 易
     [emotion] 情绪
+    [enharmonic] 等音
     [example] 样例
+    [figured] 数字低音
     [form] 曲式
     [free] 自由作答
     [functional-context] 用途
@@ -53,6 +63,10 @@ group-word = { $name ->
     [generation] 生成
     [genre] 体裁
     [genre-and-style] 体裁与风格
+    [gong] 宫音
+    [gongche-key] 工尺谱定调
+    [gongche-read] 读工尺谱
+    [gongche-write] 写工尺谱
     [hard] 难
     [harmony] 和声
     [harmony-and-chord-progressions] 和声与和弦进行
@@ -63,17 +77,21 @@ group-word = { $name ->
     [image] 图片
     [information-extraction] 信息提取
     [instrument] 乐器
-    [instrumentid] 乐器辨认
     [instrumentation] 配器
+    [instrumentid] 乐器辨认
     [instruments] 乐器
     [interval] 音程
     [intervals] 音程
+    [inversion] 转位
     [jazz] 爵士
+    [jianpu-length] 简谱时值
+    [jianpu-read] 读简谱
+    [jianpu-write] 写简谱
     [jig] 吉格舞曲
+    [kern] kern
     [key] 调性
     [key-modulation] 转调
     [keys] 调
-    [kern] kern
     [knowledge] 知识
     [long] 长
     [lyrical-reasoning] 歌词推理
@@ -92,6 +110,7 @@ group-word = { $name ->
     [mix-sound-music] 声音与音乐
     [mix-sound-music-speech] 声音、音乐与语音
     [mix-sound-speech] 声音与语音
+    [mode] 调式
     [mood] 情绪
     [mood-and-expression] 情绪与表情
     [music] 音乐
@@ -102,10 +121,12 @@ group-word = { $name ->
     [musicxml] MusicXML
     [notation] 记谱
     [note] 音
+    [note-at] 求音
     [notes] 音
     [oddballs] 异音
     [onset] 起音
     [open] 开放题
+    [pentatonic] 五声调式
     [perception-layer] 感知层
     [performance] 演奏
     [picture] 图片
@@ -114,6 +135,7 @@ group-word = { $name ->
     [pop] 流行
     [pop-ballad] 抒情流行
     [qa] 问答
+    [quality] 和弦性质
     [ragtime] 拉格泰姆
     [reading] 读谱
     [reasoning] 推理
@@ -125,9 +147,15 @@ group-word = { $name ->
     [rhythm-and-tempo-understanding] 节奏与速度理解
     [rhythm-matching] 节奏匹配
     [rock] 摇滚
+    [roman] 罗马数字级数
+    [row] 音列
+    [scale] 音阶
     [semantic-layer] 语义层
+    [sheet-barlines] 谱面小节线
+    [sheet-metre] 谱面拍号
     [short] 短
     [signal-layer] 信号层
+    [signature] 调号
     [singing-technique] 演唱技法
     [socio-cultural-interpretation] 社会文化解读
     [sound] 声音
@@ -148,6 +176,7 @@ group-word = { $name ->
     [unaccompanied-air] 无伴奏歌曲
     [upbeat] 弱起
     [valence] 愉悦度
+    [value] 音符时值
     [waltz] 圆舞曲
     [with-music] 含音乐
     [words] 文字
