@@ -451,6 +451,9 @@ def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFin
         state, why = "kept", said("gate-alike")
     else:
         state, why = verdict_of((difference, low, high), allowed, unit, detectable)
+    was, now = (OpenRun(run).figures.everything for run in (pair.old, pair.new))
+    if state in PASSES and was.answered and now.judged and not now.answered:
+        state, (why, *beside) = "failed", beside  # too few to be shown worse, and nothing measured
     if state in ("failed", "missing") and high < -allowed:  # worse on what both answered
         why = said("gate-worse-too", why=why, **points)
         state = "worse"
