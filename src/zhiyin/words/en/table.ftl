@@ -66,7 +66,7 @@ table-items = { $n ->
    *[other] of { $n } items, others of the column of more
 }
 table-unpublished = No published figure stands beside { NAMES($columns) }{ $late ->
-    [0] : none is of the same figure on the same questions, asked in full and in the same way
+    [0] : none that was asked for is of the same figure on the same questions, asked in full and in the same way
     [one] , because { NAMES($who) } is unfinished
    *[other] , because { NAMES($who) } are unfinished
 }.

@@ -59,7 +59,7 @@ table-unread = 其回答中有 { SHARE($share) } 读不出答案，按错误计
 table-one-letter = 全部（或百分之九十九的）回答都相同，其正确率不说明模型能力
 table-items = 仅 { $n } 题，该列其他行题数更多
 table-unpublished = { NAMES($columns) } 旁没有已发表的数字：{ $late ->
-    [0] 没有同一指标在相同题目、完整且以相同方式提问下的结果
+    [0] 所要的行中没有同一指标在相同题目、完整且以相同方式提问下的结果
    *[other] { NAMES($who) } 尚未完成
 }。
 table-published-apart = { $title }：{ $what }{ $screen ->
