@@ -233,6 +233,9 @@ def test_replies_without_an_answer_are_said_beside_the_verdict(good, tmp_path):
     for file in files:
         assert "60 of 60 replies hold no readable answer (before: 0 of 60)" in file.read_text()
     assert "where: `zhiyin report " in files[0].read_text()  # a span of code on GitHub
+    # Nor does it open where nearly all were unread before.
+    mute = edited(replied(good, tmp_path / "mute", "ipsum", of=58), id="yet another")
+    assert [one.state for one in gate({"ears": (mute, tmp_path / "new")}, 99)] == ["failed"]
     # Of items too few to show a fall the gate is not open either.
     assert compared(good, tmp_path / "new", "--fail-if-worse", "99", *words) == 1
     assert "not complete" in files[0].read_text()

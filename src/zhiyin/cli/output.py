@@ -7,6 +7,7 @@ import operator
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
@@ -14,6 +15,11 @@ if TYPE_CHECKING:
     from zhiyin.words import Said, Text
 
 _apart: TextIO | None = None
+
+
+def _to_nowhere(stream: io.FileIO | TextIO) -> None:
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), stream.fileno())
 
 
 class Unhurt(io.FileIO):
@@ -31,7 +37,7 @@ class Unhurt(io.FileIO):
             return super().write(data)
         except BrokenPipeError:
             self.left = True
-            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
+            _to_nowhere(self)
             return len(data)
 
 
@@ -92,7 +98,7 @@ def flush() -> None:
 def discard() -> None:
     """Write nothing of what is left, now that writing has failed."""
     for each in (sys.stdout, stream()):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), each.fileno())
+        _to_nowhere(each)
 
 
 _by_name = operator.attrgetter("__name__")

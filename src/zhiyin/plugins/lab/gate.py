@@ -24,7 +24,7 @@ from zhiyin.analysis.compare import compare_all, totals_of, two_runs
 from zhiyin.analysis.comparison import ComparedRun, Comparison
 from zhiyin.analysis.coverage import Coverage, coverage_of, lacking_of
 from zhiyin.analysis.pairs import shared_items
-from zhiyin.analysis.run import OpenRun, Origins, shared_replies
+from zhiyin.analysis.run import OpenRun, Origins, ReplyOrigins, shared_replies
 from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import MARK, canary_told, failed_canaries
@@ -93,10 +93,10 @@ class GateFinding(msgspec.Struct, frozen=True):
         The smallest true fall that would close the gate with 80 % power; None for none so large.
     state : {"worse", "missing", "failed", "other", "open", "kept", "unheld"}
         worse: shown to be worse than allowed. missing: questions that the earlier run answered are
-        asked no more, or the run is gone. failed: the run is not complete. other: other data,
-        another version or another reader, so that they cannot be compared. open: neither shown to
-        be worse, nor shown not to be. kept: shown not to be worse than allowed. unheld: nothing was
-        asked anew that could tell.
+        asked no more, or the run is gone. failed: the run is not complete, or holds no readable
+        answer where the earlier one does. other: other data, another version or another reader, so
+        that they cannot be compared. open: neither shown to be worse, nor shown not to be. kept:
+        shown not to be worse than allowed. unheld: nothing was asked anew that could tell.
     why : Said or str
         In words only where it is written down.
     unit : str
@@ -359,19 +359,26 @@ def _earlier(pair: _Held, coverage: Coverage, state: GateState) -> Said | None:
     return said("gate-earlier", **facts, stale=state in PASSES and not (asked or young))
 
 
-def _beside(pair: _Held, comparison: Comparison) -> list[Any]:
-    """Say what is odd about the later run's replies, of which its figures are."""
+def _unread(pair: _Held) -> tuple[Said | None, bool]:
+    """Say how many replies hold no readable answer, where these are many more than before.
+
+    And whether none holds one, where some did before.
+    """
     was, now = (OpenRun(run).figures.everything for run in (pair.old, pair.new))
     empty, before = (each.judged - each.answered for each in (now, was))
-    told: list[Any] = []
-    if empty * max(1, was.judged) > before * now.judged + _ODD * now.judged * max(1, was.judged):
-        told.append(said("gate-unread", n=empty, of=now.judged, before=before, were=was.judged))
+    mute = bool(was.answered and now.judged and not now.answered)
+    more = empty * max(1, was.judged) > (before + _ODD * max(1, was.judged)) * now.judged
+    facts = {"n": empty, "of": now.judged, "before": before, "were": was.judged}
+    return said("gate-unread", **facts) if mute or more else None, mute
+
+
+def _beside(pair: _Held, comparison: Comparison, own: ReplyOrigins) -> list[Any]:
+    """Say what else is odd about the later run's replies, of which its figures are."""
     later = comparison.runs[1].label
-    told += [
+    told: list[Any] = [
         one.what for one in comparison.warnings
         if isinstance(one, OfRun) and one.who == later and isinstance(one.what, OneAnswer)
     ]  # fmt: skip
-    own = Origins(read_table(pair.new)).summary
     if own.earlier:
         told.append(said("gate-cached", n=own.earlier, of=own.n))
     canaries = failed_canaries(read_manifest(pair.new))
@@ -428,7 +435,8 @@ def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFin
     """Return the finding on one comparison of a pair."""
     first, second = comparison.runs
     whole = comparison.pairs[0].groups[0]
-    beside = _beside(pair, comparison)
+    origins = Origins(read_table(pair.new)).summary
+    (unread, mute), beside = _unread(pair), _beside(pair, comparison, origins)
     (difference, low, high), clusters = _ends(pair, comparison)
     unit = comparison.scale
     allowed = pair.points / 100 if unit == SHARE else pair.points
@@ -451,13 +459,13 @@ def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFin
         state, why = "kept", said("gate-alike")
     else:
         state, why = verdict_of((difference, low, high), allowed, unit, detectable)
-    was, now = (OpenRun(run).figures.everything for run in (pair.old, pair.new))
-    if state in PASSES and was.answered and now.judged and not now.answered:
-        state, (why, *beside) = "failed", beside  # too few to be shown worse, and nothing measured
+    if mute and unread and state in PASSES:  # too few to be shown worse, and nothing measured
+        state, why = "failed", unread
+    elif unread:
+        beside.insert(0, unread)
     if state in ("failed", "missing") and high < -allowed:  # worse on what both answered
         why = said("gate-worse-too", why=why, **points)
         state = "worse"
-    origins = Origins(read_table(pair.new)).summary
     if state in PASSES and 0 < origins.n == origins.earlier:
         state = "unheld"
     if not again and (earlier := _earlier(pair, coverage, state)):
