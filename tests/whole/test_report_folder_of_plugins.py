@@ -1,5 +1,6 @@
 """The report as files: what is counted, compared, written, and what is left alone."""
 
+import importlib.util
 import json
 import sys
 
@@ -36,7 +37,10 @@ def test_runs_whose_logs_are_written_otherwise_hold_the_same_trials(tmp_path):
 
 
 def test_tunes_are_named_where_nothing_engraves_them(tmp_path, monkeypatch):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    real = importlib.util.find_spec
+    monkeypatch.setattr(
+        "importlib.util.find_spec", lambda name: None if name == "verovio" else real(name)
+    )
     run = write_run(tmp_path / "run", "m", [answered(abc_trial(), "A")])
     written = report(run, out=tmp_path / "out", figures=False)
     assert any(adding("notation") in str(note) for note in written.notes)
