@@ -95,20 +95,19 @@ def _headline(charts: Charts, marks: Sequence[RunMark], runs: list[PaperRun]) ->
     """
     measures = {measure.group: measure.name for measure in headlines(runs)}
     shown = [group for group in charts.groups if group.name in measures]
-    of = {group for row in charts.published for group in row.groups if row.groups[group]}
-    there = bool(of & measures.keys())
-    if shown and (there or charts.lead.measure.name not in measures.values()):
+    rows = (drawn_rows(charts, group.name, measures[group.name]) for group in shown)
+    drawn = dict.fromkeys(row.name for each in rows for row in each)
+    if shown and (drawn or charts.lead.measure.name not in measures.values()):
         pictures = [beside(charts, marks, group, measures[group.name]) for group in shown]
         notes = {str(note): note for made in pictures for note in _notes(made)}
-        source = charts.reference.source if charts.reference and there else None
-        drawn = {row.name for group in shown
-                 for row in drawn_rows(charts, group.name, measures[group.name])}  # fmt: skip
-        less = len({row.name for row in charts.published for group in shown
-                    if measures[group.name] in row.groups.get(group.name, {})} - drawn)  # fmt: skip
+        source = charts.reference.cited(*drawn) if charts.reference and drawn else None
+        there = {row.name for row in charts.published for group in shown
+                 if measures[group.name] in row.groups.get(group.name, {})}  # fmt: skip
+        less = len(there - drawn.keys())
         other = len(charts.published) - less - len(drawn)
         caption = said("figure-headline-caption", source=source, less=less, most=MOST, other=other,
                        notes=[*notes.values()], limits=_limits(runs, [*measures]))  # fmt: skip
-        title = said("figure-headline", benchmark=charts.name, beside=there)
+        title = said("figure-headline", benchmark=charts.name, beside=bool(drawn))
         yield draw_dots(f"{charts.name}-headline", title, caption, *pictures)
 
 
