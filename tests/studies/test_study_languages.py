@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 from test_study_research import at_the_desk
 
-from study_help import Person, choice, form_of, heard, opened, study, trials
+from study_help import Person, choice, form_of, heard, opened, reply, review, run_of, study, trials
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.plugins.studies.database import PEOPLE
@@ -46,7 +46,7 @@ def shown(page):
 @pytest.mark.parametrize("language", [*built_in_words()])
 def test_each_language_has_every_word_and_every_place(language):
     words = built_in_words()[language]
-    assert [str(one) for one in faults_of_words(words)] == []
+    assert [str(one) for one in faults_of_words(words, "fr")] == []
     assert words.keys() == built_in_words()["en"].keys()
     same = [name for name, text in words.items() if text == built_in_words()["en"][name]]
     allowed = {"text", "text_left", "text_right", "bachelor"}
@@ -227,7 +227,7 @@ def test_a_word_without_its_place_and_an_unknown_word_are_told(tmp_path):
     path = tmp_path / "fr.ftl"
     text = source_of("en").replace("{ $n } times", "several times") + "agre = A\n"
     path.write_text(text, "utf-8")
-    told = sorted(in_words(one) for one in faults_of_words(read_words(path)))
+    told = sorted(in_words(one) for one in faults_of_words(read_words(path), "fr"))
     assert [one.partition(":")[0] for one in told] == [
         *("agre is none of the words", "listen_most lacks { $n }", "listen_times lacks { $n }"),
     ]  # fmt: skip
@@ -412,9 +412,9 @@ def test_a_file_of_words_may_leave_out_the_questions_or_bring_all(tmp_path, caps
     of_pages = "".join(
         line for line in source_of("en").splitlines(keepends=True) if not line.startswith(ASKED)
     )
-    assert [*faults_of_words(read_words(written(tmp_path / "fr.ftl", of_pages)))] == []
+    assert [*faults_of_words(read_words(written(tmp_path / "fr.ftl", of_pages)), "fr")] == []
     begun = of_pages + "asked_chords_major = Accord majeur\n"
-    (lacks,) = faults_of_words(read_words(written(tmp_path / "fr.ftl", begun)))
+    (lacks,) = faults_of_words(read_words(written(tmp_path / "fr.ftl", begun)), "fr")
     assert "asked_chords_heard" in in_words(lacks)
     sounds = ["--from", "perception", "--task", "chords", "--n", "4"]
     words = ["study", "make", *sounds, "--words", str(tmp_path / "fr.ftl")]
@@ -422,6 +422,20 @@ def test_a_file_of_words_may_leave_out_the_questions_or_bring_all(tmp_path, caps
     lines = read_study(tmp_path / "s").texts["fr"].questions
     assert "Major → Accord majeur" in lines
     assert "Minor →" in lines  # in English, and there to be filled in
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_file_of_a_language_of_ours_changes_its_own_lines_and_lacks_none(tmp_path, language):
+    path = written(tmp_path / f"{language}.ftl", "pole_low = 1-A\npole_high = 9-Z\n")
+    assert [*faults_of_words(read_words(path), language)] == []
+    rated = [run_of(tmp_path / "run", [reply(review(1), "A fine song.", "ungraded")])]
+    make(rated, tmp_path / "s", StudyWish(kind="rate", languages=(language,), words=(str(path),)))
+    with opened(tmp_path / "s") as store:
+        assert [one.name for one in omissions(store) if one.name == "study-words-fault"] == []
+        (item,) = read_items(tmp_path / "s")
+        page = StudyPreview(store).page(StudyPreview(store).number_of(item.id), language)
+    assert "1-A" in page and "9-Z" in page
+    assert built_in_words()[language]["send"] in page
 
 
 def written(path, text):

@@ -82,13 +82,17 @@ def read_words(path: Path) -> Words:
     return words
 
 
-def faults_of_words(words: Words) -> Iterator[Said]:
-    """Say what lacks a translation, is unknown, or does not have a place to be filled."""
+def faults_of_words(words: Words, language: str) -> Iterator[Said]:
+    """Say what lacks a translation, is unknown, or does not have a place to be filled.
+
+    In a language of ours a file gives other words for some of our lines, and lacks none.
+    """
     english = words_of("en")
     # Without any line of a question, a file is for somebody who asks others.
     asks = any(name.startswith(ASKED) for name in words)
     wanted = [name for name in english if asks or not name.startswith(ASKED)]
-    if lacking := [name for name in wanted if not words.get(name, "").strip()]:
+    lacking = [name for name in wanted if not words.get(name, "").strip()]
+    if lacking and language not in built_in_words():
         named = [*lacking[:8], *(["…"] if len(lacking) > 8 else [])]
         yield said("words-lacking", n=len(lacking), of=len(wanted), names=named)
     for name in words.keys() - english.keys():

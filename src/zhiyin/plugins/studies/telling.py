@@ -208,7 +208,7 @@ def language_faults(
                 near = did_you_mean(line, asked) if nearest(line, asked) else None
                 yield said("study-no-line", language=named, line=line, hint=near)
         if path := file_of_words(language, folder):
-            for fault in faults_of_words(read_words(path)):
+            for fault in faults_of_words(read_words(path), language):
                 yield said("study-words-fault", file=path.name, fault=fault)
 
 

@@ -240,9 +240,11 @@ def words(source: str) -> int:
     if source in known:
         sys.stdout.write(languages.source_of(source))
         return 0
-    if not Path(source).suffix:
+    path = Path(source)
+    if not path.suffix:
         raise InputError(languages.no_words(source))
-    faults = [*languages.faults_of_words(languages.read_words(Path(source)))]
+    own = languages.read_words(path)
+    faults = [*languages.faults_of_words(own, languages.language_named(path))]
     console = open_console()
     for one in faults:
         console.say(said("study-words-fault", file=source, fault=one), indent=0)
