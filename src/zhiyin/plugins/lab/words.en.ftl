@@ -485,7 +485,7 @@ suite-finding = { $condition ->
        *[benchmarks] better than every other on
     }
     [better] { $who } is better than guessing on
-    [worse] { $who } is worse than guessing on
+    [worse] { $who } (look at how its replies were read) is worse than guessing on
     [few] Not tested, with fewer than { $few } items:
    *[open] { $who } is not shown to be better than guessing on
 } { AND($names) }.

@@ -472,7 +472,7 @@ suite-finding = { $condition ->
        *[benchmarks] 以下基准上没有哪个模型被证明优于其余所有模型
     }
     [better] { $who } 在以下基准上优于随机猜测
-    [worse] { $who } 在以下基准上差于随机猜测
+    [worse] { $who }（请看其回答是怎样读取的）在以下基准上差于随机猜测
     [few] 未作检验（不足 { $few } 题）
    *[open] { $who } 在以下基准上未被证明优于随机猜测
 }：{ AND($names) }。
