@@ -310,7 +310,9 @@ def test_runs_without_sound_have_columns_figures_and_a_headline_that_say_so(caps
     table = paper_table(runs, across="benchmarks", published=["all"])
     (column,) = table.columns[1:]
     assert column.name == "mmau (audio=none): music"
-    for run, row in zip(runs, table.rows, strict=True):
+    *_, chance = table.rows  # a baseline stands below the models, and chance below all
+    assert chance.cells[1].value == 0.25
+    for run, row in zip([*runs[1:], runs[0]], table.rows[:-1], strict=True):
         inside = rows_of(run).judged.by_group(conditions=False)["music"]
         ends = interval_of(inside)
         always = run is runs[2]
@@ -331,7 +333,7 @@ def test_runs_without_sound_have_columns_figures_and_a_headline_that_say_so(caps
     assert not any(row.cells[1].strong for row in table.rows)  # one model alone, and a rule
     assert not resolved
     notes = " ".join(map(str, table.notes))
-    assert "No published figure stands beside mmau (audio=none)" in notes
+    assert "No published figure stands beside MMAU (audio=none)" in notes
     (board,) = overview(RunSet(runs)).benchmarks
     assert {own.state for own in board.lead.standings} == {"judged"}
     assert str(board.told[0]).lower().startswith("with audio=none only: ")
