@@ -71,7 +71,7 @@ cli-published = 已发表，{ $group ->
     [precision] 精确率
     [recall] 召回率
    *[other] {" "}{ $figure }{" "}
-}，%：{ $best } { EXACT($highest) }{ $rows ->
+}（%）：{ $best } { EXACT($highest) }{ $rows ->
     [1] {""}
    *[other] ，为 { $rows } 行可比结果中最高，{ $last } 最低，为 { EXACT($lowest) }
 }{ $own ->
@@ -107,8 +107,8 @@ cli-differs = 不同设置：{ $setting }（{ CLAUSES($each) }）
 cli-unset = 未设置
 cli-every-group = 所有分组及各列含义
 cli-unfinished = 运行尚未完成
-cli-group = 分组，%
-cli-run = 运行，%
+cli-group = 分组（%）
+cli-run = 运行（%）
 cli-course = { $what ->
     [tunes] 排版：共 { $of } 首，已完成 { $done } 首
     [plan] 计划：共 { $of } 次运行，已查看 { $done } 次
@@ -291,7 +291,7 @@ cli-reference = { $title }：{ $figure ->
     [recall] 召回率
     [f1] F1
    *[other] { $figure }
-}，%
+}（%）
 cli-merged = 已合并 { $shards } 个分片：{ $trials } 题，在 { $folder }
 cli-merged-judge = 同一 `run` 命令去掉 --shard，并给出 --out { SHELL($folder) }，即请评分者评判
 

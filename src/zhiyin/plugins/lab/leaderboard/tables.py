@@ -227,7 +227,7 @@ def _add_drawings(
         signs.append(marks[row.model, row.name] if run else Series(row.kind, hollow=True))
     of = board.measures.get(board.columns[0], ACCURACY)
     over, lines = strips(DotPicture("", "", of.unit, (), tuple(drawn), tuple(signs)))
-    columns.insert(1, Column(said("board-drawn"), axis=over))
+    columns.insert(1, Column(_headings(board, board.columns[:1])[0].title, axis=over))
     for n, line in enumerate(lines):
         made = Drawing(line, symbol(signs[n])) if drawn[n].dots[0] else None
         cells[n] = (cells[n][0], made, *cells[n][1:])
