@@ -185,7 +185,7 @@ def test_published_rows_with_another_figure_stand_by_that_beside_runs_of_as_many
     # Most rows have accuracy alone: it leads, and table, drawing, rank and sentence are by it.
     assert board.columns[0] == "accuracy, all"
     assert table.title.endswith("on the 200 items that every model answered")
-    drawn = ranking_table(board, page=True)
+    drawn = ranking_table(board, page="en")
     assert all(isinstance(row.cells[1], Drawing) for row in drawn.rows)
     assert [in_letters(drawn, one).heads[1] for one in ("en", "zh")] == [
         "accuracy, all, %", "全部题正确率（%）"
@@ -458,7 +458,7 @@ def test_each_row_draws_its_interval_and_a_model_keeps_its_mark(root):
     asked = [choice(f"q{i}", groups=("x",), gold="ABCD"[i % 4]) for i in range(200)]
     write_run(root / "again", "toy", "best", map(student("best", 0.9), asked), options__shots=5)
     (board,) = build(root)
-    table = ranking_table(board, page=True)
+    table = ranking_table(board, page="en")
     drawn = {str(row.cells[0]): row.cells[1].svg for row in table.rows}
     assert set(drawn) == {"best", "one", "two", "best, 5 shots"}
     assert all(svg.count('class="whisker"') == 1 for svg in drawn.values())

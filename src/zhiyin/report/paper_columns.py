@@ -140,6 +140,7 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
             title=group if alone and group else self.of.called if called else self.of.title,
             figure=None if plain else measure_title(self.measure, unit=not percent),
             group=None if alone else group,
+            part=alone and group is not None,
         )
 
     @property

@@ -98,7 +98,10 @@ card-forms = { $again ->
 card-one-form = 每题只以一种形式提问
 card-kept = 每次运行都保存，并有文件校验和（docs/verify.md）
 card-stated = 已说明：{ $what }
-card-none = 未说明
+card-none = 未说明{ $what ->
+    [none] {""}
+   *[some] ：{ $what }
+}
 card-size = { $items } 题，{ $clusters } 个聚类：± { POINTS($half) } 个百分点
 card-not-checked = 尚未检查
 card-noted = 运行中已注明：{ NAMES($kinds) }

@@ -178,6 +178,7 @@ head = { $name ->
     [output] 输出
     [cached] 缓存
     [audio] 声音
+    [measure] 指标
     [minute] 每分钟
     [interval-short] 95 % 区间
     [interval-bare] 区间

@@ -33,7 +33,10 @@ table-way = { $title }（仅 { $way }）
 table-column = { $title }{ $group ->
     [none] { $figure ->
         [none] {""}
-       *[other] ：{ $figure }
+       *[other] { $part ->
+            [true] 题
+           *[false] ：
+        }{ $figure }
     }
    *[other] ：{ $group }{ $figure ->
         [none] {""}
