@@ -204,7 +204,7 @@ def _packages(text: str) -> str:
     return r"% \usepackage{booktabs}" + f" {_CHINESE}" * ("{CJK*}" in text)
 
 
-_CHINESE = r"\usepackage{CJKutf8} (XeLaTeX, LuaLaTeX: ctex)"
+_CHINESE = r"\usepackage{CJKutf8} % XeLaTeX, LuaLaTeX: ctex"
 
 
 def _in_chinese(lines: list[str]) -> list[str]:

@@ -43,6 +43,7 @@ boards-setting = { $name ->
 setting-name = { $name ->
     [category] 类别
     [clean] 剔除缺陷题
+    [confirm] 读不出时再问
     [difficulty] 难度
     [distractors] 干扰项
     [format] 声音格式

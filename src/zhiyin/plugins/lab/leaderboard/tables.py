@@ -99,7 +99,7 @@ def ranking_table(
 
 def claims_of(board: Board) -> list[Said]:
     """The findings of each way of asking: who is best, and how these do against baselines; of
-    another measure than right answers with its name. One that several ways have stands once.
+    another measure than right answers to all with its name. One that several ways have stands once.
     """
     ways = _ways(board)
     alike: dict[str, list[tuple[int, int]]] = {}
@@ -115,9 +115,11 @@ def claims_of(board: Board) -> list[Said]:
             every = len(several) == len(ways)
             claim = said("board-ways", claim=claim, ways=each, n=len(several), every=every)
         found.append(claim)
-    if not found or board.measures.get(board.columns[0], ACCURACY).of == ACCURACY.of:
+    leads = board.leading[:1]
+    usual = all(board.measures.get(name, ACCURACY).of == ACCURACY.of for name in leads)
+    if not found or (usual and board.part is None):
         return found
-    return [said("board-by", figure=board.headings[board.columns[0]], claims=found)]
+    return [said("board-by", figure=board.headings[leads[0]], claims=found)]
 
 
 def _ways(board: Board) -> list[int]:
