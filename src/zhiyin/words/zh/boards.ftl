@@ -32,6 +32,7 @@ boards-setting = { $name ->
     [repeats] 重复 { $value } 次
     [max-tokens] 至多 { $value } token
     [seed] 种子 { $value }
+    [shots] { $value } 样例
     [temperature] 温度 { setting-value }
     [top-k] top-k { $value }
     [top-p] top-p { $value }

@@ -30,18 +30,18 @@ table-people = { NAMES($rows) }：对各人就同一题的回答取平均，区�
    *[false] {""}
 }。
 table-way = { $title }（仅 { $way }）
-table-column = { $title }{ $group ->
-    [none] { $figure ->
+table-column = { $title ->
+    [none] { $group }
+   *[other] { $title }{ $group ->
         [none] {""}
-       *[other] { $part ->
-            [true] 题
-           *[false] ：
-        }{ $figure }
+       *[other] ：{ $group }
     }
-   *[other] ：{ $group }{ $figure ->
-        [none] {""}
-       *[other] 题{ $figure }
-    }
+}{ $figure ->
+    [none] {""}
+   *[other] { $group ->
+        [none] ：
+       *[other] 题
+    }{ $figure }
 }
 table-judged = { $title }，{ $judge ->
     [none] 未评分
