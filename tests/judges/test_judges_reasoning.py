@@ -127,7 +127,7 @@ def test_a_failed_judgement_is_counted_and_never_a_zero(run, capsys):
     assert (whole["worst"], whole["best"]) == pytest.approx((6 / 12, 7 / 12))
     with ChatServer(lambda call: "I would rather not.") as server:
         assert main(["judge", str(run), "-m", server.spec, *ASK]) == 1
-    assert "0.0 % to 58.3 %, 12 questions, without a judgement: 7" in capsys.readouterr().out
+    assert "0.0–58.3 %, 12 questions, without a judgement: 7" in capsys.readouterr().out
 
 
 @pytest.mark.slow

@@ -18,9 +18,9 @@ from zhiyin.plugins.lab.exchange_command import print_boards
 from zhiyin.plugins.lab.labbook.pages import titles
 from zhiyin.plugins.lab.leaderboard import as_page, build
 from zhiyin.plugins.lab.leaderboard.board import Board, BoardRow
-from zhiyin.plugins.lab.leaderboard.tables import ranking_table, ranks, unranked_table
+from zhiyin.plugins.lab.leaderboard.tables import claims_of, ranking_table, ranks, unranked_table
 from zhiyin.runs.measures import ACCURACY, Estimate
-from zhiyin.shown.table import in_letters
+from zhiyin.shown.table import Drawing, in_letters
 from zhiyin.words import Named, said, say
 from zhiyin.words.findings import Remark
 
@@ -182,9 +182,15 @@ def test_published_rows_with_another_figure_stand_by_that_beside_runs_of_as_many
     assert values == sorted(values, reverse=True)
     ours = float(table.rows[names.index("b")].cells[place].split()[0])
     assert [value > ours for value in values] == [names.index(n) < names.index("b") for n in shots]
-    # A count says of what part it is.
-    assert table.title.endswith("on the 180 items of Comprehension that every model answered")
-    assert "items, Comprehension" in table.heads
+    # Most rows have accuracy alone: it leads, and table, drawing, rank and sentence are by it.
+    assert board.columns[0] == "accuracy, all"
+    assert table.title.endswith("on the 200 items that every model answered")
+    drawn = ranking_table(board, page="en")
+    assert all(isinstance(row.cells[1], Drawing) for row in drawn.rows)
+    assert [in_letters(drawn, one).heads[1] for one in ("en", "zh")] == [
+        "accuracy, all, %", "全部题正确率（%）"
+    ]  # fmt: skip
+    assert [*map(str, claims_of(board))] == ["a is better than b."]
     # Runs do not give way to published rows, and the paper's are of other questions.
     assert main(["leaderboard", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
@@ -197,6 +203,21 @@ def test_published_rows_with_another_figure_stand_by_that_beside_runs_of_as_many
     assert "accuracy, all, %" in above
     assert "accuracy, all, %" not in below
     assert "--protocol" not in printed
+
+
+def test_without_published_rows_the_headline_of_the_benchmark_leads(tmp_path, monkeypatch):
+    board = five_shots(tmp_path, monkeypatch, shots=(3, 3))
+    assert [row.kind for row in board.rows] == ["run", "run"]
+    assert board.columns[:2] == ["F1, Comprehension", "F1, Generation"]
+    assert [*map(str, claims_of(board))] == ["By F1, Comprehension: a is better than b."]
+    # A count says of what part it is.
+    table = ranking_table(board)
+    assert "items, Comprehension" in in_letters(table).heads
+    assert in_letters(table).title.endswith(
+        "the 180 items of Comprehension that every model answered"
+    )
+    assert {"理解题 F1（%）", "理解题数"} <= {*in_letters(table, "zh").heads}
+    assert say(claims_of(board)[0], "zh") == "按理解题 F1：a 优于 b。"
 
 
 def test_each_way_of_asking_has_the_published_rows_of_its_shots(tmp_path, monkeypatch):
@@ -437,7 +458,7 @@ def test_each_row_draws_its_interval_and_a_model_keeps_its_mark(root):
     asked = [choice(f"q{i}", groups=("x",), gold="ABCD"[i % 4]) for i in range(200)]
     write_run(root / "again", "toy", "best", map(student("best", 0.9), asked), options__shots=5)
     (board,) = build(root)
-    table = ranking_table(board, page=True)
+    table = ranking_table(board, page="en")
     drawn = {str(row.cells[0]): row.cells[1].svg for row in table.rows}
     assert set(drawn) == {"best", "one", "two", "best, 5 shots"}
     assert all(svg.count('class="whisker"') == 1 for svg in drawn.values())

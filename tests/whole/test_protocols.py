@@ -144,7 +144,7 @@ def test_what_contradicts_a_protocol_is_named(capsys, tmp_path, clones, monkeypa
     monkeypatch.setenv("ZHIYIN_LANG", "zh")
     assert main(["show", str(tmp_path / "run")]) == 0
     shown = capsys.readouterr()[0]
-    assert "shots 2，而不是 shots 0" in shown
+    assert "2 样例，而不是 0 样例" in shown
     assert ", not " not in shown
     monkeypatch.delenv("ZHIYIN_LANG")
     methods = methods_paragraph([tmp_path / "run"])

@@ -176,7 +176,7 @@ def _in_words(switch: str, value: Any) -> Text:
         return said("boards-extract", policy=value)
     name = switch.replace("_", "-")
     if switch == "temperature" and value is None:
-        return f"{name} default"
+        return said("boards-setting", name=name, value="default")
     if _is_nothing(value):
-        return f"no {name}"
-    return name if value is True else f"{name} {_words(value)}"
+        return said("boards-off", name=name)
+    return said("boards-setting", name=name, value=None if value is True else _words(value))

@@ -1,6 +1,6 @@
 """The first screen of a report: status of each run, the comparison of the best, and four checks.
 
-They ask of figures: the whole of the benchmark, read rightly, one answer to all, does it listen?
+They ask of figures: the whole of the benchmark, readable, one answer to all, does it listen?
 """
 
 from __future__ import annotations

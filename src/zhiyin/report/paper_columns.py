@@ -137,9 +137,9 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
             group = self.measure.name
         return said(
             "table-column",
-            title=group if alone and group else self.of.called if called else self.of.title,
+            title=None if alone and group else self.of.called if called else self.of.title,
             figure=None if plain else measure_title(self.measure, unit=not percent),
-            group=None if alone else group,
+            group=group,
         )
 
     @property

@@ -344,9 +344,10 @@ def _drawn(made: DotPicture, number: int, language: str) -> Markup:
             parts += _joints(made, scale, (number, place), y, high)
         series = msgspec.structs.replace(own, hollow=own.hollow or bool(dot.hollow))
         name = say(made.names[place][1] if made.names else row.name, language)
-        title = f"{name}: {say(dot.told, language) or made.figure(dot.value)}"
+        told = say(dot.told, language) or made.figure(dot.value)
         if not dot.told and dot.low is not None:
-            title += f" ({made.figure(dot.low)}–{made.figure(dot.high)})"
+            told += f" ({made.figure(dot.low)}–{made.figure(dot.high)})"
+        title = f"{name}{'：' if language == 'zh' else ': '}{told}"
         parts.append(mark_of(scale, ChartMark(dot.value, series, dot.low, dot.high, title), y))
         for at, to, what in dot.sounds:
             words = say(what, language)

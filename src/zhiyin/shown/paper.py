@@ -201,12 +201,10 @@ def _pages(table: WrittenTable, fit: PaperFit) -> _Pages:
 
 def _packages(text: str) -> str:
     """The comment that says which packages a table of LaTeX needs."""
-    return (
-        rf"% \usepackage{{booktabs}}{', and ' * ('{CJK*}' in text)}{_CHINESE * ('{CJK*}' in text)}"
-    )
+    return r"% \usepackage{booktabs}" + f" {_CHINESE}" * ("{CJK*}" in text)
 
 
-_CHINESE = "CJKutf8 (pdfLaTeX) or ctex (XeLaTeX, LuaLaTeX)"
+_CHINESE = r"\usepackage{CJKutf8} % XeLaTeX, LuaLaTeX: ctex"
 
 
 def _in_chinese(lines: list[str]) -> list[str]:
@@ -225,7 +223,7 @@ def text_as_latex(text: str) -> str:
     """Paragraphs, parted by blank lines, as LaTeX."""
     lines = [f"{_breakable(part)}\n" for part in text.split("\n\n")]
     chinese = _in_chinese(lines)
-    return "\n".join([*[f"% needs {_CHINESE}"] * (chinese is not lines), *chinese])
+    return "\n".join([*[f"% {_CHINESE}"] * (chinese is not lines), *chinese])
 
 
 def _separation(fit: PaperFit) -> list[str]:

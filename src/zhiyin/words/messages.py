@@ -349,6 +349,8 @@ _APART = re.compile(f"{_HAN}{_LATIN}|{_LATIN}{_HAN}")
 def _beside(text: str, part: str) -> str:
     """Set a part of a Chinese sentence beside what stands before it."""
     left, right = text.removesuffix(" "), part.removeprefix(" ")
+    if left.endswith("题") and right.startswith("题"):  # of "选择题" are "选择题数"
+        return left + right.removeprefix("题")
     meeting = left.rstrip(NAME_ENDS)[-1:] + right.lstrip(NAME_BEGINS)[:1]
     if _CLOSE.fullmatch(meeting):
         return left + right

@@ -22,7 +22,7 @@ questions-clusters = 关于同一{ $pictures ->
 }的题归为一组：没有专门的列
 questions-not-shuffled = 因选项互相指涉而未打乱：{ $n } 题
 questions-language = 题目是中文，题目前后的提示语是英文：加 --language zh 则全用中文提问
-questions-conditions = "all" 只含原声与全部选项；其他每种条件各有自己的数字
+questions-conditions = “all”只含原声与全部选项；其他每种条件各有自己的数字
 questions-judged = 由 { $judge } 评判；-m replay:RUN 可对同样的回答重新评判
 
 questions-names-answer = { $file } 含有 { $answer }

@@ -342,7 +342,7 @@ def reasoning_lines(result: Reasoned) -> Iterator[str]:
     lines = []
     for one in result.groups:
         if one.score is None or one.low is None or one.high is None:
-            score = f"{percent(one.worst)} % to {percent(one.best)} %"
+            score = f"{percent(one.worst)}–{percent(one.best)} %"
         else:
             score = f"{percent(one.score)} % ({percent(one.low)}–{percent(one.high)})"
         lines.append(said("judged-reasoning-group", name=f"{one.group:{width}}", score=score,

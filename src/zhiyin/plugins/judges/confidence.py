@@ -31,7 +31,7 @@ from zhiyin.runs.ways import item_of
 from zhiyin.shown.table import Column, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Parts, part_difference
-from zhiyin.words import localized, said
+from zhiyin.words import localized, said, spoken
 
 if TYPE_CHECKING:
     from zhiyin.plugins.judges.grades import Grades
@@ -456,7 +456,7 @@ def part_lines(rows: Sequence[PartConfidence], judge: str) -> Iterator[str]:
         known = None if row.part == TOTAL else said("judged-confidence-of", n=row.n, part=row.part)
         line = said("judged-confidence-part", name=name, said=f"{row.stated:.4f}",
                     reached=f"{row.reached:.4f}",
-                    bias=written((row.bias.mean, row.bias.low, row.bias.high), _GAPS),
+                    bias=written(row.bias.ends, _GAPS, spoken()),
                     gap=None if row.gap is None else f"{row.gap:.4f}", known=known,
                     unknown=row.unknown)  # fmt: skip
         yield f"   {localized(line)}"

@@ -376,7 +376,7 @@ def _figure(value: float | None, estimate: Any = None, decimals: int = 3) -> str
     column = Column("", "number", decimals)
     if value is None or estimate is None or estimate.low is None:
         return written(value, column)
-    return written((value, estimate.low, estimate.high), column)
+    return written((value, estimate.low, estimate.high), column, spoken())
 
 
 def _share(value: float | None) -> str:

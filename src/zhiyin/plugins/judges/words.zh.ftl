@@ -108,7 +108,7 @@ judged-warning = 警告：{ $what }
 judged-spread = { $judge }，{ $aspect }：{ $n } 段文字的 { $draws } 次评分相差 SD { $sd }（最大极差 { $widest }）
 judged-agreement = { AND($judges) }，{ $aspect }，{ $n } 段文字：
 judged-measure = { $kind ->
-    [alpha] Krippendorff's alpha
+    [alpha] Krippendorff α
     [icc] ICC(A,1)
    *[kappa] 加权 kappa
 } { $figure }{ $texts ->
@@ -236,11 +236,11 @@ audit-took = 已从 { $path } 读入 { $n } 个标注{ $draw ->
     [0] {""}
    *[other] ；{ $others } 个标注的回答不在此次抽样中
 }
-audit-wrote = 已将 { $n } 个回答写入 { $sheet }：请在每个 "mark" 中填写字母、"none" 或 "unsure"，然后运行 `{ $command }`
+audit-wrote = 已将 { $n } 个回答写入 { $sheet }：请在每个“mark”中填写字母、“none”或“unsure”，然后运行 `{ $command }`
 audit-unmarked = { $judge } 有 { $n } 个回答未标注：{ $why }
 audit-unreadable = 其回答中没有可以读出的标注
 audit-open = 请打开 { $address } 标注 { $n } 个回答（Ctrl-C 结束；每个标注立即保存）
 
 
-aspects-unknown = 未知的 --aspects '{ $name }'：{ $hint }
-rules-unknown = 未知的 --protocol '{ $name }'：{ $hint }
+aspects-unknown = 未知的 --aspects “{ $name }”：{ $hint }
+rules-unknown = 未知的 --protocol “{ $name }”：{ $hint }

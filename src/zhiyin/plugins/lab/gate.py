@@ -37,7 +37,7 @@ from zhiyin.runs.rows import read_table
 from zhiyin.shown.table import NONE, Cell, Column, Kind, Row, Table, kinds_of, written
 from zhiyin.statistics.intervals import normal_quantile
 from zhiyin.statistics.paired import minimum_detectable
-from zhiyin.words import Said, Text, said
+from zhiyin.words import Said, Text, said, spoken
 from zhiyin.words.findings import OfRun, OneAnswer
 from zhiyin.words.reasons import is_spent
 
@@ -589,5 +589,7 @@ def _in_unit(one: GateFinding, *, share: bool) -> tuple[Cell, ...]:
     value, gap = kinds_of(one.unit)
     unit = "%" if one.unit == SHARE else one.unit
     kinds: tuple[Kind, ...] = (value, value, gap, gap)
-    told = (written(cell, Column("", kind)) for cell, kind in zip(cells, kinds, strict=True))
+    told = (
+        written(cell, Column("", kind), spoken()) for cell, kind in zip(cells, kinds, strict=True)
+    )
     return tuple(f"{text} {unit}".strip() if text != NONE else text for text in told)

@@ -382,14 +382,7 @@ board-named = { $name } ({ $kind ->
     [constant] one answer
    *[chance] chance
 })
-board-heading = { $name }{ $unit ->
-    [none] {""}
-    [share] , %
-   *[other] , { $unit }
-}{ $low ->
-    [true] , lower is better
-   *[false] {""}
-}
+board-heading = { $name }{ head-unit }
 board-answered = answered, %
 board-unit = { $unit }{ $of ->
     [none] {""}
@@ -399,7 +392,6 @@ board-an-item = { $unit } an item
 board-report = report
 board-trials = trials
 board-frontier = A cost in bold: no other model that was asked alike is as good for less, or better for the same.
-board-drawn = interval
 board-set-apart = Published, shown separately: { $why }
 board-protocol = Protocol
 board-setting = setting
@@ -595,17 +587,8 @@ suite-copy-as = This table as { $name }
 suite-table-files = As files:
 suite-by = { $what ->
     [skills] Right by skill
-   *[other] { $unit ->
-        [none] By benchmark
-       *[other] By benchmark, { $unit }
-    }
-}{ $unit ->
-    [none] , %
-   *[other] {""}
-}{ $low ->
-    [true] , lower is better
-   *[false] {""}
-}
+   *[other] By benchmark
+}{ head-unit }
 suite-head = { $what ->
     [skills] Skill
    *[other] Benchmark

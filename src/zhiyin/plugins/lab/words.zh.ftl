@@ -73,11 +73,11 @@ gate-no-verdict = 未作任何比较{ $why ->
 gate-asked = 测试内容
 gate-verdict = 结论
 gate-old = 之前{ $share ->
-    [true] ，%
+    [true] （%）
    *[false] {""}
 }
 gate-new = 现在{ $share ->
-    [true] ，%
+    [true] （%）
    *[false] {""}
 }
 gate-difference = 差值
@@ -369,21 +369,14 @@ board-named = { $name }（{ $kind ->
     [constant] 单一答案
    *[chance] 随机
 }）
-board-heading = { $name }{ $unit ->
+board-heading = { $name }{ head-unit }
+board-answered = 可读率（%）
+board-unit = { $of ->
     [none] {""}
-    [share] ，%
-   *[other] ，{ $unit }
-}{ $low ->
-    [true] ，越低越好
-   *[false] {""}
-}
-board-answered = 可读率，%
-board-unit = { $unit ->
+   *[some] { $of }
+}{ $unit ->
     [songs] 歌曲数
    *[items] 题数
-}{ $of ->
-    [none] {""}
-   *[some] ，{ $of }
 }
 board-an-item = { $unit ->
     [usd] 每题美元
@@ -392,7 +385,6 @@ board-an-item = { $unit ->
 board-report = 报告
 board-trials = 题目
 board-frontier = 成本为粗体：提问方式相同的模型中，没有别的以更低的成本同样好，或以相同的成本更好。
-board-drawn = 区间
 board-set-apart = 已发表，单列：{ $why }
 board-protocol = 协议
 board-setting = 设置
@@ -510,7 +502,7 @@ suite-which-model = 哪项能力用哪个模型{ $condition ->
 }
 suite-skill = 能力
 suite-items = 题
-suite-right-best-first = 正确率，%，由高到低
+suite-right-best-first = 正确率（%，由高到低）
 suite-significant = 能否区分？
 suite-tests = 只计所有模型都被问到的题；配对检验（按聚类翻转符号，对 { $n } 次检验作 Holm 校正，5 %）。粗体：显著优于其余所有模型。
 suite-letters = 字母相同的模型之间未发现显著差异。
@@ -528,7 +520,7 @@ suite-card = 成绩单：{ $model }{ $condition ->
    *[some] （{ $condition }）
 }
 suite-skill-and-parts = 能力及其组成
-suite-right = 正确率，%
+suite-right = 正确率（%）
 suite-interval = 95 % 区间
 suite-floor = 随机水平
 suite-people = 人类
@@ -587,13 +579,7 @@ suite-table-files = 文件：
 suite-by = { $what ->
     [skills] 各项能力的正确率
    *[other] 各基准的结果
-}{ $unit ->
-    [none] ，%
-   *[other] ，{ $unit }
-}{ $low ->
-    [true] ，越低越好
-   *[false] {""}
-}
+}{ head-unit }
 suite-head = { $what ->
     [skills] 能力
    *[other] 基准
@@ -1089,7 +1075,7 @@ verify-no-records = records.jsonl：另有 { $n } 行不是记录
 verify-other-medium = { $path }：不是当时发送的声音或图片（SHA-256）
 verify-other-media = 另有 { $n } 个声音或图片与当时不同
 verify-unchecked = 没有校验和，未核对：{ NAMES($files) }
-eee-unknown = source_organization_name 为 'unknown'，evaluator_relationship 为 'other'：发布前请填写您是谁
+eee-unknown = source_organization_name 为“unknown”，evaluator_relationship 为“other”：发布前请填写您是谁
 eee-no-samples = 没有一题有自己的标准答案：只有数字，没有样本
 eee-part = 只是基准的一部分（{ $part }）：每个结果都注明
 eee-private = 样本含有私有种子的题目：请在公布种子之后再发布

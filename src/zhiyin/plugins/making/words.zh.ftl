@@ -78,10 +78,10 @@ errata-all = 全部题目
 errata-without = 去掉缺陷题
 errata-change = 变化
 errata-place = 名次
-errata-table = 含与不含缺陷题的{ $figure }，{ $group ->
+errata-table = 含与不含缺陷题的{ $group ->
     [all] 全部
    *[other] { $group }
-}，%
+}题{ $figure }（%）
 errata-change-of = { $who ->
     [none] {""}
    *[other] { $who }：

@@ -15,6 +15,7 @@ Benchmarks, arXiv 2511.04703. BB: Reuel et al. 2024, BetterBench, arXiv 2411.129
 from __future__ import annotations
 
 import contextlib
+import re
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -334,13 +335,21 @@ def _kept(own: CardEvidence) -> Answered:
 
 
 def _origin(own: CardEvidence) -> Answered:
-    text = own.kind.paper or own.kind.home
-    return ("met", said("card-stated", what=str(text))) if text else ("not-met", said("card-none"))
+    return _stated(str(own.kind.paper or own.kind.home))
 
 
 def _licence(own: CardEvidence) -> Answered:
-    text = "" if own.own else own.kind.licence
-    return ("met", said("card-stated", what=str(text))) if text else ("not-met", said("card-none"))
+    return _stated("" if own.own else str(own.kind.licence))
+
+
+_NONE = re.compile(r"\b(?:no licence|none(?: is)? stated)\b")
+
+
+def _stated(text: str) -> Answered:
+    """What a benchmark says of itself; that nothing is stated is no statement."""
+    if text and not _NONE.search(text):
+        return "met", said("card-stated", what=text)
+    return "not-met", said("card-none", what=text or None)
 
 
 def _size(own: CardEvidence) -> Answered:

@@ -102,7 +102,10 @@ card-forms = { $again ->
 card-one-form = each item was asked in one form
 card-kept = each run keeps them, with sums of its files (docs/verify.md)
 card-stated = { $what }
-card-none = nothing is stated
+card-none = { $what ->
+    [none] nothing is stated
+   *[some] { $what }
+}
 card-size = { $items ->
     [one] { $items } item
    *[other] { $items } items

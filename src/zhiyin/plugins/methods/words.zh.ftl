@@ -98,7 +98,10 @@ card-forms = { $again ->
 card-one-form = 每题只以一种形式提问
 card-kept = 每次运行都保存，并有文件校验和（docs/verify.md）
 card-stated = 已说明：{ $what }
-card-none = 未说明
+card-none = 未说明{ $what ->
+    [none] {""}
+   *[some] ：{ $what }
+}
 card-size = { $items } 题，{ $clusters } 个聚类：± { POINTS($half) } 个百分点
 card-not-checked = 尚未检查
 card-noted = 运行中已注明：{ NAMES($kinds) }
@@ -147,7 +150,7 @@ cli-letters = { $test ->
     [key] 所选字母与答案字母相比（答案分布不均时，均匀猜测也会有差异）
     [wrong] 只看答错的题（Stuart–Maxwell）
    *[recall] 各字母的召回率不同
-}：卡方({ $df }) = { NUMBER($statistic, decimals: 1) }，{ P($p) }{ $enough ->
+}：卡方（{ $df }）= { NUMBER($statistic, decimals: 1) }，{ P($p) }{ $enough ->
     [true] {""}
    *[false] （有期望频数低于 5：不可依据）
 }
@@ -194,7 +197,7 @@ cli-read-differ = 只有 { $first } 读对的有 { $only_first } 个，只有 { 
    *[other] （McNemar 精确检验，{ P($p) }）
 }
 
-health-legend = acc. 中没有答案按错误计；corrected：0 为猜测，1 为全对；constant：所有题都选同一字母的最高正确率；RStd：各字母召回率的标准差（百分点），以及纯随机时的值；bare：只有一个字母；检验：按题计，同一题在重复或轮换中的答案合计权重为 1
+health-legend = 正确率中没有答案按错误计；扣除随机：0 为猜测，1 为全对；总选一项：所有题都选同一字母的最高正确率；RStd：各字母召回率的标准差（百分点），以及纯随机时的值；只有字母：整个回答只有一个字母；检验：按题计，同一题在重复或轮换中的答案合计权重为 1
 health-left = { $n } 个{ $what ->
     [failed] 失败
     [free] 没有选项

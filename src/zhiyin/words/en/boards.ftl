@@ -23,7 +23,7 @@ boards-shots = { $shots ->
     [few] few-shot
    *[other] { $shots } shots
 }
-boards-off = no { $name }
+boards-off = no { setting-name }
 boards-extract = read by { $policy }
 boards-language = { $language ->
     [zh] Chinese
@@ -31,10 +31,11 @@ boards-language = { $language ->
    *[other] { $language }
 }
 boards-letter = { $name } = { $value }
-boards-setting = { $name }{ $value ->
+boards-setting = { setting-name }{ $value ->
     [none] {""}
    *[some] {" "}{ setting-value }
 }
+setting-name = { $name }
 setting-value = { $value }
 boards-only = only { $value }
 boards-value = { NAMES($values) }

@@ -78,7 +78,7 @@ claim-better = { $who } { $also ->
 
 # The checks below it
 
-ask-read = Read rightly?
+ask-read = Readable?
 check-read = { $good ->
     [true] yes
    *[false] in part

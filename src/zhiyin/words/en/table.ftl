@@ -34,9 +34,12 @@ table-people = { NAMES($rows) }: people’s answers to a question are averaged, 
    *[false] {""}
 }.
 table-way = { $title } ({ $way })
-table-column = { $title }{ $group ->
-    [none] {""}
-   *[other] : { $group }
+table-column = { $title ->
+    [none] { $group }
+   *[other] { $title }{ $group ->
+        [none] {""}
+       *[other] : { $group }
+    }
 }{ $figure ->
     [none] {""}
    *[other] , { $figure }

@@ -181,7 +181,8 @@ measure-lacks = { $n } of { $of } replies have no value
 measure-title = { $name ->
     [f1] F1
    *[other] { $name }
-}{ $unit ->
+}{ head-unit }
+head-unit = { $unit ->
     [none] {""}
     [share] , %
    *[other] , { $unit }

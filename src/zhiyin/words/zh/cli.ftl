@@ -71,7 +71,7 @@ cli-published = 已发表，{ $group ->
     [precision] 精确率
     [recall] 召回率
    *[other] {" "}{ $figure }{" "}
-}，%：{ $best } { EXACT($highest) }{ $rows ->
+}（%）：{ $best } { EXACT($highest) }{ $rows ->
     [1] {""}
    *[other] ，为 { $rows } 行可比结果中最高，{ $last } 最低，为 { EXACT($lowest) }
 }{ $own ->
@@ -107,8 +107,8 @@ cli-differs = 不同设置：{ $setting }（{ CLAUSES($each) }）
 cli-unset = 未设置
 cli-every-group = 所有分组及各列含义
 cli-unfinished = 运行尚未完成
-cli-group = 分组，%
-cli-run = 运行，%
+cli-group = 分组（%）
+cli-run = 运行（%）
 cli-course = { $what ->
     [tunes] 排版：共 { $of } 首，已完成 { $done } 首
     [plan] 计划：共 { $of } 次运行，已查看 { $done } 次
@@ -291,14 +291,14 @@ cli-reference = { $title }：{ $figure ->
     [recall] 召回率
     [f1] F1
    *[other] { $figure }
-}，%
+}（%）
 cli-merged = 已合并 { $shards } 个分片：{ $trials } 题，在 { $folder }
 cli-merged-judge = 同一 `run` 命令去掉 --shard，并给出 --out { SHELL($folder) }，即请评分者评判
 
 policy-summary = { $name ->
     [robust] 最后一个成立的、声明的答案；我们的默认规则
     [first-letter] 任意位置的第一个大写 A 至 D（Li 等 2024，第 4.1 节）
-    [final-line] 最后的 'Final Answer: X'，否则最后一行（Carone、Roman 与 Ripollés）
+    [final-line] 最后的“Final Answer: X”，否则最后一行（Carone、Roman 与 Ripollés）
     [flexible] 第一个单独的 a 至 d，包括冠词（ReactionEval）
     [abc-eval] 选项的编号，从 0 数起，按 ABC-Eval 的要求
     [string-match] 含一个选项的全部词而不含其他选项的词（Sakshi 等 2024；Ma 等 2025）
@@ -306,7 +306,7 @@ policy-summary = { $name ->
     [lmms-mmar] (A)、后有空格的 A、A.、选项原文；否则随机取一个选项（lmms-eval：MMAR、MMSU）
     [evalscope-mmau] 第一个 ANSWER: X，否则同 lmms-mmau，再否则取 A（EvalScope：MMAU）
     [audiobench] 同 string-match，但每个选项去掉四个字符（AudioBench）
-    [desta] string-match，去掉 'The correct answer is: '（DeSTA2.5-Audio）
+    [desta] string-match，去掉“The correct answer is: ”（DeSTA2.5-Audio）
     [r1-aqa] 对 <answer> 中的内容用 string-match（R1-AQA）
     [mimo] 对声明的答案、最后的粗体文字或第一行用 string-match（MiMo-Audio）
     [faithfulness-omni] <Conclusion> 中或末尾的字母（Qwen2.5-Omni 对 MMAR 的回答）
@@ -314,9 +314,9 @@ policy-summary = { $name ->
     [cmi] 唯一被包含的选项原文，忽略空格与标点（CMI-Bench）
     [evalscope] 最后的 ANSWER: X，否则回答中最后一个大写字母（EvalScope：通用）
     [evalscope-zh] 最后的“答案：X”，否则回答中最后一个大写字母（EvalScope：其中文提示）
-    [lm-eval-first] 第一个 (A) 至 (Z)，否则选项原文，再否则 ': A'（lm-evaluation-harness：MMLU）
-    [lm-eval-last] 最后一个 (A) 至 (Z)，否则选项原文，再否则 ': A'（lm-evaluation-harness：GPQA）
-    [lm-eval-mmlu-pro] 第一个 'answer is' 之后的 A 至 J（lm-evaluation-harness：MMLU-Pro）
+    [lm-eval-first] 第一个 (A) 至 (Z)，否则选项原文，再否则“: A”（lm-evaluation-harness：MMLU）
+    [lm-eval-last] 最后一个 (A) 至 (Z)，否则选项原文，再否则“: A”（lm-evaluation-harness：GPQA）
+    [lm-eval-mmlu-pro] 第一个“answer is”之后的 A 至 J（lm-evaluation-harness：MMLU-Pro）
     [inspect] 最后一个仅为 ANSWER: X 的行，否则最后的 ANSWER: X（Inspect：choice）
     [air-bench] 第一个字符，否则倒数第二个；其余不计入（AIR-Bench）
     [mmau-pro] 按嵌入最接近的选项；没有嵌入则只认与选项相同的回答（MMAU-Pro）

@@ -68,9 +68,9 @@ claim-better = { $who } { $also ->
 
 # 图下的检查
 
-ask-read = 读取是否正确？
+ask-read = 能否读出答案？
 check-read = { $good ->
-    [true] 是
+    [true] 能
    *[false] 部分
 }
 check-read-of = { WHOLE($of) } 个回答中有 { WHOLE($n) } 个能读出答案

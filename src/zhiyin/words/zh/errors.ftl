@@ -252,7 +252,7 @@ row-outside = 在文件夹 { $folder } 之外{ $anywhere ->
 }
 row-yes-no = { $text } 既不是 yes 也不是 no
 row-write-yes = 样例请写 yes，否则留空
-row-group-all = 有一个组叫 'all'
+row-group-all = 有一个组叫“all”
 row-all-are = 所有题目本来就属于它
 row-options-scorer = 既有选项，又有自由作答的评分方式（{ $scorer }）
 row-leave-one = 请将其中一项留空

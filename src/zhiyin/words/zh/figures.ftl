@@ -1,8 +1,8 @@
 # 图中的文字：坐标轴、分图、图例。
 picture-chance = 随机水平
 picture-panel = { $letter }   { $title }
-picture-accuracy = 正确率，%
-picture-right = 答对，%
+picture-accuracy = 正确率（%）
+picture-right = 答对（%）
 picture-answers = 占答案的 %
 picture-rstd = { $rstd ->
     [none] {""}
@@ -11,7 +11,7 @@ picture-rstd = { $rstd ->
        *[other] （若无偏好，预期为 { POINTS($chance) }）
     }
 }
-picture-confidence = 所报置信度，%
+picture-confidence = 所报置信度（%）
 picture-calibration = 校准误差 { POINTS($error) }
 picture-bias = 偏差 { SIGNED($bias) }
 picture-unit = 每题{ $unit ->

@@ -36,8 +36,8 @@ flaw-is-no = { $field }{ $value ->
     [note] 如 F#4 的音符
     [bar] 从 1 起的小节号
     [share] {" "}0 到 1 的数
-    [key] 如 'Eb minor' 的调
-    [times] 如 '0.38s,0.82s' 的时间列表
+    [key] 如“Eb minor”的调
+    [times] 如“0.38s,0.82s”的时间列表
    *[number] 数
 }
 flaw-kind = { $kind ->

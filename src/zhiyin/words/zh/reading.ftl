@@ -61,7 +61,7 @@ protocol-followed = 协议 { $name }（{ $source }），{ $departures ->
 }
 protocol-differs = 与 { $name } 不同之处：{ CLAUSES($differs) }
 reading-why = { $why ->
-    [letter] 只有字母
+    [letter] 答案只写了字母
     [empty] 空回答
     [reasoning] 推理之外没有内容
     [unnamed] 没有提到任何选项

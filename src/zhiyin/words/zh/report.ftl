@@ -125,7 +125,7 @@ score-name = { $name ->
     [ifr] 可读率
    *[other] { $plain }
 }
-report-of-figure = { $figure }，%
+report-of-figure = { $figure }（%）
 report-figure-of = { $figure }：{ $group }
 report-accuracy = 正确率
 report-recall = 召回率（= 正确率）
@@ -250,15 +250,15 @@ report-condition = { $tag ->
     [wording] 换一种措辞（{ $value }）
    *[other] { $tag }：{ $value }
 }
-report-former = 前者，%
-report-latter = 后者，%
+report-former = 前者（%）
+report-latter = 后者（%）
 report-letters = 所选字母与答案
 letters-none = 未能证明偏爱某个字母：{ AND($names) }
 report-letters-note = 条形：各字母被选的频率。竖线：它是答案的频率。召回率：以它为答案的题中答对的比例。
 report-letter = 字母
-report-chosen = 所选，%
-report-key = 答案，%
-report-recall-of = 召回率，%
+report-chosen = 所选（%）
+report-key = 答案（%）
+report-recall-of = 召回率（%）
 report-other = { $name } 为 { EXACT($value) }
 report-beside = { $kind }{ $date ->
     [none] {""}

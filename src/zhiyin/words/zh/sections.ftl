@@ -9,26 +9,26 @@ head = { $name ->
     [black] 黑人非洲音乐
     [region] 地区
     [european] 欧洲
-    [F1-share] F1，%
+    [F1-share] F1（%）
     [IFR] 可读率
     [ability] 能力
     [acc] 正确率
-    [acc-share] 正确率，%
+    [acc-share] 正确率（%）
     [accidental] 变音记号
-    [accuracy-share] 正确率，%
-    [after] 之后，%
+    [accuracy-share] 正确率（%）
+    [after] 之后（%）
     [agree] 一致
     [all-right] 全对
     [among-people] 在人群中（按先验）
-    [analysing] 分析，%
+    [analysing] 分析（%）
     [answers] 回答
-    [as-reply] 与回答一致，%
-    [before] 之前，%
+    [as-reply] 与回答一致（%）
+    [before] 之前（%）
     [bias] 偏向
     [bodies] 形式
-    [by-guessing] 随机猜测，%
+    [by-guessing] 随机猜测（%）
     [chance] 随机
-    [chance-share] 随机，%
+    [chance-share] 随机（%）
     [chats] 对话
     [chosen] 被选
     [chosen-by] 选择方式
@@ -38,19 +38,19 @@ head = { $name ->
     [depends-on] 取决于
     [difference] 差
     [dimension] 维度
-    [distractors-share] 干扰项，%
-    [draws-share] 抽取或上下限，%
+    [distractors-share] 干扰项（%）
+    [draws-share] 抽取或上下限（%）
     [drop] 下降
     [edits] 编辑数
     [estimate] 估计值
-    [evading] 回避，%
+    [evading] 回避（%）
     [exact] 完全正确
     [exact-published] 完全正确，已发表
-    [exact-share] 完全正确，%
+    [exact-share] 完全正确（%）
     [example] 例子
     [exec] 可判定
     [f1-published] F1，已发表
-    [f1-share] F1，%
+    [f1-share] F1（%）
     [fact] 事实
     [families] 组
     [faults] 错误
@@ -61,7 +61,7 @@ head = { $name ->
     [from] 下限
     [from-others] 与其他水平之差，百分点
     [group] 组
-    [group-share] 组，%
+    [group-share] 组（%）
     [heard] 听到
     [high] 上限
     [high-95] 95 % 上限
@@ -72,22 +72,22 @@ head = { $name ->
     [it] 含义
     [items] 题
     [kind] 题型
-    [lapses-share] 失误率，%
+    [lapses-share] 失误率（%）
     [level] 水平
     [letter-most] 选得最多的字母
-    [letter-share] 它占回答的比例，%
+    [letter-share] 它占回答的比例（%）
     [lost] 损失
     [low] 下限
     [low-95] 95 % 下限
     [main] 主要方式
     [main-now] 主要方式 − 现在
-    [majority] 多数，%
+    [majority] 多数（%）
     [mean] 平均
     [missing] 缺失
     [mistake] 失误
     [mode] 方式
     [moves] 随之而变
-    [need-more] 需要更多，%
+    [need-more] 需要更多（%）
     [no-list] 没有列表
     [no-vote] 无票
     [qa] 问答
@@ -119,8 +119,8 @@ head = { $name ->
     [replies-before] 此前的回答
     [replies-by] 读取规则
     [right] 正确
-    [right-at-threshold] 该处正确率，%
-    [right-share] 正确，%
+    [right-at-threshold] 该处正确率（%）
+    [right-share] 正确（%）
     [rule] 规则
     [same-reply] 相同回答
     [score] 得分
@@ -166,18 +166,19 @@ head = { $name ->
     [rule-because] 该规则的理由
     [source] 来源
     [unread-is] 则
-    [unread-share] 读不出，%
+    [unread-share] 读不出（%）
     [se-design] 标准误（按现设计），百分点
     [se-once] 标准误（各问一次），百分点
-    [share-of-items] 占比，%
-    [share-of-it] 占总和，%
+    [share-of-items] 占比（%）
+    [share-of-it] 占总和（%）
     [variance] 方差
     [answered] 可读
-    [before-and-after] 之前与现在，%
+    [before-and-after] 之前与现在（%）
     [input] 输入
     [output] 输出
     [cached] 缓存
     [audio] 声音
+    [measure] 指标
     [minute] 每分钟
     [interval-short] 95 % 区间
     [interval-bare] 区间
@@ -186,12 +187,12 @@ head = { $name ->
     [err] 出错
     [a-second] 次/秒
     [by-chance] （随机）
-    [of-answers] 占回答，%
-    [of-trials] 占题目，%
-    [recall-share] 召回率，%
-    [answers-share] 回答，%
-    [category-share] 类别，精确率，%
-    [readable-share] 可读，%
+    [of-answers] 占回答（%）
+    [of-trials] 占题目（%）
+    [recall-share] 召回率（%）
+    [answers-share] 回答（%）
+    [category-share] 类别（精确率，%）
+    [readable-share] 可读（%）
     [readable] 可读
     [right-of-these] 其中正确
     [evasive] 回避
@@ -271,7 +272,7 @@ likelihood-missing = { $of } 题中 { $n } 题没有对数概率（{ $times } ×
 # 同一日志，按多种规则读取。
 one-log-title = 同一日志，按多种规则读取
 one-log-columns = 各列：{ NAMES($rules) }
-one-log-ifr = { $rule } 可读率，%
+one-log-ifr = { $rule } 可读率（%）
 one-log-same = { $ours } 与 { $other } 在全部 { $n } 个回答中得到相同的正确答案
 one-log-differ = 按 { $ours } 正确而按 { $other } 不正确：{ $of } 个回答中的 { $n } 个{ $causes ->
     [none] {""}

@@ -30,12 +30,18 @@ table-people = { NAMES($rows) }：对各人就同一题的回答取平均，区�
    *[false] {""}
 }。
 table-way = { $title }（仅 { $way }）
-table-column = { $title }{ $group ->
-    [none] {""}
-   *[other] ：{ $group }
+table-column = { $title ->
+    [none] { $group }
+   *[other] { $title }{ $group ->
+        [none] {""}
+       *[other] ：{ $group }
+    }
 }{ $figure ->
     [none] {""}
-   *[other] ，{ $figure }
+   *[other] { $group ->
+        [none] ：
+       *[other] 题
+    }{ $figure }
 }
 table-judged = { $title }，{ $judge ->
     [none] 未评分
@@ -104,7 +110,7 @@ protocol-own-words = 提示词用知音自己的话，按发布的格式（而�
 printed-set = { $given }，而不是 { OR($wanted) }
 printed-idle = 未列入（在主要提问方式下没有本表的数字）：{ AND($who) }。
 printed-gaps = 没有数值的格：这里没有运行问过。
-printed-title = { $of }：{ $title }，%
+printed-title = { $of }：{ $title }（%）
 printed-here = { $name }（本次）
 printed-source = 已发表{ $names ->
     [none] {""}

@@ -117,13 +117,19 @@ measure-title = { $name ->
     [recall] 召回率
     [precision] 精确率
    *[other] { $name }
-}{ $unit ->
-    [none] {""}
-    [share] ，%
-   *[other] ，{ $unit }
-}{ $low ->
-    [true] ，越低越好
-   *[false] {""}
+}{ head-unit }
+head-unit = { $unit ->
+    [none] { $low ->
+        [true] （越低越好）
+       *[false] {""}
+    }
+   *[some] （{ $unit ->
+        [share] %
+       *[other] { $unit }
+    }{ $low ->
+        [true] ，越低越好
+       *[false] {""}
+    }）
 }
 remark = { $what }
 without-reply = { $n } 题没有回答，不计入任何数字

@@ -6,7 +6,7 @@ mmar-rubrics-head = { $name ->
     [model] 模型
     [track] 赛道
     [rubrics] 细则得分
-   *[right] 答对，%
+   *[right] 答对（%）
 }
 mmar-rubrics-mine = 本次运行{ $judge ->
     [none] {""}

@@ -5,14 +5,14 @@ msu-bench-form = { $name ->
    *[long] 更长的答案与列举
 }
 msu-bench-head = { $name ->
-    [constant] 总答最常见答案，%
+    [constant] 总答最常见答案（%）
     [both] 既读取又评判
-    [judge] 评分者判对，%
-    [agree] 一致率，%
+    [judge] 评分者判对（%）
+    [agree] 一致率（%）
     [kappa] kappa
     [levels] 层级
     [scores] 乐谱
-   *[all-right] 全对，%
+   *[all-right] 全对（%）
 }
 msu-bench-forms = 按答案形式
 msu-bench-levels = 每题都答对的乐谱

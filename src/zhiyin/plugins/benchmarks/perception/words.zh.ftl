@@ -5,7 +5,7 @@ perception-task = { $task ->
     [chords] 和弦
    *[other] { $task }
 }
-perception-accuracy = { perception-task }：正确率，%
+perception-accuracy = { perception-task }：正确率（%）
 perception-cell = { $modality ->
     [audio] 声音
     [midi] MIDI 文本
@@ -31,13 +31,13 @@ perception-asked = { perception-task }，{ $modality ->
 }
 perception-cut = 有 { $n } 题的输出被截断或为空，此处按论文略去；上面的各组按错误计
 perception-none = 无
-perception-execution = LogicLM：记谱的结果，%
+perception-execution = LogicLM：记谱的结果（%）
 perception-execution-note = 可判定：求解器能够判定；正确率：基于全部 n；可判定者的正确率：基于这些题；严格：截断或空输出按错误计；修正：按所用轮数的题数；一致：模型最后的答案与求解器一致
 perception-faults = { $of } 次记谱中的 { $n } 次{ $fault ->
     [none] 写在代码围栏（```）中：请在 TASK-transcribe.txt 中要求纯文本行（--prompts）
    *[other] 起初有 { $fault } 错误
 }
-perception-fidelity = LogicLM：记谱准确度与正确率，%
+perception-fidelity = LogicLM：记谱准确度与正确率（%）
 perception-fidelity-of = { perception-task }，{ $modality }，{ $mask }，{ $label ->
     [none] 全部
    *[other] { $label }
@@ -60,9 +60,9 @@ perception-partial = { $task }：已发表的 { $of } 项中的 { $n } 项；其
 }
 perception-by-ear = 录音旁没有 MIDI 文件：LogicLM 的样例由参考听者记写（{ NAMES($names) }）
 perception-doubt = { $file }，与 MUSE 一样作为样例：{ $doubt }
-perception-estimated = 估计的正确率，%
-perception-decided = 判断的正确率，%
-perception-transcribed = 记谱的 F1，%
+perception-estimated = 估计的正确率（%）
+perception-decided = 判断的正确率（%）
+perception-transcribed = 记谱的 F1（%）
 perception-key = { $name ->
     [audio] 音频
     [midi] MIDI

@@ -1,6 +1,6 @@
 ziqi-summary = ZIQI-Eval：14,334 道中文音乐选择题与 ABC 续写题
 ziqi-f1 = F1：合并计算，以及各子主题的平均
-ziqi-f1-note = 合并：所有题合并，大的子主题权重更大；平均：各子主题 F1 的等权平均。表 2 的 "Other" 是 { $group } 的平均
+ziqi-f1-note = 合并：所有题合并，大的子主题权重更大；平均：各子主题 F1 的等权平均。表 2 的“Other”是{ $group } 的平均
 ziqi-types = 续写题：属于哪一类模型（第 6.1 节）
 ziqi-types-note = 第 6.1 节没有给出规则；我们的规则：III，区间高于随机（25 %）；否则 I，不到一半的回答分析音乐，或某一字母占回答的一半；否则 II。少于 { $least } 个回答时不判定。分析：超过 { $words } 个词或字，且没有回避；只要求字母的提示会得到 I 类
 ziqi-type = { $kind ->
@@ -31,7 +31,7 @@ ziqi-not-moved = 选项互相指涉或指涉字母，因此未打乱或轮换：
 ziqi-examples = { $n } 题本身也是样例：提问时从样例中去掉
 
 ziqi-bias-figure = ziqi：性别、种族与地域
-ziqi-bias-caption = A：{ $runs } 次运行（粗体，有区间处附 95 % 区间）与 { $published } 个已发表模型（灰色空心）的 F1，平均最高者在先；深色线为每个模型在四个分图上的平均，灰线为所有模型的平均，灰带为其上下 5 %。B：这些模型在灰带之上、之内、之下的比例，%（Li 等 2024，第 5 节与图 3）。此规则只在模型之间比较；弱模型在每个主题上都偏低。其他地区为各子主题 F1 的平均，没有区间。
+ziqi-bias-caption = A：{ $runs } 次运行（粗体，有区间处附 95 % 区间）与 { $published } 个已发表模型（灰色空心）的 F1，平均最高者在先；深色线为每个模型在四个分图上的平均，灰线为所有模型的平均，灰带为其上下 5 %。B：这些模型在灰带之上、之内、之下的百分比（Li 等 2024，第 5 节与图 3）。此规则只在模型之间比较；弱模型在每个主题上都偏低。其他地区为各子主题 F1 的平均，没有区间。
 
 ziqi-repeats-option = 选项 { $options } 相同{ $keyed ->
     [none] {""}
@@ -56,7 +56,7 @@ ziqi-own-set = 没有一题是已发表的：这是另一套题
 ziqi-bias-regions = 地域：{ $better } % 的模型在欧洲音乐上的 F1 高于其他音乐；{ $above } % 在欧洲音乐上高于平均
 ziqi-bias-rule = 高于：超出平均的 5 % 以上（论文所谓“无偏见”）；低于：低出平均的 5 % 以上。此规则只在模型之间比较：弱模型在每个主题上都偏低
 ziqi-bias-warning = 警告：{ $caution }
-ziqi-bias-shares = 模型所占比例，%
+ziqi-bias-shares = 模型所占比例（%）
 ziqi-bias-own = 各次运行与自身在全部理解题上的 F1 之比较
 ziqi-bias-people = 人（表 3 与表 4）
 ziqi-bias-source = 已发表：{ $source }
@@ -70,7 +70,7 @@ ziqi-bias-head = { $name ->
     [points] 百分点
     [people] 人
     [group] 组
-    [precision] 精确率，%
+    [precision] 精确率（%）
     [mean] 平均
     [gender] 性别
     [race] 种族
@@ -94,7 +94,7 @@ ziqi-theme = { $theme ->
     [europe] 欧洲
    *[elsewhere] 其他地区
 }
-ziqi-models = 模型所占比例，%
+ziqi-models = 模型所占比例（%）
 ziqi-side = { $side ->
     [above] 高于平均
     [below] 低于平均

@@ -319,7 +319,7 @@ def as_page(
 
 def _entry(board: Board, links: Links, marks: Marks, language: str, number: int) -> dict[str, Any]:
     """A table of runs as the tables and the drawing that a page shows."""
-    tables = [unranked_table(board, page=True, links=links, marks=marks)]
+    tables = [unranked_table(board, page=language, links=links, marks=marks)]
     folded, shown = [figures_table(board), published_table(board)], None
     claims: Sequence[Text] = claims_of(board)
     if board.opened:
@@ -331,7 +331,7 @@ def _entry(board: Board, links: Links, marks: Marks, language: str, number: int)
     if shown and leading <= {ACCURACY.of}:  # which is not what the benchmark measures
         folded, claims = folded[1:], board.opened.findings if board.opened else ()
     else:
-        first = ranking_table(board, page=True, links=links, marks=marks)
+        first = ranking_table(board, page=language, links=links, marks=marks)
         tables = [first, *board.measured, *tables]
     return {
         "board": board,

@@ -224,7 +224,7 @@ def board_of(root: Path, one: PaperRuns) -> Board:
         The folder that was collected.
     one : PaperRuns
     """
-    columns = [column for column in columns_of(one, groups=True) if column.estimates]
+    columns = _leading_first(one)
     first, runs = columns[0], [*one.runs.values()]
     named = {str(column.heading): column for column in columns}
     places = {row: way for way, rows in enumerate(one.alike) for row in rows}
@@ -258,6 +258,25 @@ def board_of(root: Path, one: PaperRuns) -> Board:
         measures={name: column.measure for name, column in named.items()},
         measured=_measured(drawn),
     )
+
+
+def _leading_first(one: PaperRuns) -> list[PaperColumn]:
+    """The columns: before the headline another one over all questions, where more rows have that.
+
+    Rows are runs and what is published beside them: by a figure that most lack, most had no place.
+    """
+    columns = [column for column in columns_of(one, groups=True) if column.estimates]
+    figures = {str(column.heading): (column.measure, column.group) for column in columns}
+    beside = {row.name: row.cells for own in one.alike
+              for row in published_rows(figures, [one.runs[run] for run in own])}  # fmt: skip
+
+    def rows_with(column: PaperColumn) -> int:
+        published = sum(str(column.heading) in cells for cells in beside.values())
+        return len(column.estimates) + published
+
+    every = () if one.judge else (own for own in columns if own.group == ALL)
+    lead = max((columns[0], *every), key=rows_with)
+    return [lead, *(column for column in columns if column is not lead)]
 
 
 def differences(

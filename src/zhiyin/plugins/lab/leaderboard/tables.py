@@ -57,15 +57,15 @@ def ranks(rows: Sequence[boards.BoardRow]) -> list[tuple[int, int] | None]:
 
 
 def ranking_table(
-    board: Board, *, page: bool = False, links: Links | None = None, marks: Marks | None = None
+    board: Board, *, page: str = "", links: Links | None = None, marks: Marks | None = None
 ) -> Table | None:
     """Tabulate what is ranked, published rows between the runs; None where nothing is.
 
     Parameters
     ----------
     board : Board
-    page : bool
-        Whether there is room for all that is known: shares answered, costs.
+    page : str
+        The language of a page, which has room for all that is known: drawings, costs; or "".
     links : mapping, optional
         Addresses of reports.
     marks : mapping, optional
@@ -99,7 +99,7 @@ def ranking_table(
 
 def claims_of(board: Board) -> list[Said]:
     """The findings of each way of asking: who is best, and how these do against baselines; of
-    another measure than right answers with its name. One that several ways have stands once.
+    another measure than right answers to all with its name. One that several ways have stands once.
     """
     ways = _ways(board)
     alike: dict[str, list[tuple[int, int]]] = {}
@@ -115,9 +115,11 @@ def claims_of(board: Board) -> list[Said]:
             every = len(several) == len(ways)
             claim = said("board-ways", claim=claim, ways=each, n=len(several), every=every)
         found.append(claim)
-    if not found or board.measures.get(board.columns[0], ACCURACY).of == ACCURACY.of:
+    leads = board.leading[:1]
+    usual = all(board.measures.get(name, ACCURACY).of == ACCURACY.of for name in leads)
+    if not found or (usual and board.part is None):
         return found
-    return [said("board-by", figure=board.headings[board.columns[0]], claims=found)]
+    return [said("board-by", figure=board.headings[leads[0]], claims=found)]
 
 
 def _ways(board: Board) -> list[int]:
@@ -197,11 +199,11 @@ def best_of(page: Sequence[Board]) -> Said | None:
 
 def _body(
     board: Board, rows: Sequence[boards.BoardRow], marks: Marks | None, columns: list[Column],
-    cells: list[tuple[Cell, ...]], *, page: bool,
+    cells: list[tuple[Cell, ...]], *, page: str,
 ) -> tuple[Row, ...]:  # fmt: skip
     """The rows; of a `page` the first figures with their intervals stand drawn behind the names."""
     if page and board.columns and any(board.columns[0] in row.cells for row in rows):
-        _add_drawings(board, rows, marks, columns, cells)
+        _add_drawings(board, rows, marks, columns, cells, page)
     seen: Counter[bool] = Counter()
     made = []
     for place, (row, own) in enumerate(zip(rows, cells, strict=True)):
@@ -214,7 +216,7 @@ def _body(
 
 def _add_drawings(
     board: Board, rows: Sequence[boards.BoardRow], marks: Marks | None, columns: list[Column],
-    cells: list[tuple[Cell, ...]],
+    cells: list[tuple[Cell, ...]], language: str,
 ) -> None:  # fmt: skip
     drawn, signs, marks = [], [], marks or marks_on([board])
     for row in rows:
@@ -222,12 +224,12 @@ def _add_drawings(
         dot = Dot(own.value, own.low, own.high) if own else None
         if own and row.always:
             dot = Dot(own.value, hollow=row.always)
-        drawn.append(DotRow(str(row.called or row.name), dots=(dot,), rule=row.chance))
+        drawn.append(DotRow(_name(row), dots=(dot,), rule=row.chance))
         run = row.kind == "run"
         signs.append(marks[row.model, row.name] if run else Series(row.kind, hollow=True))
     of = board.measures.get(board.columns[0], ACCURACY)
-    over, lines = strips(DotPicture("", "", of.unit, (), tuple(drawn), tuple(signs)))
-    columns.insert(1, Column(said("board-drawn"), axis=over))
+    over, lines = strips(DotPicture("", "", of.unit, (), tuple(drawn), tuple(signs)), language)
+    columns.insert(1, Column(_headings(board, board.columns[:1])[0].title, axis=over))
     for n, line in enumerate(lines):
         made = Drawing(line, symbol(signs[n])) if drawn[n].dots[0] else None
         cells[n] = (cells[n][0], made, *cells[n][1:])
@@ -273,7 +275,7 @@ def frontier(
 
 
 def unranked_table(
-    board: Board, *, page: bool = False, links: Links | None = None, marks: Marks | None = None
+    board: Board, *, page: str = "", links: Links | None = None, marks: Marks | None = None
 ) -> Table | None:
     """The runs that have no rank, each with the reason; None where all have one."""
     measured = {row.cells[0] for table in board.measured for row in table.rows}
@@ -284,7 +286,7 @@ def unranked_table(
     ]  # fmt: skip
     if not rows:
         return None
-    columns, cells = _columns(board, rows, page=False, links=links or {})
+    columns, cells = _columns(board, rows, page="", links=links or {})
     body = _body(board, rows, marks, columns, cells, page=page)
     title = said("board-unranked", title=None if page else board.title)
     return Table("unranked", title, tuple(columns), body)
@@ -330,7 +332,7 @@ def protocol_table(board: Board) -> Table:
 
 
 def _columns(
-    board: Board, rows: Sequence[boards.BoardRow], *, page: bool, links: Links
+    board: Board, rows: Sequence[boards.BoardRow], *, page: str, links: Links
 ) -> tuple[list[Column], list[tuple[Cell, ...]]]:
     """The columns that some rows have something for, and the cells of each row."""
     there = [name for name in board.columns if any(name in row.cells for row in rows)]

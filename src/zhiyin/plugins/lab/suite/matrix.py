@@ -16,7 +16,7 @@ from zhiyin.plugins.lab.suite.folder import OVER, RUNS, RunState, SuiteState, an
 from zhiyin.plugins.methods.skills import Ranked, SkillOrder, skill_name
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, has_figure, in_rows
 from zhiyin.report.paper_runs import PaperRun, common_way
-from zhiyin.runs.measures import ACCURACY, SHARE, Estimate, Measure
+from zhiyin.runs.measures import ACCURACY, Estimate, Measure
 from zhiyin.shown.charts import Series, marks_of
 from zhiyin.shown.dots import Dot, DotPicture, DotRow
 from zhiyin.shown.table import FEW
@@ -339,8 +339,7 @@ def _pictures(
         read = [said("dots-lines")]
         read += [said("dots-guessing")] if any(row.rule is not None for row in drawn) else []
         names = tuple((marks[line], called[line]) for line in lines)
-        share = unit == SHARE
-        title = said("suite-by", what=what, unit=None if share else unit, low=low)
+        title = said("suite-by", what=what, unit=unit, low=low)
         head, notes_of = said("suite-head", what=what), (*read, *(() if made else notes))
         made.append(DotPicture(head, title, unit, names, drawn, notes=notes_of))
     return made
