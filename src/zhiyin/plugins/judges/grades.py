@@ -227,7 +227,7 @@ def _grades(judging: Judging, records: dict[str, Record]) -> Iterator[Grade]:
     for aspect, draw, case in judging.planned():
         record = records.get(judging.trial_id(aspect, draw, case))
         if record is None:
-            yield Grade(aspect, draw, case.id, None, "not asked yet")
+            yield Grade(aspect, draw, case.id, None, str(said("log-judge-not-yet")))
         elif record.verdict.state == "error":
             yield Grade(aspect, draw, case.id, None, record.error or record.verdict.why)
         else:

@@ -413,4 +413,4 @@ def _mark(answer: Any, letters: str) -> str:
         return word.lower()
     if len(word) == 1 and word.upper() in letters:
         return word.upper()
-    raise UnreadableJudgement(f'"answer" is {answer!r}, and no option, "none" or "unsure"')
+    raise UnreadableJudgement(said("log-judge-mark", answer=repr(answer)))
