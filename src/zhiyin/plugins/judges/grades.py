@@ -25,6 +25,7 @@ from zhiyin.record import Record
 from zhiyin.runs.rows import records_of
 from zhiyin.words import localized, naming, said
 from zhiyin.words.findings import told
+from zhiyin.words.reasons import reason
 
 
 class Grade(msgspec.Struct, frozen=True):
@@ -322,7 +323,8 @@ def failure_lines(failures: Failures) -> Iterator[str]:
             yield f"      {localized(shown)}"
     if failures.missing:
         first = next(n for n in failures.failures if n.mode is None)
-        n, why = failures.missing, reason(first.reason)
-        unnamed = said("judged-failures-unnamed", n=n, first=first.case, reason=why)
+        told_why = reason(first.reason)
+        n = failures.missing
+        unnamed = said("judged-failures-unnamed", n=n, first=first.case, reason=told_why)
         yield f"   {localized(unnamed)}"
     yield from (f"   {localized(said('judged-note', what=note))}" for note in failures.notes)

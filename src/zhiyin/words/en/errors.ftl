@@ -377,6 +377,13 @@ batch-answers = { $folder } holds answers { $whose }: move it away to ask { $spe
 sound-unread = { $name }: cannot be read ({ $what })
 sound-undecoded = { $name }: not audio that can be decoded; { $mend }
 sound-empty = { $name }: holds no samples; { $mend } that is not empty
+error-no-path = { $name }: no path: mend it in the data
+error-leaves = { $name }: leaves the folder { $root }: a data set may name only what lies in its folder; move the file there
+sound-mend = give a WAV, FLAC, OGG or MP3 file
+sound-broken = { $name }: { $fault }; fetch the file again
+sound-bytes-missing = it breaks off: { NUMBER($n, 0) } of the bytes that its header names are not there
+sound-no-last-page = it breaks off: its last page does not end the stream
+sound-shorter = it breaks off before the { $claimed } s that its header claims
 sound-nan = { $name }: a sample at { $place } s is not a number; export it again
 
 error-no-published = { $name }: no format is known in which its answers are published

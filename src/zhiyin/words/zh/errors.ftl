@@ -394,6 +394,13 @@ batch-answers = { $folder } 中有 { $whose } 的回答：请移走，再向 { $
 sound-unread = { $name }：无法读取（{ $what }）
 sound-undecoded = { $name }：不是可以解码的音频；{ $mend }
 sound-empty = { $name }：没有采样；{ $mend }，且不为空
+error-no-path = { $name }：不是路径：请在数据中改正
+error-leaves = { $name }：在文件夹 { $root } 之外：数据只能引用其文件夹内的文件；请把文件移到那里
+sound-mend = 请给出 WAV、FLAC、OGG 或 MP3 文件
+sound-broken = { $name }：{ $fault }；请重新获取该文件
+sound-bytes-missing = 文件不完整：缺少文件头所写字节中的 { NUMBER($n, 0) } 个
+sound-no-last-page = 文件不完整：最后一页没有结束音频流
+sound-shorter = 文件不完整：不到文件头所写的 { $claimed } 秒就中断
 sound-nan = { $name }：{ $place } 秒处的采样不是数；请重新导出
 
 error-no-published = { $name }：没有已知的发表格式
