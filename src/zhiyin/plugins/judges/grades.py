@@ -228,7 +228,7 @@ def _grades(judging: Judging, records: dict[str, Record]) -> Iterator[Grade]:
     for aspect, draw, case in judging.planned():
         record = records.get(judging.trial_id(aspect, draw, case))
         if record is None:
-            yield Grade(aspect, draw, case.id, None, str(said("log-judge-not-yet")))
+            yield Grade(aspect, draw, case.id, None, str(said("log-not-asked-yet")))
         elif record.verdict.state == "error":
             yield Grade(aspect, draw, case.id, None, record.error or record.verdict.why)
         else:
@@ -294,7 +294,7 @@ def _by_judge(case: JudgedCase, draws: dict[str, list[Grade]], grades: Grades) -
     """The name that most draws gave; of equals the one that came first."""
     details = [g.judgement.detail for g in draws.get(case.id, []) if g.judgement]
     if not details:
-        error = next((g.error for g in draws.get(case.id, [])), str(said("log-judge-not-yet")))
+        error = next((g.error for g in draws.get(case.id, [])), str(said("log-not-asked-yet")))
         return NamedFailure(case.id, None, grades.judge, reason=error)
     mode, times = Counter(d.mode for d in details).most_common(1)[0]
     shown = next(d for d in details if d.mode == mode)

@@ -142,7 +142,6 @@ log-judge-lost = criterion { $number } of { $count } was not judged
 log-judge-mark = "answer" is { $answer }, and no option, "none" or "unsure"
 log-judge-no-rule = no rule names it: ask a judge
 log-judge-no-reply = no reply
-log-judge-not-yet = not asked yet
 log-judge-not-asked = no judge was asked
 judged-without = the total is without { NAMES($parts) }: over { AND($names) } alone, weights { $weights }
 judged-unwritten = reviews that were not written, which hold no point and no claim, whoever judges: { $n }

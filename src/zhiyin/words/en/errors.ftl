@@ -190,8 +190,8 @@ error-not-utf8 = { $path }:{ $line }: not UTF-8: save it as UTF-8 (it looks like
 error-not-csv = { $path }:{ $line }: not CSV from here on ({ $why }): close and double the quotes
 error-no-question-file = no file of questions: `zhiyin run my_questions.csv -m MODEL`
 error-no-question-column = { $where }: no column of questions among { $names ->
-    [none] none
-   *[other] { $names }
+    [0] none
+   *[other] { NAMES($names) }
 }: call it question, or say --columns question=NAME
 error-row = { $at }: { $item ->
     [none] {""}
@@ -318,6 +318,8 @@ log-was = { $name } was { $before }, now { $after }
 log-no-sound = the model takes no sound ({ $reason })
 log-no-pictures = the model takes no pictures ({ $reason })
 error-no-format = { $name }: no format is known in which its answers are published; --from auto reads the files of other programs
+row-many-cells = { $n } cells, and the header names { $most }
+row-quote-cells = put cells with the delimiter in them in quotes
 row-no-answer-column = no column of answers among { NAMES($names) }
 row-call-it-answer = call it answer, or say --columns answer=NAME
 unsupported = unsupported: { $why }

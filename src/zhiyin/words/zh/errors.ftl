@@ -207,8 +207,8 @@ error-not-utf8 = { $path }:{ $line }：不是 UTF-8 编码：请另存为 UTF-8�
 error-not-csv = { $path }:{ $line }：从此处起不是 CSV（{ $why }）：请补全引号，字段内的引号须写两遍
 error-no-question-file = 没有题目文件：`zhiyin run my_questions.csv -m MODEL`
 error-no-question-column = { $where }：在{ $names ->
-    [none] 所有列
-   *[other] {" "}{ $names }{" "}
+    [0] 所有列
+   *[other] {" "}{ NAMES($names) }{" "}
 }中没有题目列：请将其命名为“题目”或 question，或给出 --columns question=NAME
 error-row = { $at }：{ $item ->
     [none] {""}
@@ -341,6 +341,8 @@ log-was = { $name } 原为 { $before }，现为 { $after }
 log-no-sound = 模型不接受声音（{ $reason }）
 log-no-pictures = 模型不接受图片（{ $reason }）
 error-no-format = { $name }：它的回答没有已知的发表格式；--from auto 可读其他程序的文件
+row-many-cells = 有 { $n } 格，而表头只有 { $most } 列
+row-quote-cells = 含分隔符的格请加引号
 row-no-answer-column = 在 { NAMES($names) } 中没有答案列
 row-call-it-answer = 请将其命名为“答案”或 answer，或给出 --columns answer=NAME
 unsupported = 不支持：{ $why }
