@@ -20,6 +20,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from zhiyin.errors import InputError, reworded
+from zhiyin.words import said
 
 T = TypeVar("T")
 JsonOrder = Literal["deterministic", "sorted"] | None
@@ -356,14 +357,11 @@ def inside(root: Path, name: str) -> Path:
         The path leaves the folder, or is none.
     """
     if "\0" in name or not name.isprintable():
-        raise InputError(f"{name!r}: no path: mend it in the data")
+        raise InputError(said("error-no-path", name=repr(name)))
     base = os.path.abspath(root)  # noqa: PTH100 - `Path.resolve` would follow links
     place = os.path.normpath(os.path.join(base, name))  # noqa: PTH118
     if os.path.commonpath([base, place]) != base or place == base:
-        raise InputError(
-            f"{name}: leaves the folder {root}: a data set may name only what lies in its folder; "
-            "move the file there"
-        )
+        raise InputError(said("error-leaves", name=name, root=root))
     return as_on_disk(Path(root, os.path.relpath(place, base)))
 
 

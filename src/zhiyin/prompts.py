@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.idioms import holding
+from zhiyin.words import Text, say
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -165,6 +166,7 @@ class Prompts:
         others: Collection[str] = (),
         base: Path | Traversable | None = None,
     ) -> None:
+        self._said_in = language if language in LANGUAGES else "en"
         ours = base or resources.files(package) / "prompts"
         names = _names_in(ours) if places is None else list(places)
         files = {name: _file_name(name, language) for name in names}
@@ -189,9 +191,13 @@ class Prompts:
         """The texts as templates, by name."""
         return {name: Template(text) for name, text in self.texts.items()}
 
-    def fill(self, name: str, **values: str) -> str:
-        """A prompt with its places filled. What is put in is not read again for places."""
-        return self.templates[name].fill(values)
+    def fill(self, name: str, **values: Text) -> str:
+        """A prompt with its places filled. What is put in is not read again for places.
+
+        Messages are said in the language of the prompts; in English for a language that has none.
+        """
+        words = {n: v if isinstance(v, str) else say(v, self._said_in) for n, v in values.items()}
+        return self.templates[name].fill(words)
 
     def as_bytes(self) -> bytes:
         """All names and texts in the order of the names, each ended by a zero byte: to hash."""

@@ -14,10 +14,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, system_words
 from zhiyin.files import read_regular
 from zhiyin.trial import Audio
-from zhiyin.words import said
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     import numpy as np
@@ -119,7 +119,7 @@ def blocks(
         yield block
 
 
-def fault_of(source: SoundFile, data: bytes) -> str | None:
+def fault_of(source: SoundFile, data: bytes) -> Said | None:
     """Explain why a file is not whole; None if it is, as far as a partial decoding can tell.
 
     Parameters
@@ -132,12 +132,12 @@ def fault_of(source: SoundFile, data: bytes) -> str | None:
     if source.frames == 0:
         return None
     if (missing := _missing_bytes(mended(data))) > 0:
-        return f"it breaks off: {missing} of the bytes that its header names are not there"
+        return said("sound-bytes-missing", n=missing)
     if data[:4] == b"OggS" and not data[data.rfind(b"OggS") + 5 :][:1] >= b"\x04":
-        return "it breaks off: its last page does not end the stream"
+        return said("sound-no-last-page")
     if not _has_an_end(source):
         claimed = source.frames / source.samplerate
-        return f"it breaks off before the {claimed:.1f} s that its header claims"
+        return said("sound-shorter", claimed=f"{claimed:.1f}")
     return None
 
 
@@ -165,7 +165,7 @@ def _has_an_end(source: SoundFile) -> bool:
         return False
 
 
-MEND = "give a WAV, FLAC, OGG or MP3 file"
+MEND = said("sound-mend")
 
 
 @dataclass(frozen=True)
@@ -221,9 +221,7 @@ def read_sound(source: str | Path | bytes) -> Sound:
             rate = file.samplerate
             parts = [_mixed(part) for part in blocks(file)]
     except OSError as problem:
-        raise InputError(
-            said("sound-unread", name=name, what=problem.strerror or problem)
-        ) from None
+        raise InputError(said("sound-unread", name=name, what=system_words(problem))) from None
     except (soundfile.SoundFileError, TypeError, ValueError):
         raise InputError(said("sound-undecoded", name=name, mend=MEND)) from None
     if not parts:
@@ -259,13 +257,13 @@ def audio_part(path: str | Path) -> Audio:
             frames, rate = file.frames, file.samplerate
             fault = fault_of(file, data)
     except OSError as problem:
-        raise InputError(f"{path}: cannot be read ({problem.strerror or problem})") from None
+        raise InputError(said("sound-unread", name=path, what=system_words(problem))) from None
     except (soundfile.SoundFileError, TypeError, ValueError):
-        raise InputError(f"{path}: not audio that can be decoded; {MEND}") from None
+        raise InputError(said("sound-undecoded", name=path, mend=MEND)) from None
     if frames == 0:
-        raise InputError(f"{path}: holds no samples; {MEND} that is not empty")
+        raise InputError(said("sound-empty", name=path, mend=MEND))
     if fault:
-        raise InputError(f"{path}: {fault}; fetch the file again")
+        raise InputError(said("sound-broken", name=path, fault=fault))
     # Absolute: a log is read from other folders than the one where the run began.
     place = str(Path(path).absolute())
     return Audio(place, hashlib.sha256(data).hexdigest(), frames / rate)

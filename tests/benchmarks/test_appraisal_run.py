@@ -1,7 +1,10 @@
 """The benchmark as a command: questions, reviews, missing songs, pieces of our own, a judge."""
 
+import itertools
 import json
+import re
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -129,7 +132,9 @@ def test_missing_songs_are_reported_in_one_line_each(data, reviewer, tmp_path, c
     args = ["run", "appraisal", "--data", str(data), "-m", reviewer, "--out", out, "--json"]
     assert cli.main(args) == 0
     lines = [r.getMessage() for r in caplog.records if r.name == "zhiyin"]
-    assert lines == [f"{data / 'songs/tide.wav'}: cannot be read (No such file or directory)"]
+    where = f"{data}, {Path.cwd()}"
+    left_out = f"left out: {data / 'option_qa.jsonl'}, songs/tide.wav"
+    assert lines == [f"{left_out}: not there (looked for in {where})"]
     summary = json.loads(capsys.readouterr().out)
     assert summary["trials"] == 3
     assert texts(summary["remarks"])[0] == "left out: 1 of 2 songs, without a recording here"
@@ -150,7 +155,7 @@ def test_published_data_without_songs(shared, capsys):
     assert cli.main(args) == 2
     said = capsys.readouterr().err
     assert "none of the 22 songs has a recording here" in said
-    assert "No such file" in said
+    assert "not there (looked for in" in said
 
 
 def test_audio_root(data, tmp_path):
@@ -216,7 +221,9 @@ def test_a_prompt_pack_must_have_its_places(data, tmp_path):
 @pytest.mark.slow
 def test_pieces_are_what_they_are_said_to_be(tmp_path):
     make_pieces(tmp_path / "p", 6, 1)
-    found = trials(None, source="generated", n=6, seed=1, stimuli=str(tmp_path / "p"))
+    found = trials(
+        None, source="generated", n=6, seed=1, stimuli=str(tmp_path / "p"), language="en"
+    )
     details = [json.loads(t.target) for t in found if not t.options]
     assert len(details) == 6
     assert {parse_key(d["key"]).mode for d in details} == {"major", "minor"}
@@ -297,3 +304,26 @@ def test_published_questions_run_whole_where_the_songs_are(shared, reviewer, tmp
     assert summary["groups"]["all"] == summary["groups"]["qa"]
     total = summary["details"][1]["rows"][4][1]
     assert 0 < total < 1
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_pieces_are_told_of_in_one_language(tmp_path, language):
+    make_pieces(tmp_path, 2, 1, language)
+    kept = {"audio_path", "answer", "chord_progression", "time_signature", "key"}
+    told = []
+    for name in ("option_qa.jsonl", "song_details.jsonl"):
+        for line in (tmp_path / name).read_text("utf-8").splitlines():
+            told += [str(value) for field, value in json.loads(line).items() if field not in kept]
+    words = "".join(told)
+    assert bool(re.search("[一-鿿]", words)) == (language == "zh")
+    assert bool(re.search("[A-Za-z]", words)) == (language == "en")
+
+
+def test_chinese_keys_are_keys_to_the_lexical_judge():
+    from zhiyin.plugins.benchmarks.appraisal.data import key_at, pieces_words
+    from zhiyin.plugins.judges.language import open_language
+
+    words = pieces_words("zh")
+    for mode, tonic in itertools.product(("major", "minor"), range(12)):
+        (pattern,) = open_language("zh").own_lists.patterns["key"]
+        assert re.fullmatch(pattern, words[key_at(tonic, mode).name])

@@ -146,7 +146,7 @@ def test_the_command_needs_no_judge_for_the_first_pass(run, capsys):
     with ChatServer(name_it) as server:
         assert cli.main([*args[:-1], server.spec, "--quiet"]) == 0
     text = capsys.readouterr().out
-    assert "auditory_hallucination: 1 (25.0%)" in text
+    assert "auditory_hallucination: 1 (25.0\u00a0%)" in text
     assert "heard, by http" in text
 
 

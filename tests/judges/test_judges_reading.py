@@ -2,15 +2,19 @@
 
 import contextlib
 import json
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_help import CLAIMING, REVIEW, dump, five_statements, four_claims, points
-from zhiyin.plugins.judges import reading, rubric
+from zhiyin.plugins.judges import choices, reading, rubric
 from zhiyin.plugins.judges.benchmark import JudgeSettings, Judging
 from zhiyin.plugins.judges.reading import UnreadableJudgement
+from zhiyin.record import Reply
+from zhiyin.words import said, say
+from zhiyin.words.reasons import reason
 
 GOOD = dump(four_claims())
 PRETTY = json.dumps(four_claims(), ensure_ascii=False, indent=2)
@@ -182,13 +186,13 @@ def test_words_in_chinese_and_other_words_are_known():
         ("Incorrect", "contradicted"),
         ("无法验证", "not_in_details"),
     ]
-    for said, meant in verdicts:
-        found = {"claims": [{"claim": "x", "verdict": said}]}
+    for word, meant in verdicts:
+        found = {"claims": [{"claim": "x", "verdict": word}]}
         assert rubric.read_claims(dump(found), "x").scores[meant] == 1
 
 
 def test_an_unknown_word_is_a_fault():
-    with pytest.raises(UnreadableJudgement, match="verdict of claim 1"):
+    with pytest.raises(UnreadableJudgement, match=r"claims\[0\].verdict"):
         rubric.read_claims('{"claims": [{"claim": "x", "verdict": "perhaps"}]}', "x")
 
 
@@ -249,3 +253,48 @@ def test_strings_survive_mending(quotes):
     found = {"claims": [{"claim": q, "quote": q, "verdict": "supported"} for q in quotes]}
     judged = rubric.read_claims(f"```json\n{dump(found)}\n```", "x")
     assert [c.quote for c in judged.detail.claims] == [q.strip() for q in quotes]
+
+
+FAULTY = {
+    "nothing": ("", "claims"),
+    "other fields": ('{"a": 1}', "claims"),
+    "cut off": (GOOD[:60], "claims"),
+    "no list": ('{"claims": null}', "claims"),
+    "no objects": ('{"claims": ["x"]}', "claims"),
+    "no word": (GOOD.replace("supported", "也许"), "claims"),
+    "a list for a word": (GOOD.replace('"supported"', "[1, 2]"), "claims"),
+    "heard": (GOOD.replace('"verdict"', '"evidence": "heard", "verdict"'), "claims"),
+    "points": (dump({"points": {"melody": 1}}), "points"),
+    "no number": (dump(points({"melody": True})), "points"),
+    "words": (dump(points()).replace("1.0", "\"许多\"", 1), "points"),
+    "too much": (dump(points({"melody": 9})), "points"),
+    "another scale": (dump(points()).replace("1.0", "\"1/10\"", 1), "points"),
+    "no score": ('{"score": {"a": 1}}', "score"),
+    "below": ('{"score": 0.5}', "score"),
+    "neither": (dump(five_statements()).replace("true", '"maybe"'), "statements"),
+    "no mode": ('{"mode": "other", "quote": ""}', "mode"),
+    "no such words": ('{"mode": "other", "quote": "drums"}', "mode"),
+    "criterion": ('{"criteria": [{"criterion": 0, "met": true}]}', "criteria"),
+    "twice": (dump({"criteria": [{"criterion": 1, "met": True}] * 2}), "criteria"),
+    "lost": ('{"criteria": [{"criterion": 1, "met": true}]}', "criteria"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", FAULTY)
+@pytest.mark.parametrize("finish", ["stop", "length"])
+def test_a_fault_is_kept_in_english_and_told_in_both_languages(case, finish):
+    reply, kind = FAULTY[case]
+    read = {
+        "claims": lambda text: rubric.read_claims(text, CLAIMING),
+        "points": lambda text: rubric.read_completeness(text, REVIEW),
+        "score": lambda text: rubric.read_score(text, REVIEW, (1.0, 5.0)),
+        "statements": lambda text: rubric.read_novelty(text, REVIEW),
+        "mode": lambda text: choices.read_failure(text, REVIEW, "read"),
+        "criteria": lambda text: choices.read_criteria(text, 2),
+    }[kind]
+    fault = reading.fault_in(Reply(reply, finish), read)
+    logged = str(said("log-judge-error", why=str(fault)))
+    assert say(reason(logged)) == logged
+    chinese = say(reason(logged), "zh")
+    assert chinese == say(said("log-judge-error", why=fault), "zh")
+    assert not re.search(r"\b(?:was|the|of|and|in|not|missing)\b|[\"']|, |: ", chinese), chinese

@@ -114,7 +114,7 @@ def test_a_faulty_reply_is_asked_again_naming_the_fault(run):
         asked = [c.body["messages"] for c in server.seen if len(c.body["messages"]) > 1]
     assert len(asked) == 2
     assert [m["role"] for m in asked[0]] == ["user", "assistant", "user"]
-    assert "points were missing: scene" in asked[0][-1]["content"]
+    assert "无法使用：缺少要点：scene。" in asked[0][-1]["content"]
     assert combined(folder).components["completeness"].value == 15 / 16
     again = [r for r in read_records(folder) if len(r.exchange.turns) == 2]
     assert {turn.purpose for r in again for turn in r.exchange.turns} == {"answer", "re-ask"}

@@ -101,7 +101,7 @@ def test_appraisal_sends_no_sound_from_elsewhere(tmp_path):
     assert [trial.tags["song"] for trial in benchmark.trials()] == ["own.wav"]
     flaws = Appraisal.check({"data": str(data)}).flaws
     assert [flaw.kind for flaw in flaws] == ["missing-song"] * 2
-    assert all("leaves the folder" in flaw.detail for flaw in flaws)
+    assert all("leaves the folder" in str(flaw.detail) for flaw in flaws)
     wider = Settings(qa=str(data / "option_qa.jsonl"), parts="qa", audio_root=str(tmp_path))
     assert str(private) in [trial.tags["song"] for trial in Appraisal(wider).trials()]
 

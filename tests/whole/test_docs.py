@@ -94,7 +94,7 @@ def wants_published(command: str) -> bool:
 
 def files(page: Path) -> dict[str, str]:
     """The files that a page shows: blocks that stand under their name alone, by that name."""
-    shown = r"^`([\w.]+)`:\n\n```\w*\n(.*?)^```"
+    shown = r"^`([\w.]+)`[:：]\n\n```\w*\n(.*?)^```"
     return dict(re.findall(shown, page.read_text("utf-8"), re.MULTILINE | re.DOTALL))
 
 

@@ -58,6 +58,7 @@ from zhiyin.words.findings import (
     VersionsDiffer,
     Warning,
 )
+from zhiyin.words.reasons import heading
 
 
 def compare_all(folders: Places, *, measure: str | None = None, **how: Any) -> list[Comparison]:
@@ -154,7 +155,7 @@ def compare(
         for place, (sample, manifest) in enumerate(zip(samples, manifests, strict=True))
     ]
     ranking = ranking_of(samples, found, alpha)
-    judged = f"{wanted.name}, judged by {wanted.by}," if wanted.by else ""
+    judged = wanted.by and naming(said("compare-judged", name=heading(wanted.name), by=wanted.by))
     return Comparison(
         benchmark=manifests[0].benchmark,
         measure=judged or wanted.name,

@@ -145,6 +145,8 @@ def origins_beside(
         for one in Origins(table).warned():
             yield (number,), OfRun(who=names[number], what=one, severity=one.severity)
     for a, b in combinations(range(len(names)), 2):
+        if folders[a] == folders[b]:  # a column for each of its judges
+            continue
         if is_copy(manifests[a], manifests[b]):
             yield (a, b), Copies(first=names[a], second=names[b])
             continue

@@ -153,10 +153,8 @@ def _read_delimited(path: Path, raw: bytes) -> QuestionTable:
     keeper = Keeper()
     for line, cells in lines:
         if len(cells) > len(names) and any(cells[len(names) :]):
-            problem = f"{len(cells)} cells, and the header names {len(names)}"
-            broken.append(
-                broken_row(path, line, problem, "put cells with the delimiter in them in quotes")
-            )
+            problem = said("row-many-cells", n=len(cells), most=len(names))
+            broken.append(broken_row(path, line, problem, said("row-quote-cells")))
         elif any(map(str.strip, cells)):
             rows.append(TableRow(line, keeper.line(names, cells)))
     encoding = GB18030 if is_gb18030(raw) else ""

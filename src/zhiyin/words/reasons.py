@@ -138,7 +138,7 @@ BEFORE = {
 _FURTHER = ", before a further question"
 _UNSUPPORTED = "unsupported: "
 """What `UnsupportedError` begins with."""
-_QUOTED = "quoted_"
+_QUOTED, _LISTED = "quoted_", "listed_"
 _WORD = r"""(?:[^\s'"`]|'[^']*'|"[^"]*")+"""
 """A word of a shell."""
 
@@ -159,16 +159,20 @@ def _kept() -> list[tuple[str, re.Pattern[str]]]:
 def _form(part: ast.TextElement | ast.Placeable) -> str:
     if isinstance(part, ast.TextElement):
         return re.escape(part.value)
-    if isinstance(part.expression, ast.FunctionReference):  # SHELL
+    if isinstance(part.expression, ast.FunctionReference):
         (held,) = part.expression.arguments.positional
         assert isinstance(held, ast.VariableReference)
+        if part.expression.id.name == "NAMES":
+            return f"(?P<{_LISTED}{held.id.name}>.+)"
         return f"(?P<{_QUOTED}{held.id.name}>{_WORD})"
     assert isinstance(part.expression, ast.VariableReference)
     return f"(?P<{part.expression.id.name}>.+)"
 
 
-def _fact(name: str, text: str) -> tuple[str, Text]:
+def _fact(name: str, text: str) -> tuple[str, Text | list[str]]:
     """A fact of a message as it was read from its words, without a shell's quotes."""
+    if name.startswith(_LISTED):
+        return name.removeprefix(_LISTED), text.split(", ")
     if name.startswith(_QUOTED):
         return name.removeprefix(_QUOTED), "".join(shlex.split(text))
     return name, reason(text)

@@ -149,7 +149,7 @@ def match_columns(names: Sequence[str], chosen: Sequence[str], where: str) -> Qu
             by_meaning[meaning] = columns
     by_meaning = {meaning: columns for meaning, columns in by_meaning.items() if columns}
     if "question" not in by_meaning:
-        shown = ", ".join(map(repr, names)) or None
+        shown = [*map(repr, names)]
         raise InputError(said("error-no-question-column", where=where, names=shown))
     used = {name for columns in by_meaning.values() for name in columns}
     ordered = {meaning: by_meaning[meaning] for meaning in NAMES if meaning in by_meaning}

@@ -285,7 +285,7 @@ def _decode(recording: Recording) -> Decoded:
         data = read_regular(recording.open())
         with decoder(data) as source:
             rate, header = source.samplerate, source.frames
-            fault = fault_of(source, data)
+            fault = str(fault_of(source, data) or "")
             source.seek(0)
             digest.update(f"{rate} {source.channels}".encode())
             for block in blocks(source):

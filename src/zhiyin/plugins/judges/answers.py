@@ -141,7 +141,7 @@ class Judge:
                     self._form.read(judgement.text)
                     break
                 except UnreadableJudgement as fault:
-                    again = self._prompts.fill("again", fault=str(fault))
+                    again = self._prompts.fill("again", fault=fault.args[0])
                     messages = (
                         *messages,
                         say("assistant", judgement.text.strip() or "..."),
@@ -192,14 +192,14 @@ def judgement_in(exchange: Exchange, read: Callable[[str], T]) -> T | str:
     """Read the judge's last reply with `read`; a text says why there is no judgement."""
     notes = exchange.notes.get("judge")
     if notes is None:
-        return "no judge was asked"
+        return str(said("log-judge-not-asked"))
     fault = notes.get("error", "")
     for text in reversed(notes.get("replies", [])):
         try:
             return read(text)
         except UnreadableJudgement as unreadable:
             fault = fault or str(unreadable)
-    return str(said("log-judge-error", why=str(fault or "no reply")))
+    return str(said("log-judge-error", why=fault or said("log-judge-no-reply")))
 
 
 def verdict(trial: Trial, exchange: Exchange, bound: str) -> Verdict:

@@ -57,7 +57,7 @@ from zhiyin.prompts import Prompts, Template
 from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Message, Tag, Trial, say
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, said
 from zhiyin.words.reasons import heading
 
 if TYPE_CHECKING:
@@ -303,7 +303,7 @@ class Judging(Benchmark[JudgeSettings]):
         def ask_judge(messages: tuple[Message, ...]) -> Awaitable[Reply]:
             return ask(messages, sampling)
 
-        def again(fault: str) -> str:
+        def again(fault: Text) -> str:
             return self.wording.fill("again", fault=fault)
 
         return await ask_until_read(ask_judge, trial.messages, partial(_judged, trial.stem), again)

@@ -154,10 +154,8 @@ def read_failure(reply: str, text: str, kind: str) -> Judgement:
     mode = reading.word_of(fields.get("mode"), dict.fromkeys(MODES[kind], ()), "mode")
     quote = reading.words(fields.get("quote"))
     if not reading.quoted_in(quote, text):
-        shown = f'"{quote[:60]}"' if quote else "missing"
-        raise UnreadableJudgement(
-            f"the quotation was {shown}, which does not stand in the reply judged"
-        )
+        fault = said("log-judge-quote", quote=quote[:60]) if quote else said("log-judge-no-quote")
+        raise UnreadableJudgement(fault)
     reason = reading.words(fields.get("reason"))
     return Judgement({mode: 1.0}, JudgementDetail(mode=mode, quote=quote, reason=reason))
 
@@ -193,13 +191,13 @@ def read_criteria(reply: str, count: int) -> Judgement:
     for entry in reading.objects(fields.get("criteria"), "criteria"):
         number = reading.number(entry.get("criterion"), count, "criterion")
         if number != int(number) or number < 1:
-            raise UnreadableJudgement(f'"criterion" was {number:g} and no number from 1 to {count}')
+            raise UnreadableJudgement(said("log-judge-criterion", number=number, count=count))
         if int(number) in met:
-            raise UnreadableJudgement(f"criterion {int(number)} was judged twice")
+            raise UnreadableJudgement(said("log-judge-twice", number=int(number)))
         met[int(number)] = reading.yes_no(entry.get("met"), "met")
         reasons[int(number)] = reading.words(entry.get("reason"))
     if lost := [n for n in range(1, count + 1) if n not in met]:
-        raise UnreadableJudgement(f"criterion {lost[0]} of {count} was not judged")
+        raise UnreadableJudgement(said("log-judge-lost", number=lost[0], count=count))
     total = sum(met.values())
     order = sorted(met)
     detail = JudgementDetail(met=[met[n] for n in order], reasons=[reasons[n] for n in order])

@@ -29,7 +29,7 @@ from zhiyin.runs.rows import TrialRow, rows_of
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Parts, part_interval
 from zhiyin.words import Said, Text, said
-from zhiyin.words.reasons import heading, reason
+from zhiyin.words.reasons import reason
 
 QUESTIONS = "qa"
 ASPECTS = GRADED
@@ -42,16 +42,6 @@ MOST = OURS.most
 
 
 _ALL_FAILED = "every judgement failed"
-WHY = {
-    _ALL_FAILED: "failed",
-    "not run": "not-run",
-    "every question failed": "questions-failed",
-    "nothing to judge": "nothing",
-    "nothing is known of any song": "unknown",
-    "no review makes a claim that the evidence decides": "undecided",
-    "no review makes a claim that the judgements there are decide": "undecided-there",
-}
-"""Why a component has no figure, as JSON says it; what the message ``judged-lacking`` calls it."""
 
 
 class Component(msgspec.Struct, frozen=True):
@@ -388,10 +378,7 @@ def _found(grade: Grade) -> Found:
 
 def _lacking(parts: dict[str, Component]) -> list[Said]:
     """Components without a figure, and why."""
-    whys = (WHY.get(part.why, part.why) for part in parts.values())
-    return [
-        said("judged-lacking", name=heading(n), why=w) for n, w in zip(parts, whys, strict=True)
-    ]
+    return [said("judged-lacking", name=name, why=part.why) for name, part in parts.items()]
 
 
 def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grades) -> list[Text]:
@@ -404,7 +391,7 @@ def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grade
         notes.append(said("judged-no-total", whole=whole, parts=_lacking(failed)))
     elif absent and len(absent) < len(parts):
         rest = "/".join(f"{weights[n]:g}" for n in parts if n not in absent)
-        names = [heading(n) for n in parts if n not in absent]
+        names = [said("judged-part", name=n) for n in parts if n not in absent]
         notes.append(said("judged-without", parts=_lacking(absent), names=names, weights=rest))
     if grades.unwritten:
         notes.append(said("judged-unwritten", n=len(grades.unwritten)))

@@ -431,7 +431,7 @@ def confidence_lines(confidence: Confidence | None, judge: str | None = None) ->
     calibration = confidence.calibration
     figures = said("judged-confidence-figures", ece=f"{calibration.ece:.4f}",
                    brier=f"{confidence.brier.score:.4f}",
-                   bias=written(calibration.bias, _GAPS))  # fmt: skip
+                   bias=written(calibration.bias, _GAPS, spoken()))  # fmt: skip
     yield f"   {localized(figures)}"
     for one in calibration.bins:
         bar = said("judged-confidence-bin", low=f"{one.low:.1f}", high=f"{one.high:.1f}",
@@ -447,7 +447,7 @@ def part_lines(rows: Sequence[PartConfidence], judge: str) -> Iterator[str]:
     if rows:
         yield localized(said("judged-confidences", judge=judge))
     for row in rows:
-        name = "questions" if row.part == QUESTIONS else row.part
+        name = said("judged-part", name=row.part)
         if row.bias is None:
             unknown = said("judged-confidence-of", n=row.unknown, part=row.part)
             unknown = said("judged-confidence-unknown", name=name, unknown=unknown)

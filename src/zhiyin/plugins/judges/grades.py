@@ -25,6 +25,7 @@ from zhiyin.record import Record
 from zhiyin.runs.rows import records_of
 from zhiyin.words import localized, naming, said
 from zhiyin.words.findings import told
+from zhiyin.words.reasons import reason
 
 
 class Grade(msgspec.Struct, frozen=True):
@@ -227,7 +228,7 @@ def _grades(judging: Judging, records: dict[str, Record]) -> Iterator[Grade]:
     for aspect, draw, case in judging.planned():
         record = records.get(judging.trial_id(aspect, draw, case))
         if record is None:
-            yield Grade(aspect, draw, case.id, None, "not asked yet")
+            yield Grade(aspect, draw, case.id, None, str(said("log-not-asked-yet")))
         elif record.verdict.state == "error":
             yield Grade(aspect, draw, case.id, None, record.error or record.verdict.why)
         else:
@@ -285,7 +286,7 @@ def named_by_judge(run: Path, folder: Path) -> Failures:
 
 def _by_rule(case: JudgedCase) -> NamedFailure:
     if case.rule is None:
-        return NamedFailure(case.id, None, "rule", reason="no rule names it: ask a judge")
+        return NamedFailure(case.id, None, "rule", reason=str(said("log-judge-no-rule")))
     return NamedFailure(case.id, case.rule.mode, "rule", case.rule.quote)
 
 
@@ -293,7 +294,7 @@ def _by_judge(case: JudgedCase, draws: dict[str, list[Grade]], grades: Grades) -
     """The name that most draws gave; of equals the one that came first."""
     details = [g.judgement.detail for g in draws.get(case.id, []) if g.judgement]
     if not details:
-        error = next((g.error for g in draws.get(case.id, [])), "not asked")
+        error = next((g.error for g in draws.get(case.id, [])), str(said("log-not-asked-yet")))
         return NamedFailure(case.id, None, grades.judge, reason=error)
     mode, times = Counter(d.mode for d in details).most_common(1)[0]
     shown = next(d for d in details if d.mode == mode)
@@ -315,18 +316,15 @@ def failure_lines(failures: Failures) -> Iterator[str]:
     total = len(failures.failures)
     yield localized(said("judged-failures", run=failures.run, judge=failures.judge, n=total))
     for mode, n in failures.counts.items():
-        share = f"{100 * n / total:.1f}%"
-        yield f"   {localized(said('judged-mode', mode=mode, n=n, share=share))}"
+        yield f"   {localized(said('judged-mode', mode=mode, n=n, share=n / total))}"
         for one in [n for n in failures.failures if n.mode == mode and n.quote][:3]:
-            quote, reason = " ".join(one.quote.split())[:160], one.reason or None
-            shown = said(
-                "judged-failure-shown", case=one.case, by=one.by, quote=quote, reason=reason
-            )
+            quote, why = " ".join(one.quote.split())[:160], one.reason or None
+            shown = said("judged-failure-shown", case=one.case, by=one.by, quote=quote, reason=why)
             yield f"      {localized(shown)}"
     if failures.missing:
         first = next(n for n in failures.failures if n.mode is None)
-        unnamed = said(
-            "judged-failures-unnamed", n=failures.missing, first=first.case, reason=first.reason
-        )
+        told_why = reason(first.reason)
+        n = failures.missing
+        unnamed = said("judged-failures-unnamed", n=n, first=first.case, reason=told_why)
         yield f"   {localized(unnamed)}"
     yield from (f"   {localized(said('judged-note', what=note))}" for note in failures.notes)

@@ -31,7 +31,7 @@ from zhiyin.models.endpoint import written
 from zhiyin.plugins.judges.aspects import ALONE, DEFAULT_JUDGE, aspect_words
 from zhiyin.plugins.judges.benchmark import JudgeSettings, Judging, read_settings
 from zhiyin.plugins.judges.cases import run_judged
-from zhiyin.plugins.judges.combine import QUESTIONS, Combined, Component, combine
+from zhiyin.plugins.judges.combine import Combined, Component, combine
 from zhiyin.plugins.judges.grades import read_grades
 from zhiyin.plugins.judges.heard import hear_run
 from zhiyin.plugins.judges.language import fenced
@@ -278,7 +278,7 @@ def judged_sections(folder: Path) -> list[Section]:
 def judge_section(combined: Combined, title: str) -> Section:
     """A row for each component, and one for the total; `title` is that of the judge."""
     components = combined.components
-    rows = [_row("questions" if n == QUESTIONS else n, p) for n, p in components.items()]
+    rows = [_row(name, part) for name, part in components.items()]
     missing = sum(part.errors for part in combined.components.values())
     ends = combined.interval
     low, high, songs = (ends.low, ends.high, ends.n) if ends else (None, None, None)
@@ -297,7 +297,7 @@ def judge_section(combined: Combined, title: str) -> Section:
 def _row(name: str, part: Component) -> Row:
     ends = part.interval
     low, high = (ends.low, ends.high) if ends else (None, None)
-    return [said("head", name=name), part.value, low, high, part.n, part.errors]
+    return [said("judged-part", name=name), part.value, low, high, part.n, part.errors]
 
 
 AUDITED = "audited-"
@@ -413,4 +413,4 @@ def _mark(answer: Any, letters: str) -> str:
         return word.lower()
     if len(word) == 1 and word.upper() in letters:
         return word.upper()
-    raise UnreadableJudgement(f'"answer" is {answer!r}, and no option, "none" or "unsure"')
+    raise UnreadableJudgement(said("log-judge-mark", answer=repr(answer)))

@@ -21,7 +21,7 @@ from zhiyin.reasoning import apart
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.text import one_width
 from zhiyin.trial import Message, say
-from zhiyin.words import said
+from zhiyin.words import Text, said
 
 _FENCED = re.compile(r"\A[\w-]*+[ \t]*+\n?")
 _NUMBER = re.compile(
@@ -69,7 +69,7 @@ def record_schema(**fields: Schema) -> Schema:
 
 
 class UnreadableJudgement(Exception):  # noqa: N818 - it is a finding about a reply
-    """A judge's reply is no judgement. The message names the fault, for the re-ask."""
+    """A judge's reply is no judgement. Its message names the fault, for the re-ask."""
 
 
 def read_object(text: str, expected: Iterable[str]) -> Fields:
@@ -102,7 +102,7 @@ def read_object(text: str, expected: Iterable[str]) -> Fields:
             chosen, end = meant, after
     if chosen is not None:
         if _open_braces(text[end:]):
-            raise UnreadableJudgement(str(said("log-judge-cut")))
+            raise UnreadableJudgement(said("log-judge-cut"))
         return chosen
     cut, patience = False, Patience()
     try:
@@ -118,12 +118,12 @@ def read_object(text: str, expected: Iterable[str]) -> Fields:
             if isinstance(made, dict) and names & made.keys():
                 return made
     except Tangled:
-        raise UnreadableJudgement("the JSON was broken in more places than can be mended") from None
+        raise UnreadableJudgement(said("log-judge-tangled")) from None
     if cut:
-        raise UnreadableJudgement(str(said("log-judge-cut")))
+        raise UnreadableJudgement(said("log-judge-cut"))
     if "{" not in text and "｛" not in text:
-        raise UnreadableJudgement(str(said("log-judge-no-json")))
-    raise UnreadableJudgement(f"the JSON object had none of the fields {', '.join(sorted(names))}")
+        raise UnreadableJudgement(said("log-judge-no-json"))
+    raise UnreadableJudgement(said("log-judge-no-field", fields=sorted(names)))
 
 
 def _open_braces(text: str) -> bool:
@@ -186,22 +186,33 @@ def number(value: Any, most: float, name: str) -> float:
         It is missing, no number, out of range, or out of another maximum.
     """
     if isinstance(value, bool) or value is None or isinstance(value, list | dict):
-        shown = _shown(value)
-        raise UnreadableJudgement(f'"{name}" was {shown} and not a number from 0 to {most:g}')
+        raise _no_number(name, _shown(value), most)
     if isinstance(value, str):
         short = value.strip()[:_LONGEST_NUMBER]
         match = _NUMBER.fullmatch(short.translate(_WIDE)) if short == value.strip() else None
         if match is None:
-            raise UnreadableJudgement(
-                f'"{name}" was "{value[:40]}" and not a number from 0 to {most:g}'
-            )
+            raise _no_number(name, _shown(value), most)
         score = float(match[1])
         if match[2] is not None and score and float(match[2]) != most:
-            raise UnreadableJudgement(f'"{name}" was "{value[:40]}" and not out of {most:g}')
+            raise UnreadableJudgement(
+                said("log-judge-out-of", field=name, shown=_shown(value), most=most)
+            )
     else:
         score = math.inf if abs(value) > _LARGEST else float(value)
-    if not 0 <= score <= most:
-        raise UnreadableJudgement(f'"{name}" was {score:g} and not from 0 to {most:g}')
+    return within(score, (0, most), name)
+
+
+def _no_number(name: str, shown: Text, most: float) -> UnreadableJudgement:
+    return UnreadableJudgement(said("log-judge-no-number", field=name, shown=shown, most=most))
+
+
+def within(score: float, scale: tuple[float, float], name: str) -> float:
+    """A score on a scale. Raises `UnreadableJudgement` for any other."""
+    low, high = scale
+    if not low <= score <= high:
+        raise UnreadableJudgement(
+            said("log-judge-range", field=name, score=score, low=low, high=high)
+        )
     return score
 
 
@@ -222,7 +233,7 @@ def yes_no(value: Any, name: str) -> bool:
         return True
     if word in _NO:
         return False
-    raise UnreadableJudgement(f'"{name}" was {_shown(value)} and neither true nor false')
+    raise UnreadableJudgement(said("log-judge-yes-no", field=name, shown=_shown(value)))
 
 
 def word_of(value: Any, words: Mapping[str, tuple[str, ...]], name: str) -> str:
@@ -237,7 +248,9 @@ def word_of(value: Any, words: Mapping[str, tuple[str, ...]], name: str) -> str:
     for word, synonyms in words.items():
         if given == word or given in synonyms:
             return word
-    raise UnreadableJudgement(f'"{name}" was {_shown(value)} and none of {", ".join(words)}')
+    raise UnreadableJudgement(
+        said("log-judge-no-word", field=name, shown=_shown(value), words=[*words])
+    )
 
 
 def _word(value: Any) -> str:
@@ -245,21 +258,25 @@ def _word(value: Any) -> str:
     return str(value).strip()[:_LONGEST_NUMBER] if isinstance(value, str | int | float) else ""
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any) -> Text:
     """A value that is not what was asked for, for a message."""
     if value is None:
-        return "missing"
-    if isinstance(value, list | dict):
-        return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
-    return str(value).lower() if isinstance(value, bool) else f'"{_word(value)}"'
+        return said("log-judge-missing")
+    if isinstance(value, list):
+        return said("log-judge-list", n=len(value))
+    if isinstance(value, dict):
+        return said("log-judge-object", n=len(value))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return said("log-judge-value", value=_word(value))
 
 
 def objects(value: Any, name: str) -> list[Fields]:
     """A list of objects. Raises `UnreadableJudgement` for anything else."""
     if value is None:
-        raise UnreadableJudgement(f'the list "{name}" was missing')
+        raise UnreadableJudgement(said("log-judge-no-list", field=name))
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise UnreadableJudgement(f'"{name}" was not a list of objects')
+        raise UnreadableJudgement(said("log-judge-not-list", field=name))
     return value
 
 
@@ -441,13 +458,13 @@ def _whole_before_fault(text: str, begin: int) -> tuple[list[tuple[int, int]], i
     return whole, max(begin + 1, last if opened else place)
 
 
-def fault_in(reply: Reply, read: Callable[[str], object]) -> str | None:
+def fault_in(reply: Reply, read: Callable[[str], object]) -> Text | None:
     """Describe the fault that `read` finds in a reply's text; None if it can be used."""
     try:
         read(reply.text)
     except UnreadableJudgement as fault:
-        cut = " (the reply reached its length limit)" if reply.finish == "length" else ""
-        return f"{fault}{cut}"
+        why: Text = fault.args[0]
+        return said("log-judge-full", why=why) if reply.finish == "length" else why
     return None
 
 
@@ -455,7 +472,7 @@ async def ask_until_read(
     ask: Callable[[tuple[Message, ...]], Awaitable[Reply]],
     messages: tuple[Message, ...],
     read: Callable[[str], object],
-    again: Callable[[str], str],
+    again: Callable[[Text], str],
 ) -> Exchange:
     """Ask; where the reply cannot be used, ask once more, naming the fault.
 
@@ -475,4 +492,4 @@ async def ask_until_read(
         return Exchange((Turn(first),))
     more = (*messages, say("assistant", first.text.strip() or "..."), say("user", again(fault)))
     second = await ask(more)
-    return Exchange((Turn(first), Turn(second, more, "re-ask")), {"fault": fault})
+    return Exchange((Turn(first), Turn(second, more, "re-ask")), {"fault": str(fault)})

@@ -164,7 +164,7 @@ def lines(report: JudgeReport) -> Iterator[str]:
     for combined, confidences in zip(report.judges, report.confidences, strict=True):
         yield from part_lines(confidences, combined.judge)
     if found := reliability_words(report.reliability):
-        yield "RELIABILITY OF THE JUDGES"
+        yield localized(said("judged-reliability"))
     yield from map(_indented, found)
 
 
@@ -177,7 +177,7 @@ def brief_lines(report: JudgeReport) -> Iterator[str]:
         yield f"  {localized(said('judged-brief-total', figure=total))}"
         for name, part in combined.components.items():
             figure = None if part.value is None else f"{_brief(part.value)}{_ends(part.interval)}"
-            facts: dict[str, Any] = {"part": name, "figure": figure, "why": part.why, "n": part.n}
+            facts: dict[str, Any] = {"name": name, "figure": figure, "why": part.why, "n": part.n}
             facts |= {"missing": part.errors, "weight": combined.weights.get(name)}
             yield f"  {localized(said('judged-brief-part', **facts))}"
             if figure and name == "precision" and (left := open_claims(combined)):
@@ -203,10 +203,13 @@ def judge_lines(
     filters: dict[str, Callable[..., str]] = {
         "bounds": _bounds,
         "interval": _ends,
+        "kind": lambda kind: localized(said("judged-kind", kind=kind.removeprefix("has_"))),
         "marks": _marks,
+        "named": lambda name: localized(said("judged-part", name=name)),
         "number": partial(_figure, decimals=2),
         "percent": _percent,
         "share": _share,
+        "why": lambda why: localized(said("judged-why", why=why)),
     }
     listened = listening_sentence(combined)
     yield from (
@@ -353,14 +356,19 @@ def _none() -> str:
     return localized(said("judged-none"))
 
 
+_PERCENT = {"en": "%", "zh": " %"}
+
+
 def _percent(value: float | None) -> str:
-    return _none() if value is None else f"{percent(value, 2)}%"
+    return _none() if value is None else f"{percent(value, 2)}{_PERCENT[spoken()]}"
 
 
 def _ends(interval: Interval | None) -> str:
     """The 95 % interval behind a figure."""
     shares = Column("", "share")
-    return "" if interval is None else f" ({written((interval.low, interval.high), shares)})"
+    return (
+        "" if interval is None else f" ({written((interval.low, interval.high), shares, spoken())})"
+    )
 
 
 def _bounds(part: Component | Combined, share: Callable[[float | None], str] = _percent) -> str:
@@ -375,7 +383,7 @@ def _figure(value: float | None, estimate: Any = None, decimals: int = 3) -> str
     """A figure with the interval of its estimate, where it has one."""
     column = Column("", "number", decimals)
     if value is None or estimate is None or estimate.low is None:
-        return written(value, column)
+        return written(value, column, spoken())
     return written((value, estimate.low, estimate.high), column, spoken())
 
 

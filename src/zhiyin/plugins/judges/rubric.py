@@ -23,6 +23,7 @@ from zhiyin.plugins.judges.reading import (
     list_schema,
     record_schema,
 )
+from zhiyin.words import said
 
 
 class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -208,7 +209,7 @@ def read_completeness(reply: str, text: str, rubric: PointRubric = OURS) -> Judg
     given = _given(fields, rubric)
     missing = [point for point in rubric.points if point not in given]
     if missing:
-        raise UnreadableJudgement(f"points were missing: {', '.join(missing)}")
+        raise UnreadableJudgement(said("log-judge-points", points=missing))
     scores: dict[str, float] = {}
     evidence: dict[str, str] = {}
     unquoted = 0
@@ -268,10 +269,8 @@ def read_score(reply: str, text: str, scale: tuple[float, float]) -> Judgement:
     UnreadableJudgement
         It is missing, or not on the scale.
     """
-    fields, (low, high) = reading.read_object(reply, ("score",)), scale
-    score = reading.number(fields.get("score"), high, "score")
-    if score < low:
-        raise UnreadableJudgement(f'"score" was {score:g} and not from {low:g} to {high:g}')
+    fields, high = reading.read_object(reply, ("score",)), scale[1]
+    score = reading.within(reading.number(fields.get("score"), high, "score"), scale, "score")
     quote, reason = (reading.words(fields.get(name)) for name in ("quote", "reason"))
     unquoted = int(bool(quote) and not reading.quoted_in(quote, text))
     return Judgement(
@@ -334,8 +333,8 @@ def read_claims(reply: str, text: str, heard: bool = False) -> Judgement:
     """
     fields = reading.read_object(reply, ("claims",))
     claims = []
-    for place, claim in enumerate(reading.objects(fields.get("claims"), "claims"), 1):
-        verdict = reading.word_of(claim.get("verdict"), VERDICTS, f"verdict of claim {place}")
+    for place, claim in enumerate(reading.objects(fields.get("claims"), "claims")):
+        verdict = reading.word_of(claim.get("verdict"), VERDICTS, f"claims[{place}].verdict")
         claims.append(
             Claim(
                 reading.words(claim.get("claim")) or reading.words(claim.get("quote")),
@@ -367,9 +366,7 @@ def _evidence(claim: Fields, verdict: str, heard: bool, place: int) -> str:
         return ""
     source = reading.words(claim.get("evidence")).lower()
     if source == "heard" and not heard:
-        raise UnreadableJudgement(
-            f'claim {place} rests on what was "heard", and nothing was measured'
-        )
+        raise UnreadableJudgement(said("log-judge-unheard", field=f"claims[{place}]"))
     return source if source in EVIDENCE else "details"
 
 
@@ -418,9 +415,7 @@ def read_novelty(reply: str, text: str) -> Judgement:
     )
     statements = [
         _statement(statement, place)
-        for place, statement in enumerate(
-            reading.objects(fields.get("statements"), "statements"), 1
-        )
+        for place, statement in enumerate(reading.objects(fields.get("statements"), "statements"))
     ]
     parts = {
         name: reading.number(fields.get(f"{name}_score"), most, f"{name}_score")
@@ -447,10 +442,10 @@ def read_novelty(reply: str, text: str) -> Judgement:
 
 
 def _statement(fields: Fields, place: int) -> NovelStatement:
-    where = f"of statement {place}"
+    where = f"statements[{place}]"
     return NovelStatement(
         reading.words(fields.get("quote")) or reading.words(fields.get("statement")),
-        reading.word_of(fields.get("category"), CATEGORIES, f"category {where}"),
-        reading.yes_no(fields.get("music_related"), f"music_related {where}"),
-        reading.word_of(fields.get("depth"), DEPTHS, f"depth {where}"),
+        reading.word_of(fields.get("category"), CATEGORIES, f"{where}.category"),
+        reading.yes_no(fields.get("music_related"), f"{where}.music_related"),
+        reading.word_of(fields.get("depth"), DEPTHS, f"{where}.depth"),
     )

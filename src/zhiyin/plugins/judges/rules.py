@@ -19,7 +19,7 @@ import msgspec
 from zhiyin.contract.protocols import Protocol
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.plugins.judges import rubric
-from zhiyin.plugins.judges.reading import UnreadableJudgement
+from zhiyin.plugins.judges.reading import UnreadableJudgement, within
 from zhiyin.plugins.judges.rubric import (
     Claim,
     Judgement,
@@ -268,8 +268,8 @@ def _completeness(reply: str) -> Judgement:
     _, present, behind = reply.partition(heading)
     number = re.search(_NUMBER, behind.partition(heading)[0])
     if not present or number is None:
-        raise UnreadableJudgement(f"there was no number behind {heading}")
-    score = _within(number[1], rubric.RELEASED.total, "the total")
+        raise UnreadableJudgement(said("log-judge-heading", heading=heading))
+    score = within(float(number[1]), (0, rubric.RELEASED.total), "总分")
     return Judgement({"score": score}, JudgementDetail(reply, assessment=_assessment(reply)))
 
 
@@ -294,12 +294,12 @@ def _precision(reply: str) -> Judgement:
     }
     stated = re.search(rf"准确率[：:]\s*{_NUMBER}%", reply)
     if stated is None and "claims" not in counts:
-        raise UnreadableJudgement("neither 总计事实声明 nor 准确率 was stated")
+        raise UnreadableJudgement(said("log-judge-unstated"))
     every, right = counts.get("claims", 0.0), counts.get("supported", 0.0)
     if stated:
-        share = _within(stated[1], 100.0, "准确率") / 100.0
+        share = within(float(stated[1]), (0, 100.0), "准确率") / 100.0
     else:
-        share = _within(str(right / every), 1.0, "正确事实") if every else 0.0
+        share = within(right / every, (0, 1.0), "正确事实") if every else 0.0
     scores = {"score": share, "supported": right, "checked": every}
     scores["contradicted"] = counts.get("contradicted", 0.0)
     return Judgement(scores, JudgementDetail(reply, claims=_claims(reply)))
@@ -321,7 +321,7 @@ def _claims(reply: str) -> list[Claim]:
 def _novelty(reply: str) -> Judgement:
     """The part of 0 to 4; the other parts and the kinds where they are stated."""
     parts = {
-        name: _within(match[1], rubric.NOVELTY_PARTS[name], label)
+        name: within(float(match[1]), (0, rubric.NOVELTY_PARTS[name]), label)
         for name, label in (
             ("novelty", "新颖性得分"),
             ("music_relevance", "音乐相关性得分"),
@@ -330,7 +330,7 @@ def _novelty(reply: str) -> Judgement:
         if (match := re.search(rf"{label}[：:]\s*{_NUMBER}/{rubric.NOVELTY_PARTS[name]:g}", reply))
     }
     if "novelty" not in parts:
-        raise UnreadableJudgement("新颖性得分 was not stated out of 4")
+        raise UnreadableJudgement(said("log-judge-novelty"))
     kinds = _kinds(reply)
     counts = {
         name: float(match[1]) if (match := re.search(rf"{label}[：:]\s*(\d+)", reply)) else 0.0
@@ -370,13 +370,6 @@ def insight(kinds: dict[str, list[str]]) -> float:
 def insight_of(personal: float, creative: float) -> float:
     """``min(1, (personal + creative) / 5)``."""
     return min(1.0, (personal + creative) / 5)
-
-
-def _within(number: str, most: float, name: str) -> float:
-    value = float(number)
-    if value > most:
-        raise UnreadableJudgement(f"{name} was {value:g} and not from 0 to {most:g}")
-    return value
 
 
 def by_released_rules(aspect: str, judged: Judgement) -> Judgement:

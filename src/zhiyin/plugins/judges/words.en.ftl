@@ -82,6 +82,20 @@ judge-wrong = wrong answers, 0 without a judge: { $n } of { $of }
 judge-ruled = named by rule, without a judge: { $n } of { $of }
 
 judged-songs = Scores by song
+judged-part = { $name ->
+    [qa] questions
+   *[other] { head }
+}
+judged-why = { $why ->
+    [every-judgement-failed] every judgement failed
+    [not-run] not run
+    [every-question-failed] every question failed
+    [nothing-to-judge] nothing to judge
+    [nothing-is-known-of-any-song] there are no facts about any song
+    [no-review-makes-a-claim-that-the-evidence-decides] no review makes a claim that the evidence decides
+    [no-review-makes-a-claim-that-the-judgements-there-are-decide] no review makes a claim that the judgements there are decide
+   *[other] { $why }
+}
 judged-head = { $name }{ $most ->
     [none] {""}
    *[other] { " " }/{ $most }
@@ -93,16 +107,7 @@ judged-title = Judged by { $who }{ $by ->
 judged-bounds = were all that is missing the worst or the best: total { SHARE($low) } to { SHARE($high) }
 judged-same = judge and candidate are the same model ({ $judge }): models favour their own words
 judged-kin = judge { $judge } and candidate { $candidate } are of one family ({ $family }): models favour their own; have another family judge as well
-judged-lacking = { $name } ({ $why ->
-    [failed] every judgement failed
-    [not-run] not run
-    [questions-failed] every question failed
-    [nothing] nothing to judge
-    [unknown] there are no facts about any song
-    [undecided] no review makes a claim that the evidence decides
-    [undecided-there] no review makes a claim that the judgements there are decide
-   *[other] { $why }
-})
+judged-lacking = { judged-part } ({ judged-why })
 judged-no-total = no total: { $whole ->
     [true] all of it failed for
    *[false] judgements are missing, and there are none on
@@ -110,6 +115,34 @@ judged-no-total = no total: { $whole ->
 log-judge-error = judge_error: { $why }
 log-judge-no-json = there was no JSON object in the reply
 log-judge-cut = the JSON was cut off before its end
+log-judge-tangled = the JSON was broken in more places than can be mended
+log-judge-full = the reply reached its length limit: { $why }
+log-judge-no-field = the JSON object had none of the fields { NAMES($fields) }
+log-judge-no-number = "{ $field }" was { $shown } and not a number from 0 to { $most }
+log-judge-out-of = "{ $field }" was { $shown } and not out of { $most }
+log-judge-range = "{ $field }" was { $score } and not from { $low } to { $high }
+log-judge-yes-no = "{ $field }" was { $shown } and neither true nor false
+log-judge-no-word = "{ $field }" was { $shown } and none of { NAMES($words) }
+log-judge-no-list = the list "{ $field }" was missing
+log-judge-not-list = "{ $field }" was not a list of objects
+log-judge-value = "{ $value }"
+log-judge-missing = missing
+log-judge-list = a list of { $n }
+log-judge-object = an object of { $n }
+log-judge-points = points were missing: { NAMES($points) }
+log-judge-unheard = "{ $field }" rests on what was "heard", and nothing was measured
+log-judge-heading = there was no number behind { $heading }
+log-judge-unstated = neither 总计事实声明 nor 准确率 was stated
+log-judge-novelty = 新颖性得分 was not stated out of 4
+log-judge-quote = the quotation "{ $quote }" does not stand in the reply judged
+log-judge-no-quote = the quotation was missing, which is to stand in the reply judged
+log-judge-criterion = "criterion" was { $number } and no number from 1 to { $count }
+log-judge-twice = criterion { $number } was judged twice
+log-judge-lost = criterion { $number } of { $count } was not judged
+log-judge-mark = "answer" is { $answer }, and no option, "none" or "unsure"
+log-judge-no-rule = no rule names it: ask a judge
+log-judge-no-reply = no reply
+log-judge-not-asked = no judge was asked
 judged-without = the total is without { NAMES($parts) }: over { AND($names) } alone, weights { $weights }
 judged-unwritten = reviews that were not written, which hold no point and no claim, whoever judges: { $n }
 judged-missing = { $n } of { $of } judgements are missing and not counted (the first: { $first }); run the same command again to ask for them
@@ -208,19 +241,26 @@ heard-other = { $path }: is no longer the recording that was played
 lexical-only = { $name } only judges: use `zhiyin judge RUN -m { SHELL($nameb) }`
 
 # What `zhiyin judge` and `zhiyin audit` print beside.
-judged-mode = { $mode }: { $n } ({ $share })
+judged-mode = { $mode }: { $n } ({ SHARE($share) })
 judged-none = none
 judged-between = , between { $low } (all missing the worst) and { $high } (the best)
 judged-reliability = RELIABILITY OF THE JUDGES
+judged-kind = { $kind ->
+    [personal_reactions] Personal Reactions
+    [technical_analysis] Technical Analysis
+    [creative_interpretations] Creative Interpretations
+    [cultural_context] Cultural Context
+   *[comparative_analysis] Comparative Analysis
+}
 judged-whole = songs, statements, agreement, every note: --groups all
 judged-brief = questions and reviews, judged by { $judge }{ $by ->
     [none] {""}
    *[other] , by { $by }
 }
 judged-brief-total = total: { $figure }
-judged-brief-part = { $part }: { $figure ->
-    [none] none, { $why }
-   *[other] { $figure }, n = { $n } { $part ->
+judged-brief-part = { judged-part }: { $figure ->
+    [none] none, { judged-why }
+   *[other] { $figure }, n = { $n } { $name ->
         [qa] { $n ->
             [one] question
            *[other] questions

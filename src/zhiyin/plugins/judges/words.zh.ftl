@@ -69,6 +69,20 @@ judge-wrong = 答错者不经评判即为 0：{ $of } 题中的 { $n } 题
 judge-ruled = 按规则命名，未经评判：{ $of } 题中的 { $n } 题
 
 judged-songs = 各首歌的得分
+judged-part = { $name ->
+    [qa] 问答
+   *[other] { head }
+}
+judged-why = { $why ->
+    [every-judgement-failed] 全部评分失败
+    [not-run] 未运行
+    [every-question-failed] 全部题目失败
+    [nothing-to-judge] 没有可评的内容
+    [nothing-is-known-of-any-song] 没有任何歌曲的资料
+    [no-review-makes-a-claim-that-the-evidence-decides] 没有乐评提出证据可判定的说法
+    [no-review-makes-a-claim-that-the-judgements-there-are-decide] 没有乐评提出现有评分可判定的说法
+   *[other] { $why }
+}
 judged-head = { $name }{ $most ->
     [none] {""}
    *[other] { " " }/{ $most }
@@ -80,16 +94,7 @@ judged-title = 评分者：{ $who }{ $by ->
 judged-bounds = 若缺失的全部最差或全部最好：总分 { SHARE($low) } 至 { SHARE($high) }
 judged-same = 评分者与被评模型相同（{ $judge }）：模型偏爱自己的文字
 judged-kin = 评分者 { $judge } 与被评模型 { $candidate } 属同一家族（{ $family }）：模型偏爱同族；请再由另一家族评分
-judged-lacking = { $name }（{ $why ->
-    [failed] 全部评分失败
-    [not-run] 未运行
-    [questions-failed] 全部题目失败
-    [nothing] 没有可评的内容
-    [unknown] 对任何歌曲都一无所知
-    [undecided] 没有乐评提出证据可判定的说法
-    [undecided-there] 没有乐评提出现有评分可判定的说法
-   *[other] { $why }
-}）
+judged-lacking = { judged-part }（{ judged-why }）
 judged-no-total = 没有总分：{ $whole ->
     [true] 全部失败
    *[false] 评分缺失，一无所知
@@ -97,6 +102,34 @@ judged-no-total = 没有总分：{ $whole ->
 log-judge-error = 评分出错：{ $why }
 log-judge-no-json = 回答中没有 JSON 对象
 log-judge-cut = JSON 不完整，被截断
+log-judge-tangled = JSON 错误太多，无法修复
+log-judge-full = 回答达到长度上限：{ $why }
+log-judge-no-field = JSON 对象中没有下列任何一个字段：{ NAMES($fields) }
+log-judge-no-number = “{ $field }”为{ $shown }，不是 0 至 { $most } 的数
+log-judge-out-of = “{ $field }”为{ $shown }，满分不是 { $most }
+log-judge-range = “{ $field }”为 { $score }，不在 { $low } 至 { $high } 之间
+log-judge-yes-no = “{ $field }”为{ $shown }，既不是 true 也不是 false
+log-judge-no-word = “{ $field }”为{ $shown }，不是 { NAMES($words) } 之一
+log-judge-no-list = 没有列表“{ $field }”
+log-judge-not-list = “{ $field }”不是由对象组成的列表
+log-judge-value = “{ $value }”
+log-judge-missing = 空
+log-judge-list = 含 { $n } 项的列表
+log-judge-object = 含 { $n } 项的对象
+log-judge-points = 缺少要点：{ NAMES($points) }
+log-judge-unheard = “{ $field }”依据“heard”（所听），而录音没有测听
+log-judge-heading = { $heading } 之后没有数字
+log-judge-unstated = 既没有写出事实声明的总数，也没有写出百分比
+log-judge-novelty = 没有写出满分为 4 的新颖性得分
+log-judge-quote = 引文“{ $quote }”不在被评的回答中
+log-judge-no-quote = 没有引用被评的回答
+log-judge-criterion = “criterion”为 { $number }，不是 1 至 { $count } 的编号
+log-judge-twice = 第 { $number } 条标准评了两次
+log-judge-lost = { $count } 条标准中的第 { $number } 条没有评
+log-judge-mark = “answer”为 { $answer }，不是选项，也不是“none”或“unsure”
+log-judge-no-rule = 没有规则可以命名：请交给评分者
+log-judge-no-reply = 没有回答
+log-judge-not-asked = 没有询问评分者
 judged-without = 总分不含 { NAMES($parts) }：只基于 { AND($names) }，权重 { $weights }
 judged-unwritten = 未写出的乐评，无论谁评分都没有要点和说法：{ $n } 篇
 judged-missing = { $of } 次评分中缺失 { $n } 次，不计入任何数字（第一次：{ $first }）；再次运行同一命令即可补问
@@ -191,34 +224,41 @@ heard-other = { $path }：已不是当时播放的录音
 lexical-only = { $name } 只能评判：请用 `zhiyin judge RUN -m { SHELL($nameb) }`
 
 # `zhiyin judge` 与 `zhiyin audit` 的其他输出。
-judged-mode = { $mode }：{ $n } 题（{ $share }）
+judged-mode = { $mode ->
+    [auditory_hallucination] 听觉幻觉
+    [language_hallucination] 语言幻觉
+    [training_data_bias] 训练数据偏差
+    [matching_error] 匹配错误
+    [comprehension_error] 理解错误
+    [reasoning_error] 推理错误
+    [silence] 没有文字
+    [refusal] 拒绝作答
+    [evasion] 回避
+    [bare_letter] 只有字母
+    [guess] 猜测
+    [caption] 以描述代替作答
+    [other] 其他
+   *[unknown] { $mode }
+}：{ $n } 题（{ SHARE($share) }）
 judged-none = 无
 judged-between = ，介于 { $low }（缺失的全部最差）与 { $high }（全部最好）之间
 judged-reliability = 评分者的可靠性
+judged-kind = { $kind ->
+    [personal_reactions] 个人感受
+    [technical_analysis] 技术分析
+    [creative_interpretations] 创意解读
+    [cultural_context] 文化语境
+   *[comparative_analysis] 对比分析
+}
 judged-whole = 各首歌、各条陈述、一致程度、全部说明：--groups all
 judged-brief = 题目与乐评，由 { $judge } 评判{ $by ->
     [none] {""}
    *[other] ，按 { $by }
 }
 judged-brief-total = 总分：{ $figure }
-judged-brief-part = { $part ->
-    [qa] 问答
-    [completeness] 完整性
-    [precision] 精确率
-    [novelty] 新颖性
-   *[other] { $part }
-}：{ $figure ->
-    [none] 无，{ $why ->
-        [every-judgement-failed] 全部评分失败
-        [not-run] 未运行
-        [every-question-failed] 全部题目失败
-        [nothing-to-judge] 没有可评的内容
-        [nothing-is-known-of-any-song] 没有任何歌曲的资料
-        [no-review-makes-a-claim-that-the-evidence-decides] 没有乐评提出证据可判定的说法
-        [no-review-makes-a-claim-that-the-judgements-there-are-decide] 没有乐评提出现有评分可判定的说法
-       *[other] { $why }
-    }
-   *[other] { $figure }，n = { $n } { $part ->
+judged-brief-part = { judged-part }：{ $figure ->
+    [none] 无，{ judged-why }
+   *[other] { $figure }，n = { $n } { $name ->
         [qa] 题
        *[other] 首歌
     }{ $missing ->

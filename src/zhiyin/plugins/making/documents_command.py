@@ -188,7 +188,7 @@ def write_template(path: Path, kind: str = "choice") -> str:
         hint = did_you_mean(kind, _KINDS)
         raise InputError(said("error-choice", name="--kind", value=kind, hint=hint))
     if path.suffix not in _SUFFIXES:
-        raise InputError(said("template-suffix", path=path, suffixes=", ".join(_SUFFIXES)))
+        raise InputError(said("template-suffix", path=path, suffixes=[*_SUFFIXES]))
     beside = _beside(path.parent, kind)
     for each, data in ((path, None), *beside.items()):
         # Those beside it are as a template that was killed left them, or somebody's own.

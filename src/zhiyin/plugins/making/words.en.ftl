@@ -215,7 +215,7 @@ forge-lost = { $what }: its questions are about tracks that { $whatb } does not 
 
 errata-other = { $file } holds errata of { $benchmark }, not of { $benchmarkb }
 seed-run = runs are looked at with --check COMMITMENT
-template-suffix = { $path }: a template is written as { $suffixes }
+template-suffix = { $path }: a template is written as { NAMES($suffixes) }
 
 errata-no-trials = { $name }: no plain trials with a key to look at; see `zhiyin errata { SHELL($nameb) } --help`
 errata-unread = { $path }: cannot be read ({ $strerror }); correct --errata

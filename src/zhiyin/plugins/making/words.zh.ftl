@@ -175,7 +175,7 @@ forge-lost = { $what }：其中的题涉及 { $whatb } 中没有的曲目，例�
 
 errata-other = { $file } 是 { $benchmark } 的勘误，不是 { $benchmarkb } 的
 seed-run = 用 --check COMMITMENT 才会查看运行
-template-suffix = { $path }：模板的格式为 { $suffixes }
+template-suffix = { $path }：模板的格式为 { NAMES($suffixes) }
 
 errata-no-trials = { $name }：没有可查看的带答案的普通题；参见 `zhiyin errata { SHELL($nameb) } --help`
 errata-unread = { $path }：无法读取（{ $strerror }）；请更正 --errata

@@ -18,6 +18,7 @@ compare-title = { $benchmark }{ $alike ->
     [people] { compare-counted } that all people{ compare-done } answered
    *[models] { compare-counted } that every model{ compare-done } answered
 }
+compare-judged = { $name }, judged by { $by },
 compare-done = { $finished ->
     [true] {" "}that is ranked
    *[false] {""}

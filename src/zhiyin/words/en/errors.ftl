@@ -190,8 +190,8 @@ error-not-utf8 = { $path }:{ $line }: not UTF-8: save it as UTF-8 (it looks like
 error-not-csv = { $path }:{ $line }: not CSV from here on ({ $why }): close and double the quotes
 error-no-question-file = no file of questions: `zhiyin run my_questions.csv -m MODEL`
 error-no-question-column = { $where }: no column of questions among { $names ->
-    [none] none
-   *[other] { $names }
+    [0] none
+   *[other] { NAMES($names) }
 }: call it question, or say --columns question=NAME
 error-row = { $at }: { $item ->
     [none] {""}
@@ -318,6 +318,8 @@ log-was = { $name } was { $before }, now { $after }
 log-no-sound = the model takes no sound ({ $reason })
 log-no-pictures = the model takes no pictures ({ $reason })
 error-no-format = { $name }: no format is known in which its answers are published; --from auto reads the files of other programs
+row-many-cells = { $n } cells, and the header names { $most }
+row-quote-cells = put cells with the delimiter in them in quotes
 row-no-answer-column = no column of answers among { NAMES($names) }
 row-call-it-answer = call it answer, or say --columns answer=NAME
 unsupported = unsupported: { $why }
@@ -377,6 +379,13 @@ batch-answers = { $folder } holds answers { $whose }: move it away to ask { $spe
 sound-unread = { $name }: cannot be read ({ $what })
 sound-undecoded = { $name }: not audio that can be decoded; { $mend }
 sound-empty = { $name }: holds no samples; { $mend } that is not empty
+error-no-path = { $name }: no path: mend it in the data
+error-leaves = { $name }: leaves the folder { $root }: a data set may name only what lies in its folder; move the file there
+sound-mend = give a WAV, FLAC, OGG or MP3 file
+sound-broken = { $name }: { $fault }; fetch the file again
+sound-bytes-missing = it breaks off: { NUMBER($n, 0) } of the bytes that its header names are not there
+sound-no-last-page = it breaks off: its last page does not end the stream
+sound-shorter = it breaks off before the { $claimed } s that its header claims
 sound-nan = { $name }: a sample at { $place } s is not a number; export it again
 
 error-no-published = { $name }: no format is known in which its answers are published

@@ -24,6 +24,7 @@ compare-title = { $benchmark }{ $alike ->
     [people] 在所有{ compare-done }参与者都已作答的 { compare-counted }上
    *[models] 在所有{ compare-done }模型都已作答的 { compare-counted }上
 }
+compare-judged = { $name }（由 { $by } 评分）
 compare-done = { $finished ->
     [true] 参与排名的
    *[false] {""}

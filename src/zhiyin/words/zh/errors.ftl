@@ -207,8 +207,8 @@ error-not-utf8 = { $path }:{ $line }：不是 UTF-8 编码：请另存为 UTF-8�
 error-not-csv = { $path }:{ $line }：从此处起不是 CSV（{ $why }）：请补全引号，字段内的引号须写两遍
 error-no-question-file = 没有题目文件：`zhiyin run my_questions.csv -m MODEL`
 error-no-question-column = { $where }：在{ $names ->
-    [none] 所有列
-   *[other] {" "}{ $names }{" "}
+    [0] 所有列
+   *[other] {" "}{ NAMES($names) }{" "}
 }中没有题目列：请将其命名为“题目”或 question，或给出 --columns question=NAME
 error-row = { $at }：{ $item ->
     [none] {""}
@@ -341,6 +341,8 @@ log-was = { $name } 原为 { $before }，现为 { $after }
 log-no-sound = 模型不接受声音（{ $reason }）
 log-no-pictures = 模型不接受图片（{ $reason }）
 error-no-format = { $name }：它的回答没有已知的发表格式；--from auto 可读其他程序的文件
+row-many-cells = 有 { $n } 格，而表头只有 { $most } 列
+row-quote-cells = 含分隔符的格请加引号
 row-no-answer-column = 在 { NAMES($names) } 中没有答案列
 row-call-it-answer = 请将其命名为“答案”或 answer，或给出 --columns answer=NAME
 unsupported = 不支持：{ $why }
@@ -394,6 +396,13 @@ batch-answers = { $folder } 中有 { $whose } 的回答：请移走，再向 { $
 sound-unread = { $name }：无法读取（{ $what }）
 sound-undecoded = { $name }：不是可以解码的音频；{ $mend }
 sound-empty = { $name }：没有采样；{ $mend }，且不为空
+error-no-path = { $name }：不是路径：请在数据中改正
+error-leaves = { $name }：在文件夹 { $root } 之外：数据只能引用其文件夹内的文件；请把文件移到那里
+sound-mend = 请给出 WAV、FLAC、OGG 或 MP3 文件
+sound-broken = { $name }：{ $fault }；请重新获取该文件
+sound-bytes-missing = 文件不完整：缺少文件头所写字节中的 { NUMBER($n, 0) } 个
+sound-no-last-page = 文件不完整：最后一页没有结束音频流
+sound-shorter = 文件不完整：不到文件头所写的 { $claimed } 秒就中断
 sound-nan = { $name }：{ $place } 秒处的采样不是数；请重新导出
 
 error-no-published = { $name }：没有已知的发表格式

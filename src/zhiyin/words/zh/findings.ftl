@@ -157,7 +157,7 @@ finding-judged = { $who }（评分者：{ $by }）{ $total ->
    *[some] 区间为 95 %，共 { $songs } 首歌。
 }
 finding-judged-part = { $name ->
-    [questions] 选择题
+    [questions] 问答
     [completeness] 完整性
     [precision] 精确率
     [novelty] 新颖性

@@ -135,6 +135,11 @@ group-word = { $name ->
     [pop] 流行
     [pop-ballad] 抒情流行
     [qa] 问答
+    [questions] 问答
+    [total] 总分
+    [completeness] 完整性
+    [precision] 精确率
+    [novelty] 新颖性
     [quality] 和弦性质
     [ragtime] 拉格泰姆
     [reading] 读谱

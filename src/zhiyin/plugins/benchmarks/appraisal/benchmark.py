@@ -40,7 +40,7 @@ from zhiyin.record import Exchange, Reply, Verdict
 from zhiyin.sound import audio_part
 from zhiyin.text import printable
 from zhiyin.trial import Audio, Message, Trial, say
-from zhiyin.words import Said, said
+from zhiyin.words import Said, localized, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
@@ -118,15 +118,18 @@ def _recording(roots: list[Path], song: str) -> Path:
     InputError
         It lies in none of them.
     """
-    places, faults = [], []
+    faults = []
     for root in roots:
         try:
-            places.append(inside(root, song))
+            place = inside(root, song)
         except InputError as fault:
             faults.append(fault)
-    if not places:
-        raise InputError(f"{faults[0]}, or name its folder with --audio-root")
-    return next((place for place in places if place.is_file()), places[0])
+        else:
+            if place.is_file():
+                return place
+    if len(faults) < len(roots):
+        raise InputError(said("appraisal-absent", folders=roots))
+    raise InputError(said("appraisal-outside", fault=faults[0]))
 
 
 def _file_in(data: str | None, name: str) -> str | None:
@@ -257,19 +260,17 @@ class Appraisal(Benchmark[Settings]):
         """The files of questions and details; pieces are made first where they are wanted."""
         settings = self.settings
         if settings.source == "generated":
-            folder = Path(
-                settings.stimuli or cache_folder("stimuli") / f"pieces-{settings.n}-{settings.seed}"
-            )
-            make_pieces(folder, settings.n, settings.seed)
+            language = open_language(settings.language).language
+            kept = f"pieces-{settings.n}-{settings.seed}-{language}"
+            folder = Path(settings.stimuli or cache_folder("stimuli") / kept)
+            make_pieces(folder, settings.n, settings.seed, language)
             return _file_in(str(folder), QA_FILE), _file_in(str(folder), DETAILS_FILE)
         if not any(settings.files):
             self._refuse_without_data()
         return settings.files
 
     def _refuse_without_data(self) -> None:
-        raise InputError(
-            f"no data: --data DIR with {QA_FILE} or {DETAILS_FILE} in it, or --source generated"
-        )
+        raise InputError(said("appraisal-no-data", questions=QA_FILE, details=DETAILS_FILE))
 
     @cached_property
     def _questions(self) -> QuestionFile:
@@ -299,7 +300,7 @@ class Appraisal(Benchmark[Settings]):
             try:
                 sounds[song] = audio_part(_recording(self._roots(source), song))
             except InputError as fault:
-                flaws.append(Flaw("missing-song", str(source), song, str(fault)))
+                flaws.append(Flaw("missing-song", str(source), song, fault.args[0]))
         return sounds, flaws
 
     def _roots(self, source: Path) -> list[Path]:
@@ -309,17 +310,18 @@ class Appraisal(Benchmark[Settings]):
         if self.settings.audio_root:
             return [Path(self.settings.audio_root)]
         data = [Path(self.settings.data)] if self.settings.data else []
-        return [source.parent, *data, Path.cwd()]
+        return list(dict.fromkeys([source.parent, *data, Path.cwd()]))
 
     @cached_property
     def _sounds(self) -> dict[str, Audio]:
         sounds, missing = self._recordings
         if not sounds:
-            first = missing[0].detail if missing else None
-            raise InputError(said("appraisal-no-recordings", n=len(missing), first=first))
+            first, n = next(iter(missing), None), len(missing)
+            told = first and said("appraisal-one", id=first.id, detail=first.detail)
+            raise InputError(said("appraisal-no-recordings", n=n, first=told))
         for flaw in self._flaws:
-            place = "" if flaw.kind == "missing-song" else f"{flaw.file}, {flaw.id}: "
-            _log.warning("%s", printable(f"{place}{flaw.detail}"))
+            told = said("appraisal-left-out", file=flaw.file, id=flaw.id, detail=flaw.detail)
+            _log.warning("%s", printable(localized(told)))
         return sounds
 
     @property

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from zhiyin.plugins.music.midi import DRUM_CHANNEL, Note
 from zhiyin.plugins.music.stimuli import INSTRUMENTS, Dice, balanced
 from zhiyin.plugins.music.theory import Key, Mode, key_at, pitch_class
 from zhiyin.trial import Option
-from zhiyin.words import Text, said
+from zhiyin.words import Text, naming, said
 
 LETTERS = string.ascii_uppercase
 QA, REVIEWS = "qa", "appraisal"
@@ -105,7 +105,7 @@ def read_questions(path: Path) -> QuestionFile:
         try:
             question = question_in(line)
         except ValueError as fault:
-            _flaw(questions, "bad-question", number, str(fault))
+            _flaw(questions, "bad-question", number, fault.args[0])
             continue
         if question.id in first_lines:
             _flaw(
@@ -125,20 +125,19 @@ def question_in(line: dict[str, Any]) -> Question:
     song, text = _word(line, "audio_path"), _word(line, "question")
     options = line.get("options")
     if not isinstance(options, list) or not all(isinstance(o, str) and o.strip() for o in options):
-        raise ValueError("options are no list of texts")
+        raise ValueError(said("appraisal-no-options"))
     if not 2 <= len(options) <= len(LETTERS):
-        raise ValueError(f"{len(options)} options: give 2 to {len(LETTERS)}")
+        raise ValueError(said("appraisal-many-options", n=len(options), most=len(LETTERS)))
     fields = [field for field in ("answer", "correct_answer") if line.get(field) is not None]
     if not fields:
-        raise ValueError("no answer: give the letter of the right option as answer")
+        raise ValueError(said("appraisal-no-answer"))
     answers = {str(line[field]).strip().upper() for field in fields}
     if len(answers) > 1:
-        raise ValueError("answer and correct_answer differ: keep the right one")
+        raise ValueError(said("appraisal-two-answers"))
     answer = answers.pop()
     if len(answer) != 1 or answer not in LETTERS[: len(options)]:
-        raise ValueError(
-            f"answer {answer!r} is not one of the options' letters A to {LETTERS[len(options) - 1]}"
-        )
+        last = LETTERS[len(options) - 1]
+        raise ValueError(said("appraisal-other-answer", answer=answer, last=last))
     content = msgspec.json.encode([song, text, options])
     own_id = line.get("id")
     question_id = (
@@ -167,7 +166,7 @@ def read_details(path: Path) -> Details:
         try:
             song = _word(line, "audio_path")
         except ValueError as fault:
-            _flaw(details, "bad-details", number, str(fault))
+            _flaw(details, "bad-details", number, fault.args[0])
             continue
         fields = {k: v for k, v in line.items() if k != "audio_path" and v not in (None, "")}
         if song in lines and details.items.get(song) != fields:
@@ -183,7 +182,7 @@ def read_details(path: Path) -> Details:
 def _word(line: dict[str, Any], name: str) -> str:
     value = line.get(name)
     if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"{name} is {'missing' if value is None else 'no text'}")
+        raise ValueError(said("appraisal-no-text", field=name, missing=value is None))
     return value.strip()
 
 
@@ -209,7 +208,9 @@ def _objects(raw: bytes, source: LineFile) -> Iterator[tuple[int, dict[str, Any]
 
 
 def _flaw(source: LineFile, kind: str, number: int, detail: Text) -> None:
-    source.flaws.append(Flaw(kind, str(source.path), f"line {number}", detail))
+    source.flaws.append(
+        Flaw(kind, str(source.path), naming(said("appraisal-line", number=str(number))), detail)
+    )
 
 
 BARS, BEATS = 8, 4
@@ -243,21 +244,24 @@ class PieceChoices(msgspec.Struct, frozen=True):
         """Length in seconds, with a second for the last notes to die away."""
         return BARS * BEATS * 60 / self.tempo + 1.0
 
-    def details(self, audio: str) -> PieceDetails:
-        """Describe the piece in a recording as song details."""
+    def details(self, audio: str, words: Mapping[str, str]) -> PieceDetails:
+        """Describe the piece in a recording as song details, in `words` for English ones."""
         numerals = NUMERALS[self.key.mode]
+        instruments = (self.backing.replace("_", " "), "bass", "drums", self.lead)
+        form = f"{BARS} bars: a progression of four bars, played twice"
+        background = "synthesised by Zhiyin from a seed"
         return PieceDetails(
             audio_path=audio,
-            genre="instrumental",
-            key=self.key.name,
+            genre=words.get("instrumental", "instrumental"),
+            key=words.get(self.key.name, self.key.name),
             tempo_bpm=self.tempo,
             time_signature="4/4",
-            instruments=[self.backing.replace("_", " "), "bass", "drums", self.lead],
-            melody_instrument=self.lead,
+            instruments=[words.get(one, one) for one in instruments],
+            melody_instrument=words.get(self.lead, self.lead),
             chord_progression=" ".join(numerals[degree] for degree in self.degrees),
-            form=f"{BARS} bars: a progression of four bars, played twice",
-            vocal_characteristics="no singing",
-            background="synthesised by Zhiyin from a seed",
+            form=words.get(form, form),
+            vocal_characteristics=words.get("no singing", "no singing"),
+            background=words.get(background, background),
         )
 
 
@@ -286,7 +290,7 @@ class OptionQuestion(msgspec.Struct):
     answer: str
 
 
-def make_pieces(folder: Path, n: int, seed: int) -> None:
+def make_pieces(folder: Path, n: int, seed: int, language: str = "en") -> None:
     """Make `n` pieces with questions and details in `folder`; nothing where they are there.
 
     Parameters
@@ -295,6 +299,8 @@ def make_pieces(folder: Path, n: int, seed: int) -> None:
         Gets piece-1.wav and so on, `QA_FILE` and `DETAILS_FILE`, the last written last.
     n, seed : int
         Piece k depends on `seed` and k alone. Modes, tempi and instruments are balanced.
+    language : str
+        Of questions, options and details: "zh", or English for any other.
 
     Raises
     ------
@@ -305,15 +311,17 @@ def make_pieces(folder: Path, n: int, seed: int) -> None:
 
     names = [f"piece-{number}.wav" for number in range(1, n + 1)]
     pieces = list(_pieces(n, seed))
-    details = [p.details(a) for a, p in zip(names, pieces, strict=True)]
+    words = pieces_words(language)
+    details = [p.details(a, words) for a, p in zip(names, pieces, strict=True)]
     details_lines = json_lines(details)
     marker = folder / DETAILS_FILE
     if marker.is_file():
         if marker.read_bytes() != details_lines:
-            raise InputError(f"{folder}: holds other pieces: give another --stimuli, or remove it")
+            raise InputError(said("appraisal-other-pieces", folder=folder))
         return
     player = open_renderer("auto")
-    questions = [q for a, p in zip(names, pieces, strict=True) for q in _questions(a, p, seed)]
+    asked = (_questions(a, p, seed, words) for a, p in zip(names, pieces, strict=True))
+    questions = [question for each in asked for question in each]
     with reworded(f"{folder}: cannot be written: "):
         folder.mkdir(parents=True, exist_ok=True)
         for name, piece in zip(names, pieces, strict=True):
@@ -321,6 +329,12 @@ def make_pieces(folder: Path, n: int, seed: int) -> None:
             (folder / name).write_bytes(wav_bytes(normalised(samples)))
         (folder / QA_FILE).write_bytes(json_lines(questions))
         write_atomically(marker, details_lines)
+
+
+def pieces_words(language: str) -> dict[str, str]:
+    """Words about pieces by the English ones; none of a language that has no file of them."""
+    path = Path(__file__).parent / f"pieces.{language}.json"
+    return msgspec.json.decode(path.read_bytes(), type=dict[str, str]) if path.is_file() else {}
 
 
 def _pieces(n: int, seed: int) -> list[PieceChoices]:
@@ -382,24 +396,23 @@ def _melody(piece: PieceChoices, scale: list[int], dice: Dice) -> list[Note]:
     return notes
 
 
-def _questions(audio: str, piece: PieceChoices, seed: int) -> list[OptionQuestion]:
+def _questions(
+    audio: str, piece: PieceChoices, seed: int, words: Mapping[str, str]
+) -> list[OptionQuestion]:
     """Three questions on a piece, options in an order drawn from seed and piece."""
-    templates = (
+    templates: tuple[tuple[str, tuple[str, ...], str], ...] = (
+        ("Is the piece in a major or a minor key?", ("major", "minor"), piece.key.mode),
         (
-            "这段音乐是大调还是小调？ (Is the piece in a major or a minor key?)",
-            ("major", "minor"),
-            piece.key.mode,
-        ),
-        (
-            "这段音乐的速度大约是每分钟多少拍？ (How fast is the piece, in beats per minute?)",
+            "How fast is the piece, in beats per minute?",
             tuple(str(tempo) for tempo in TEMPI),
             str(piece.tempo),
         ),
-        ("哪件乐器演奏旋律？ (Which instrument plays the melody?)", LEADS, piece.lead),
+        ("Which instrument plays the melody?", LEADS, piece.lead),
     )
     questions = []
     for question, choices, right in templates:
         options = Dice(seed, audio, question).shuffled(choices)
         answer = LETTERS[options.index(right)]
-        questions.append(OptionQuestion(audio, question, options, answer))
+        told = [words.get(option, option) for option in options]
+        questions.append(OptionQuestion(audio, words.get(question, question), told, answer))
     return questions

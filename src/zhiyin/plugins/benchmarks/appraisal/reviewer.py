@@ -29,6 +29,9 @@ SPREAD = 0.6
 """Standard deviation, in octaves, of the tempi one expects around `USUAL`."""
 
 
+_MODES = {"大调": "major", "小调": "minor"}
+
+
 class Impression(NamedTuple):
     """The facts heard in a recording.
 
@@ -162,7 +165,7 @@ def _describe(impression: Impression) -> str:
 
 
 def _choose(impression: Impression, options: list[str]) -> str:
-    words = [option.strip().lower() for option in options]
+    words = [_MODES.get(word := option.strip().lower(), word) for option in options]
     mode = impression.key.split()[1] if impression.key else ""
     if set(words) <= {"major", "minor"} and mode in words:
         return f"It sounds like {impression.key}.\nAnswer: {_letter(words.index(mode))}"

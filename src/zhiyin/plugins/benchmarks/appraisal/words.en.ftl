@@ -17,6 +17,21 @@ appraisal-no-recordings = { $n ->
    *[other] {" "}(the first: { $first })
 }: put them where the data says, or give --audio-root DIR
 appraisal-not-judged = its reviews are not judged: `zhiyin judge RUN -m JUDGE`
+appraisal-absent = not there (looked for in { NAMES($folders) })
+appraisal-outside = { $fault }, or name its folder with --audio-root
+appraisal-one = { $id }: { $detail }
+appraisal-no-data = no data: --data DIR with { $questions } or { $details } in it, or --source generated
+appraisal-no-options = options are no list of texts
+appraisal-many-options = { $n } options: give 2 to { $most }
+appraisal-no-answer = no answer: give the letter of the right option as answer
+appraisal-two-answers = answer and correct_answer differ: keep the right one
+appraisal-other-answer = answer '{ $answer }' is not one of the options' letters A to { $last }
+appraisal-no-text = { $field } is { $missing ->
+    [true] missing
+   *[false] no text
+}
+appraisal-other-pieces = { $folder }: holds other pieces: give another --stimuli, or remove it
+appraisal-line = line { $number }
 appraisal-twice = stands on line { $line } too
 appraisal-two-details = other details of { $song } stand on line { $line }: neither is used, keep one
 appraisal-no-json = no JSON ({ $why }): mend or delete the line

@@ -11,6 +11,21 @@ appraisal-no-recordings = { $n } 首歌在这里都没有录音{ $first ->
    *[other] （第一首：{ $first }）
 }：请放到数据所写的位置，或给出 --audio-root DIR
 appraisal-not-judged = 其乐评尚未评分：`zhiyin judge RUN -m JUDGE`
+appraisal-absent = 不存在（在 { NAMES($folders) } 中寻找）
+appraisal-outside = { $fault }；也可用 --audio-root 给出其文件夹
+appraisal-one = { $id }：{ $detail }
+appraisal-no-data = 没有数据：请用 --data DIR 给出含 { $questions } 或 { $details } 的文件夹，或用 --source generated
+appraisal-no-options = options 不是由文字组成的列表
+appraisal-many-options = 有 { $n } 个选项：请给出 2 至 { $most } 个
+appraisal-no-answer = 没有答案：请在 answer 中写正确选项的字母
+appraisal-two-answers = answer 与 correct_answer 不同：请留下正确的一个
+appraisal-other-answer = 答案“{ $answer }”不是选项字母 A 至 { $last } 之一
+appraisal-no-text = { $field } { $missing ->
+    [true] 缺失
+   *[false] 不是文字
+}
+appraisal-other-pieces = { $folder }：其中是另一批乐曲：请另给 --stimuli，或删去它
+appraisal-line = 第 { $number } 行
 appraisal-twice = 第 { $line } 行也有
 appraisal-two-details = { $song } 的另一份资料在第 { $line } 行：两份都不使用，请只留一份
 appraisal-no-json = 不是 JSON（{ $why }）：请更正或删除此行

@@ -28,11 +28,11 @@ from zhiyin.plugins.benchmarks.by_rules import verdict_by
 from zhiyin.plugins.judges.answers import JudgingForm
 from zhiyin.plugins.judges.reading import (
     NUMBER,
-    UnreadableJudgement,
     number,
     optional_number,
     read_object,
     record_schema,
+    within,
 )
 from zhiyin.record import NOT_JUDGED, Record
 from zhiyin.runs.estimates import Nesting
@@ -224,9 +224,8 @@ def read_grade(text: str) -> OpenGrade:
     """
     fields = read_object(text, CRITERIA)
     criteria = {name: number(fields.get(name), MOST, name) for name in CRITERIA}
-    low = next((name for name, value in criteria.items() if value < 1), None)
-    if low is not None:
-        raise UnreadableJudgement(f'"{low}" was {criteria[low]:g} and not from 1 to 5')
+    for name, value in criteria.items():
+        within(value, (1, MOST), name)
     stated = optional_number(fields.get("overall"), MOST)
     return OpenGrade(criteria, stated if stated is not None and stated >= 1 else None)
 

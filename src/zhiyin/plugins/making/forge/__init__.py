@@ -44,7 +44,7 @@ from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Record, Sampling, Strategy, Verdict
 from zhiyin.runs.rows import records_of
 from zhiyin.trial import Trial, say
-from zhiyin.words import said
+from zhiyin.words import Text, said
 
 KINDS = ("incorrect but related", "correct but unrelated", "incorrect and unrelated")
 """The three kinds of wrong answer: does it fit the recording, does it suit the question?"""
@@ -363,7 +363,7 @@ class Asking(Benchmark[AskingSettings]):
 
     async def _conduct(self, trial: Trial, ask: Ask) -> Exchange:
 
-        def again(fault: str) -> str:
+        def again(fault: Text) -> str:
             return self.prompts.fill("again", fault=fault)
 
         return await ask_until_read(ask, trial.messages, self.read, again)
