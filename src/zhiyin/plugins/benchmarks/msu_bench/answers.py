@@ -50,26 +50,10 @@ _BRITISH = {
 }  # fmt: skip
 _FRACTIONS = {"4th": "quarter", "8th": "eighth", "16th": "sixteenth", "32nd": "thirty second"}
 _LENGTHS = frozenset(["whole", "half", "quarter", "eighth", "sixteenth", "second"])
-_FILLERS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "with",
-        "in",
-        "is",
-        "are",
-        "it",
-        "its",
-        "to",
-        "and",
-        "from",
-        "at",
-        "on",
-        "this",
-    ]
-)
+_FILLERS = frozenset((
+    "a", "an", "the", "of", "with", "in", "is", "are", "it", "its", "to", "and", "from", "at", "on",
+    "this",
+))  # fmt: skip
 _NOTHING = frozenset(("none", "no", "nothing", "nil", "na", "absent", "not any", "not present"))
 
 
