@@ -288,15 +288,11 @@ def _pages(name: str, stems: Mapping[str, list[Path]]) -> tuple[Path, ...]:
         for path in paths:
             if path.is_dir() and stem == name:
                 inside = sorted(p for p in path.iterdir() if p.suffix.lower() in PAGES)
-                pages |= {_number(p.stem): p for p in inside}
+                # by the last number in their names
+                pages |= {int((re.findall(r"\d+", p.stem) or ["0"])[-1]): p for p in inside}
             elif path.suffix.lower() in PAGES:
                 pages[int(numbered[1]) if numbered else 0] = path
     return tuple(pages[number] for number in sorted(pages))
-
-
-def _number(stem: str) -> int:
-    """The last number in a name; 0 without one."""
-    return int((re.findall(r"\d+", stem) or ["0"])[-1])
 
 
 FORMS = ("yes-no", "short", "long")
