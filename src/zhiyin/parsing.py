@@ -16,6 +16,7 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -24,6 +25,7 @@ from zhiyin.errors import LostError
 from zhiyin.files import NOT_JSON
 from zhiyin.words import said
 
+T = TypeVar("T")
 DEEPEST = 100
 """Values within values, at most: what people and programs write has some ten."""
 
@@ -41,6 +43,13 @@ def read_toml_text(text: str | bytes) -> dict[str, Any]:
         tomllib.loads, text.decode("utf-8") if isinstance(text, bytes) else text
     )
     return found
+
+
+def read_beside(module: str, name: str, kind: type[T]) -> T:
+    """Decode a table of our own, TOML or JSON, which stands beside a module (its `__file__`)."""
+    decode = msgspec.toml.decode if name.endswith(".toml") else msgspec.json.decode
+    table: T = decode(Path(module).with_name(name).read_bytes(), type=kind)
+    return table
 
 
 def read_literal(text: str) -> Any:
@@ -71,7 +80,6 @@ def _read(parse: Callable[[Any], Any], text: Any) -> Any:
     raise ValueError("it is nested too deeply")
 
 
-T = TypeVar("T")
 _PAGE = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype|\?xml|html|head|body)\b", re.I | re.S)
 _TITLE = re.compile(r"<(title|h1)[^<>]*>\s*([^<>]{1,200})", re.IGNORECASE)
 

@@ -120,9 +120,9 @@ MADE = {
         rf"准[：:]\s*{rules._NUMBER}%"
     ],
     ("zhiyin.plugins.music.listener.answering", "words"): [
-        *answering.SUBJECTS.values(),
-        *(words for table in answering._WORDS.values() for words in table.values()),
-        *(words for words, _ in answering._PACES),
+        *answering._WORDS.subjects.values(),
+        *(words for table in answering._WORDS.claims.values() for words in table.values()),
+        *(words for words, _ in answering._WORDS.paces),
     ],
     ("zhiyin.plugins.benchmarks.cmi.events", "phrase"): events._LEFT_OUT,
     **{

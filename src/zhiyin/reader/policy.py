@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from zhiyin.parsing import read_beside
 from zhiyin.trial import Option
 
 Confidence = Literal["", "declared", "inferred", "by text alone"]
@@ -66,6 +67,9 @@ class Value(NamedTuple):
     confidence: Confidence = ""
 
 
+Rule = Callable[[str, Sequence[Option]], Reading]
+
+
 class Policy(msgspec.Struct, frozen=True):
     """A named, versioned way of reading an answer out of a reply.
 
@@ -96,7 +100,7 @@ class Policy(msgspec.Struct, frozen=True):
     name: str
     version: int
     summary: str
-    extract: Callable[[str, Sequence[Option]], Reading]
+    extract: Rule
     source: str = ""
     unread: Unread = "wrong"
     by_letter: bool = False
@@ -107,6 +111,12 @@ class Policy(msgspec.Struct, frozen=True):
     def label(self) -> str:
         """Name and version, such as ``robust@6``: what a verdict remembers."""
         return f"{self.name}@{self.version}"
+
+
+def policies_beside(module: str, name: str, rules: Mapping[str, Rule]) -> tuple[Policy, ...]:
+    """Policies whose facts stand in a table beside a module, and whose rules are its functions."""
+    facts = read_beside(module, name, dict[str, dict[str, Any]])
+    return tuple(Policy(name, extract=rules[name], **of) for name, of in facts.items())
 
 
 Form = Literal["yes_no", "number", "notes", "letters", "words"]

@@ -10,14 +10,8 @@ from typing import Literal
 
 import msgspec
 
+from zhiyin.contract import published_table
 from zhiyin.contract.published import RECORD, Archive, File, Source, folder_of
-from zhiyin.contract.published_table import (
-    FILE,
-    PublishedFigure,
-    fetched_place,
-    figures,
-    read_figures,
-)
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, inside, read_regular, write_atomically
 from zhiyin.numerals import counted
@@ -220,15 +214,17 @@ def fetch_figures(source: str) -> dict[str, str | int]:
         There is none, or it has faults: a line for each.
     """
     if not source:
-        raise InputError(said("fetch-table", columns=PublishedFigure.__struct_fields__))
-    place = fetched_place()
-    known = {(one.key, one.value) for one in figures()}
+        raise InputError(
+            said("fetch-table", columns=published_table.PublishedFigure.__struct_fields__)
+        )
+    place = published_table.fetched_place()
+    known = {(one.key, one.value) for one in published_table.figures()}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(source)
         if "://" in source:
-            path = Path(folder) / FILE
+            path = Path(folder) / published_table.FILE
             download(source, path, "")
-        found = read_figures(path, source)
+        found = published_table.read_figures(path, source)
         place.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(place, path.read_bytes())
     return {

@@ -206,30 +206,6 @@ def _is_frame(questions: Sequence[QuestionToWrite]) -> bool:
 # lmms-eval
 
 
-_TASK = """\
-# {count} questions of {name}, written by zhiyin. They hold the right answers.
-task: zhiyin_{name}
-dataset_path: json
-dataset_kwargs:
-  data_files:
-    test: trials.jsonl
-test_split: test
-output_type: generate_until
-doc_to_visual: !function utils.doc_to_visual
-doc_to_text: !function utils.doc_to_text
-doc_to_target: answer
-process_results: !function utils.process_results
-generation_kwargs:
-  max_new_tokens: {tokens}
-  temperature: {temperature}
-  do_sample: {drawn}
-metric_list:
-  - metric: accuracy
-    aggregation: mean
-    higher_is_better: true
-metadata:
-  version: 1
-"""
 _MOST_TOKENS = 1024
 
 
@@ -246,7 +222,7 @@ def _lmms_eval(questions: Sequence[QuestionToWrite], name: str, place: PlaceOf) 
             "media": media,
         })  # fmt: skip
     sampling = questions[0].sampling if questions else Sampling()
-    task = _TASK.format(
+    task = Path(__file__).with_name("lmms_task.yaml.txt").read_text("utf-8").format(
         name=name, count=len(rows), tokens=sampling.max_tokens or _MOST_TOKENS,
         temperature=sampling.temperature or 0, drawn=str(bool(sampling.temperature)).lower(),
     )  # fmt: skip

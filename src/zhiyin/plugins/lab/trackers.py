@@ -234,9 +234,10 @@ def _logged_in(wandb: Any) -> bool:
 
 
 def _keep_in_wandb(wandb: Any, run: TrackedRun, *, offline: bool) -> str:
+    # Weights & Biases takes no other letters in an id.
     kept = wandb.init(
         project=os.environ.get("WANDB_PROJECT") or PROJECT,
-        id=_id(run.id),
+        id=re.sub(r"[^\w-]+", "-", run.id)[:64],
         name=f"{run.benchmark}, {run.name}",
         group=run.group or None,
         job_type=run.benchmark,
@@ -253,11 +254,6 @@ def _keep_in_wandb(wandb: Any, run: TrackedRun, *, offline: bool) -> str:
         return str(kept.settings.sync_dir if offline else kept.url)
     finally:
         kept.finish()
-
-
-def _id(name: str) -> str:
-    """An id that Weights & Biases takes."""
-    return re.sub(r"[^\w-]+", "-", name)[:64]
 
 
 def _open_mlflow() -> Tracker:

@@ -16,14 +16,7 @@ from aiohttp import web
 
 from zhiyin.errors import adding
 from zhiyin.files import cache_folder
-from zhiyin.plugins.methods.serving import (
-    guard,
-    keep_language,
-    language_of,
-    listen,
-    no_icon,
-    strict_headers,
-)
+from zhiyin.plugins.methods import serving
 from zhiyin.report import media
 from zhiyin.report.front import page, rendered
 from zhiyin.report.media import open_engravings
@@ -41,7 +34,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src data:; "
     "media-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
-HEADERS = strict_headers(POLICY)
+HEADERS = serving.strict_headers(POLICY)
 _TYPES = {".js": "text/javascript", ".css": "text/css"}
 _DATA = re.compile(r"report|trials|state|trials-(\d{1,9})")
 
@@ -74,9 +67,9 @@ class Viewer:
 
     def application(self) -> web.Application:
         """The web application."""
-        app = web.Application(middlewares=[guard(self._host, HEADERS)])
+        app = web.Application(middlewares=[serving.guard(self._host, HEADERS)])
         app.router.add_get("/", self._page)
-        app.router.add_get("/favicon.ico", no_icon)
+        app.router.add_get("/favicon.ico", serving.no_icon)
         app.router.add_get("/assets/{name}", self._asset)
         app.router.add_get("/data/{name}.json", self._data)
         app.router.add_get("/audio/{sha256}", self._audio)
@@ -86,9 +79,11 @@ class Viewer:
 
     async def _page(self, request: web.Request) -> web.Response:
         async with self._lock:
-            html = await asyncio.to_thread(self._answer, f"page-{language_of(request)}", None)
+            html = await asyncio.to_thread(
+                self._answer, f"page-{serving.language_of(request)}", None
+            )
         answer = web.Response(body=html, content_type="text/html", charset="utf-8")
-        keep_language(request, answer)
+        serving.keep_language(request, answer)
         return answer
 
     async def _asset(self, request: web.Request) -> web.Response:
@@ -226,4 +221,4 @@ async def serve(runs: Sequence[Path], host: str, port: int, ready: Callable[[str
     InputError
         When a folder is not a run, or the address cannot be listened on.
     """
-    await listen(Viewer(runs, host).application(), host, port, ready)
+    await serving.listen(Viewer(runs, host).application(), host, port, ready)

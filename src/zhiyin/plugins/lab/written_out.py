@@ -17,18 +17,8 @@ from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import NOT_JSON, read_regular, whole_folder
+from zhiyin.models import replay
 from zhiyin.models.media import neutral_copy
-from zhiyin.models.replay import (
-    LIST,
-    MANIFEST,
-    MEDIA,
-    TRIALS,
-    QuestionsManifest,
-    in_chat_form,
-    name_of,
-    numbered,
-    settings_of,
-)
 from zhiyin.plugins.lab.layouts import HarnessFiles, OtherLayout, QuestionToWrite, harness_files
 from zhiyin.record import Sampling, Strategy
 from zhiyin.session.selection import Selection
@@ -143,35 +133,35 @@ def _write(
     config: dict[str, Any],
     run: str,
     layout: Layout,
-) -> QuestionsManifest:
+) -> replay.QuestionsManifest:
     """Write the folder: media, the harness's files and the manifest."""
-    media = folder / MEDIA
+    media = folder / replay.MEDIA
     media.mkdir()
     places: dict[Audio | Image, str] = {}
 
     def place(part: Audio | Image) -> str:
         if part not in places:
-            places[part] = f"{MEDIA}/{neutral_copy(part, media).name}"
+            places[part] = f"{replay.MEDIA}/{neutral_copy(part, media).name}"
         return places[part]
 
     benchmark = config["benchmark"]
     if layout == "chat":
         lines = b"".join(_encode(_line(one, place)) + b"\n" for one in questions)
-        written = HarnessFiles({TRIALS: lines}, "", holds_key=False)
+        written = HarnessFiles({replay.TRIALS: lines}, "", holds_key=False)
     elif layout == "list":
         items = msgspec.json.format(_encode([_item(one, place) for one in questions])) + b"\n"
-        written = HarnessFiles({LIST: items}, "", holds_key=False)
+        written = HarnessFiles({replay.LIST: items}, "", holds_key=False)
     else:
         written = harness_files(layout, questions, benchmark, place)
     for name, data in written.files.items():
         (folder / name).write_bytes(data)
     count = len({*places.values()})
     digest = hashlib.sha256(b"".join(written.files.values())).hexdigest()
-    away = QuestionsManifest(
+    away = replay.QuestionsManifest(
         _FORMAT, __version__, benchmark, config, len(questions), count, digest, run,
         [*written.files], written.use, written.holds_key,
     )  # fmt: skip
-    (folder / MANIFEST).write_bytes(msgspec.json.format(_encode(away)) + b"\n")
+    (folder / replay.MANIFEST).write_bytes(msgspec.json.format(_encode(away)) + b"\n")
     if not count:
         media.rmdir()
     return away
@@ -183,9 +173,9 @@ def _refuse_folder(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise InputError(f"{folder}: is a file: choose another folder with --out")
-    ours = {TRIALS, LIST, MANIFEST, MEDIA, *_files_of(folder)}
+    ours = {replay.TRIALS, replay.LIST, replay.MANIFEST, replay.MEDIA, *_files_of(folder)}
     there = {path.name for path in folder.iterdir()}
-    if there - ours or (there and MANIFEST not in there):
+    if there - ours or (there and replay.MANIFEST not in there):
         other = sorted(there - ours or there)[0]
         raise InputError(f"{folder} holds {other} already: choose another folder with --out")
 
@@ -193,8 +183,8 @@ def _refuse_folder(folder: Path) -> None:
 def _files_of(folder: Path) -> list[str]:
     """The files that a manifest in a folder names; none where there is none that can be read."""
     with contextlib.suppress(OSError, *NOT_JSON):
-        manifest = read_regular(folder / MANIFEST)
-        return msgspec.json.decode(manifest, type=QuestionsManifest).files
+        manifest = read_regular(folder / replay.MANIFEST)
+        return msgspec.json.decode(manifest, type=replay.QuestionsManifest).files
     return []
 
 
@@ -209,8 +199,8 @@ class _ChatLine(msgspec.Struct):
 
 
 def _line(asked: QuestionToWrite, place: Callable[[Audio | Image], str]) -> _ChatLine:
-    messages = in_chat_form(asked.messages, place)
-    line = _ChatLine(asked.id, [*messages], settings_of(asked.sampling))
+    messages = replay.in_chat_form(asked.messages, place)
+    line = _ChatLine(asked.id, [*messages], replay.settings_of(asked.sampling))
     if asked.options:
         line.question, line.options = asked.stem, dict(asked.options)
     return line
@@ -294,6 +284,6 @@ class QuestionNumbers:
 
     def __call__(self, messages: Sequence[Message], sampling: Sampling) -> str:
         """The id of one question."""
-        name = name_of(messages, sampling)
+        name = replay.name_of(messages, sampling)
         self._times[name] += 1
-        return numbered(name, self._times[name])
+        return replay.numbered(name, self._times[name])

@@ -11,16 +11,9 @@ from zhiyin.errors import InputError, ModelError, UnsupportedError
 from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
 from zhiyin.models.playback import DecodedClip
 from zhiyin.numerals import counted
+from zhiyin.plugins.local import decoding
 from zhiyin.plugins.local.batches import BatchWork, LocalCall, LocalModel, Measured
 from zhiyin.plugins.local.checkpoint import TEXT, UNTRIED, Family, ModelOption, family_of
-from zhiyin.plugins.local.decoding import (
-    Generation,
-    context_of,
-    kernels_for,
-    log_probabilities,
-    seed_of,
-    shares_keys,
-)
 from zhiyin.plugins.local.inputs import Batch, ClipDecoder, Cuts, Inputs, Prompt, sound_detail
 from zhiyin.record import OFF, Likelihood, Reply, Sampling
 from zhiyin.trial import Audio
@@ -185,9 +178,9 @@ class Transformer(BatchWork[LocalCall]):
     def __init__(self, model: Any, inputs: Inputs, ears: ClipDecoder) -> None:
         self.model, self.inputs, self.ears = model, inputs, ears
         self.cuts = Cuts()
-        self.generation = Generation(model)
-        self._context = context_of(model.config)
-        self._one_head = shares_keys(model.config)
+        self.generation = decoding.Generation(model)
+        self._context = decoding.context_of(model.config)
+        self._one_head = decoding.shares_keys(model.config)
         self._omni = "rope_deltas" in dir(model)
 
     def measure(self, asked: LocalCall) -> Measured:
@@ -228,7 +221,7 @@ class Transformer(BatchWork[LocalCall]):
         """Generate, or score continuations."""
         made, clips = prepared
         tensors = self._on_device(made.tensors)
-        with kernels_for(self.model.device, one_head=self._one_head):
+        with decoding.kernels_for(self.model.device, one_head=self._one_head):
             if batch[0].options:
                 replies = self._score(batch, tensors)
             else:
@@ -266,14 +259,15 @@ class Transformer(BatchWork[LocalCall]):
     def _generate(self, batch: Sequence[_Row], tensors: dict[str, Tensor]) -> list[Reply]:
         sampling = batch[0].asked.sampling
         seeds = [
-            seed_of(row.asked.sampling.seed, row.asked.trial, row.prompt.text) for row in batch
+            decoding.seed_of(row.asked.sampling.seed, row.asked.trial, row.prompt.text)
+            for row in batch
         ]
         most = batch[0].most
         written = self.generation.generate(tensors, sampling, most, seeds).tolist()
         return [self.generation.reply(tokens, self.inputs.words, most) for tokens in written]
 
     def _score(self, batch: Sequence[_Row], tensors: dict[str, Tensor]) -> list[Reply]:
-        scores = log_probabilities(
+        scores = decoding.log_probabilities(
             self.model,
             tensors,
             [row.options for row in batch],

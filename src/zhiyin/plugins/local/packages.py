@@ -20,18 +20,10 @@ from typing import Any, ClassVar
 import msgspec
 
 from zhiyin.errors import FatalError, InputError, LostError, ModelError, TransientError
+from zhiyin.models import refusals
 from zhiyin.models.chat import CallResult, ProviderModel, media_in
 from zhiyin.models.dialects import Dialect
 from zhiyin.models.http import make_room
-from zhiyin.models.refusals import (
-    Complaint,
-    Manner,
-    Refusal,
-    complaint_in,
-    read_complaint,
-    retry_after,
-    shortened,
-)
 from zhiyin.models.replies import counts_of, with_thinking_apart
 from zhiyin.record import OFF, Finish, Reply, Sampling
 from zhiyin.text import printable
@@ -90,7 +82,7 @@ class PackageModel(ProviderModel):
                 raise InputError(f"{message}; is the address right?") from None
 
     async def _ask(
-        self, messages: Sequence[Message], sampling: Sampling, manner: Manner
+        self, messages: Sequence[Message], sampling: Sampling, manner: refusals.Manner
     ) -> CallResult:
         hold = await self._media.hold(media_in(messages))
         try:
@@ -128,7 +120,7 @@ class PackageModel(ProviderModel):
                 try:
                     await asyncio.to_thread(importlib.import_module, self.package)
                 except Exception as error:  # whatever a package does while it is imported
-                    message = shortened(self._clean(_describe(error)))
+                    message = refusals.shortened(self._clean(_describe(error)))
                     raise InputError(f"{self.package} cannot be imported: {message}") from None
 
     async def _on_response(self, response: Any) -> None:
@@ -142,7 +134,7 @@ class PackageModel(ProviderModel):
             error = error.__cause__
         if _is_a(error, _LATE):
             return LostError(f"no reply within {self.timeout_s:g} s")
-        message = shortened(self._clean(_describe(error)))
+        message = refusals.shortened(self._clean(_describe(error)))
         if _is_a(error, _UNREAD):
             return LostError(f"what came back is no reply of {self.dialect.kind} ({message})")
         if _is_a(error, _BROKEN):
@@ -176,7 +168,7 @@ def _describe(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def refusal_of(error: BaseException) -> Refusal | None:
+def refusal_of(error: BaseException) -> refusals.Refusal | None:
     """Read the response in an exception of any provider's package, also one behind it."""
     cause: BaseException | None = error
     headers: Mapping[str, str] = {}
@@ -190,30 +182,30 @@ def refusal_of(error: BaseException) -> Refusal | None:
                 getattr(response, "headers", None),
                 getattr(cause, "headers", None),
             ):
-                headers = own if own and retry_after(own, 0) is not None else headers
+                headers = own if own and refusals.retry_after(own, 0) is not None else headers
             # What is nearer to the server's own words goes before what wraps it.
             if refusal is None or isinstance(getattr(cause, "body", None), dict):
-                refusal = Refusal(status, headers, _complaint(cause))
+                refusal = refusals.Refusal(status, headers, _complaint(cause))
         cause = cause.__cause__ or cause.__context__
     return refusal and refusal._replace(headers=headers)
 
 
-def _complaint(error: BaseException) -> Complaint:
+def _complaint(error: BaseException) -> refusals.Complaint:
     body: Any = getattr(error, "body", None)
     param = getattr(error, "param", None)
     if isinstance(body, dict):
         inner: Any = body["error"] if isinstance(body.get("error"), dict) else body
         code = inner.get("code") or inner.get("type")
-        return Complaint(
+        return refusals.Complaint(
             " ".join(str(inner.get("message") or inner).split()),
             str(code or ""),
             str(inner.get("param") or param or ""),
-            complaint_in(inner).kinds,
+            refusals.complaint_in(inner).kinds,
         )
     if _is_a(error, {"ContentPolicyViolationError"}):
-        return Complaint(" ".join(str(error).split()), kinds="content_filter")
+        return refusals.Complaint(" ".join(str(error).split()), kinds="content_filter")
     message = getattr(error, "message", None) or str(error)
-    return read_complaint(str(message).encode())
+    return refusals.read_complaint(str(message).encode())
 
 
 class _LiteDialect(Dialect):
@@ -269,7 +261,7 @@ class LiteModel(PackageModel):
         try:
             self._opened().get_llm_provider(self.endpoint.model)
         except Exception as error:
-            message = shortened(self._clean(str(error)))
+            message = refusals.shortened(self._clean(str(error)))
             raise FatalError(f"{message}: write litellm:PROVIDER/MODEL") from None
 
     async def close(self) -> None:
@@ -321,7 +313,7 @@ class InspectModel(PackageModel):
             try:
                 self._model = inspect.get_model(name, memoize=False, **client)
             except Exception as error:  # no such provider, or one whose package or key is missing
-                message = shortened(self._clean(f"Inspect AI: {error}"))
+                message = refusals.shortened(self._clean(f"Inspect AI: {error}"))
                 raise FatalError(f"{message}{_version_hint(message)}") from None
         return self._model
 

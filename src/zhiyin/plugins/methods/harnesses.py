@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 
 from zhiyin.reader import answered
-from zhiyin.reader.policy import Policy, Reading
+from zhiyin.reader.policy import Reading, Rule, policies_beside
 from zhiyin.trial import Option
 
 FOUR = "ABCD"
@@ -217,64 +217,13 @@ def air_bench(text: str, options: Sequence[Option]) -> Reading:
     return Reading(None, "neither the first character nor the last but one is A to D")
 
 
-_EVALSCOPE = "modelscope/evalscope@fde259d:evalscope/"
-_LM_EVAL = "EleutherAI/lm-evaluation-harness@4e7e0d4:lm_eval/filters/extraction.py"
-POLICIES = (
-    Policy(
-        "evalscope",
-        1,
-        "the last ANSWER: X, else the last capital of the reply (EvalScope: general)",
-        evalscope,
-        f"{_EVALSCOPE}utils/multi_choices.py",
-        by_letter=True,
-    ),
-    Policy(
-        "evalscope-zh",
-        1,
-        "the last 答案：X, else the last capital of the reply (EvalScope: its Chinese prompts)",
-        partial(evalscope, chinese=True),
-        f"{_EVALSCOPE}utils/multi_choices.py (general_mcq, ceval, cmmlu)",
-        by_letter=True,
-    ),
-    Policy(
-        "lm-eval-first",
-        1,
-        "the first (A) to (Z), else an option's text, else ': A' (lm-evaluation-harness: MMLU)",
-        partial(lm_eval, place=0),
-        f"{_LM_EVAL} (mmlu flan_n_shot generative)",
-        by_letter=True,
-    ),
-    Policy(
-        "lm-eval-last",
-        1,
-        "the last (A) to (Z), else an option's text, else ': A' (lm-evaluation-harness: GPQA)",
-        partial(lm_eval, place=-1),
-        f"{_LM_EVAL} (mmlu flan_cot_zeroshot, gpqa cot_zeroshot)",
-        by_letter=True,
-    ),
-    Policy(
-        "lm-eval-mmlu-pro",
-        1,
-        "A to J behind the first 'answer is' (lm-evaluation-harness: MMLU-Pro)",
-        lm_eval_mmlu_pro,
-        f"{_LM_EVAL} (mmlu_pro)",
-        by_letter=True,
-    ),
-    Policy(
-        "inspect",
-        1,
-        "the last line that is ANSWER: X alone, else the last ANSWER: X (Inspect: choice)",
-        inspect_choice,
-        "UKGovernmentBEIS/inspect_ai@499e615:src/inspect_ai/solver/_multiple_choice.py",
-        by_letter=True,
-    ),
-    Policy(
-        "air-bench",
-        1,
-        "the first character, else the last but one; others leave the count (AIR-Bench)",
-        air_bench,
-        "OFA-Sys/AIR-Bench@9832476:score_foundation.py",
-        unread="left out",
-        by_letter=True,
-    ),
-)
+_RULES: dict[str, Rule] = {
+    "evalscope": evalscope,
+    "evalscope-zh": partial(evalscope, chinese=True),
+    "lm-eval-first": partial(lm_eval, place=0),
+    "lm-eval-last": partial(lm_eval, place=-1),
+    "lm-eval-mmlu-pro": lm_eval_mmlu_pro,
+    "inspect": inspect_choice,
+    "air-bench": air_bench,
+}
+POLICIES = policies_beside(__file__, "harnesses.toml", _RULES)

@@ -27,14 +27,7 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths
-from zhiyin.plugins.methods.choice import (
-    ChanceCorrected,
-    Consistency,
-    ConstantAnswer,
-    above_chance,
-    best_constant,
-    consistency,
-)
+from zhiyin.plugins.methods import choice
 from zhiyin.reader.refusal import evasion_in
 from zhiyin.record import Record, State
 from zhiyin.runs.estimates import Frame, chance_of, estimate
@@ -88,8 +81,8 @@ class GroupHealth(msgspec.Struct, frozen=True):
     group: str
     accuracy: Interval
     given_answer: float | None
-    corrected: ChanceCorrected
-    constant: ConstantAnswer
+    corrected: choice.ChanceCorrected
+    constant: choice.ConstantAnswer
     letters: LetterBias
     behaviour: Behaviour
 
@@ -158,7 +151,7 @@ class Health(msgspec.Struct, frozen=True):
     errors: int
     free: int
     groups: list[GroupHealth]
-    rotations: Consistency | None
+    rotations: choice.Consistency | None
     blind: BlindScore | None
     altered: int = 0
 
@@ -257,19 +250,19 @@ def _group(name: str, rows: Rows, manner: dict[int, _Manner]) -> GroupHealth:
     chance, accuracy = chance_of(frame), estimate(frame).interval
     assert chance is not None  # each has options
     assert accuracy is not None  # and is judged
-    corrected = above_chance(accuracy, chance)
+    corrected = choice.above_chance(accuracy, chance)
     return GroupHealth(
         name,
         corrected.accuracy,
         estimate(frame, PRECISION, ends=False).value,
         corrected,
-        best_constant(gold),
+        choice.best_constant(gold),
         letter_bias(letters, gold, rows.items.tolist()),
         _behaviour(states, [manner[n] for n in rows.numbers.tolist()]),
     )
 
 
-def _rotations(rows: Rows) -> Consistency | None:
+def _rotations(rows: Rows) -> choice.Consistency | None:
     """Compute consistency over items asked under two rotations or more, in one condition."""
     asked: dict[Cell, list[TrialRow]] = {}
     cell = Frame(rows).cell
@@ -280,7 +273,7 @@ def _rotations(rows: Rows) -> Consistency | None:
     if not several:
         return None
     first = Rows(rows.table, np.array([own[0].number for own in several]))
-    return consistency(
+    return choice.consistency(
         [[row.answer for row in own] for own in several],
         [str(record.trial.target) for record in first.records()],
         [row.cluster or row.item for row in first],

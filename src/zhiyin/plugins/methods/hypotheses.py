@@ -26,14 +26,8 @@ from zhiyin.plugins.methods.betting import MeanWatch
 from zhiyin.plugins.methods.plan import PLAN, PLAN_FILE, Hypothesis, RegisteredPlan, read_registered
 from zhiyin.record import STATES
 from zhiyin.runs.rows import Rows, rows_of
+from zhiyin.statistics import intervals
 from zhiyin.statistics.distributions import binomial_below, t_above
-from zhiyin.statistics.intervals import (
-    Floats,
-    cluster_index,
-    cluster_sums,
-    degrees_of_freedom,
-    interval,
-)
 from zhiyin.statistics.paired import holm, paired_difference, sign_flip
 
 _FEW = 50
@@ -111,7 +105,7 @@ def rows_in(plan: RegisteredPlan, own: Hypothesis, folder: Path) -> Rows:
     return rows.where(~np.isin(rows.states, [STATES.index(one) for one in left_out]))
 
 
-def values_of(own: Hypothesis, rows: Rows) -> Floats:
+def values_of(own: Hypothesis, rows: Rows) -> intervals.Floats:
     """Return each trial's value for a hypothesis, of 1; NaN where it has no such score."""
     if not own.score:
         return rows.right
@@ -246,8 +240,8 @@ def _p_of(own: Hypothesis, above: float, below: float, apart: float) -> float:
 def _once(
     plan: RegisteredPlan,
     own: Hypothesis,
-    a: Floats,
-    b: Floats | None,
+    a: intervals.Floats,
+    b: intervals.Floats | None,
     names: list[str],
     than: float | None,
 ) -> HypothesisResult:
@@ -256,14 +250,14 @@ def _once(
     alpha = 1 - plan.plan.alpha
     if b is None:
         assert than is not None
-        narrow, shown = interval(a, names, wide), interval(a, names, alpha)
+        narrow, shown = intervals.interval(a, names, wide), intervals.interval(a, names, alpha)
         effect, low, high = shown.mean - than, shown.low - than, shown.high - than
         ends, se = (narrow.low - than, narrow.high - than), shown.se
     else:
         inner, outer = paired_difference(a, b, names, wide), paired_difference(a, b, names, alpha)
         effect, low, high = outer.mean, max(outer.low, -1.0), min(outer.high, 1.0)
         ends, se = (inner.low, inner.high), outer.se
-    counts = cluster_sums(a, cluster_index(names, len(a)))[1]
+    counts = intervals.cluster_sums(a, intervals.cluster_index(names, len(a)))[1]
     binary = bool(np.isin(a, (0, 1)).all()) and counts.max() == 1
     if b is not None:  # of one item each it is McNemar's exact test
         above, below = _halves(sign_flip(a - b, names).p, effect)
@@ -272,7 +266,7 @@ def _once(
         above = binomial_below(len(a) - right, len(a), 1 - than)
         below = binomial_below(right, len(a), than)
     else:
-        df = float(degrees_of_freedom(counts))
+        df = float(intervals.degrees_of_freedom(counts))
         above, below = (_one_sided(own_, se, df, len(counts)) for own_ in (effect, -effect))
         if len(counts) < _FEW and than is not None:
             flips = _halves(sign_flip(a - than, names).p, effect)
@@ -314,8 +308,8 @@ def _one_sided(effect: float, se: float, df: float, clusters: int) -> float:
 def _always(
     plan: RegisteredPlan,
     own: Hypothesis,
-    a: Floats,
-    b: Floats | None,
+    a: intervals.Floats,
+    b: intervals.Floats | None,
     names: list[str],
     than: float | None,
     *,
@@ -329,7 +323,7 @@ def _always(
     more, less = min(null + step, 1.0), max(null - step, 0.0)
     most = plan.counts.get(own.name, plan.largest)
     watch = MeanWatch((null, more, less), most, plan.plan.alpha, whole=whole)
-    totals, counts = cluster_sums(scores, cluster_index(names, len(scores)))
+    totals, counts = intervals.cluster_sums(scores, intervals.cluster_index(names, len(scores)))
     for total, count in zip(totals, counts, strict=True):
         watch.add(total, count)
     above, below, apart = (float(p(null)) for p in (watch.p_above, watch.p_below, watch.p_apart))

@@ -6,20 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from zhiyin.analysis.parts import (
-    ChapterPart,
-    ChapterRuns,
-    Opening,
-    ReadingAudit,
-    Registration,
-    RunPart,
-)
+from zhiyin.analysis import parts
 from zhiyin.contract.declared import Section
 from zhiyin.runs.rows import Rows
 from zhiyin.words import Said
 
 
-class MethodsPart(RunPart):
+class MethodsPart(parts.RunPart):
     """Methods' part of pages: each is looked for where the run has it, and imported then."""
 
     def tables(self, rows: Rows) -> Iterable[Section]:
@@ -28,7 +21,7 @@ class MethodsPart(RunPart):
 
         return [*dose_sections(rows), *dependence_sections(dependence_in(rows))]
 
-    def audit(self, folder: Path) -> ReadingAudit | None:
+    def audit(self, folder: Path) -> parts.ReadingAudit | None:
         from zhiyin.plugins.methods.audit.marks import AUDIT
 
         if not (folder / AUDIT).is_file():
@@ -37,7 +30,7 @@ class MethodsPart(RunPart):
 
         return audited(folder)
 
-    def registrations(self, folders: Sequence[Path]) -> tuple[list[Registration], list[Said]]:
+    def registrations(self, folders: Sequence[Path]) -> tuple[list[parts.Registration], list[Said]]:
         if not _follow_a_plan(folders):
             return [], []
         from zhiyin.plugins.methods.registered import plan_reports
@@ -53,12 +46,12 @@ class MethodsPart(RunPart):
         found = registered_remark(folders)
         return [found] if found else []
 
-    def chapter(self, chapter: ChapterRuns) -> ChapterPart:
+    def chapter(self, chapter: parts.ChapterRuns) -> parts.ChapterPart:
         from zhiyin.plugins.methods.chapter import chapter_of
 
         return chapter_of(chapter)
 
-    def opening(self, chapter: ChapterRuns) -> Opening | None:
+    def opening(self, chapter: parts.ChapterRuns) -> parts.Opening | None:
         from zhiyin.plugins.methods.chapter import doses_picture
 
         return doses_picture(chapter.runs)

@@ -24,14 +24,7 @@ from zhiyin.engine.folder import RECORDS, Manifest, iterate, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.local.batch_model import BatchLine
 from zhiyin.plugins.local.session_parts import BATCHES
-from zhiyin.plugins.methods.hypotheses import (
-    HypothesisResult,
-    plan_of,
-    results_of,
-    rows_in,
-    runs_of,
-    values_of,
-)
+from zhiyin.plugins.methods import hypotheses
 from zhiyin.plugins.methods.plan import PLAN, Hypothesis, RegisteredPlan
 from zhiyin.runs.columns import Lean
 from zhiyin.runs.pairing import differing
@@ -41,7 +34,7 @@ from zhiyin.statistics.intervals import Floats
 from zhiyin.words import Said, said, say
 
 
-def outcome_in_words(one: HypothesisResult) -> Said:
+def outcome_in_words(one: hypotheses.HypothesisResult) -> Said:
     """Describe a hypothesis's outcome: "the registered hypothesis H1 (...) is supported (...)"."""
     own = one.hypothesis
     return said(
@@ -94,7 +87,7 @@ class PlanReport(msgspec.Struct, frozen=True):
     title: str
     sha256: str
     at: str
-    results: list[HypothesisResult]
+    results: list[hypotheses.HypothesisResult]
     departures: list[Departure]
     correction: str
     alpha: float
@@ -222,7 +215,9 @@ def departures(plan: RegisteredPlan, model: str, folder: Path) -> Iterator[Said]
         yield said("plan-not-sent", names=gone)
     for own in plan.plan.hypotheses:
         if own.score and model in (own.model, own.other):
-            yield from _unscored(own, values_of(own, rows_in(plan, own, folder)))
+            yield from _unscored(
+                own, hypotheses.values_of(own, hypotheses.rows_in(plan, own, folder))
+            )
     if plan.codes.get(model) not in (None, manifest.decoding.get("code")):
         yield said("plan-code")
     if (version := manifest.versions.get("zhiyin", "")) != plan.zhiyin:
@@ -244,7 +239,7 @@ def plan_reports(folders: Sequence[Path]) -> tuple[list[PlanReport], list[Said]]
     faults: list[Said] = []
     for folder in folders:
         try:
-            plan = plan_of(folder)
+            plan = hypotheses.plan_of(folder)
         except InputError as error:
             faults.append(said("plan-unreadable", why=str(error)))
             continue
@@ -256,14 +251,14 @@ def plan_reports(folders: Sequence[Path]) -> tuple[list[PlanReport], list[Said]]
 def is_confirmatory(folder: Path, manifest: Manifest) -> bool:
     """Tell whether a run follows a plan that was registered before each of its replies."""
     try:
-        plan = plan_of(folder, manifest)
+        plan = hypotheses.plan_of(folder, manifest)
     except InputError:
         return False
     return plan is not None and not any(asked_before(plan, manifest, folder))
 
 
 def _report(plan: RegisteredPlan, folders: list[Path]) -> PlanReport:
-    runs = runs_of(plan, folders)
+    runs = hypotheses.runs_of(plan, folders)
     found = [
         Departure(model, one, early=True)
         for model, run in runs.items()
@@ -272,7 +267,7 @@ def _report(plan: RegisteredPlan, folders: list[Path]) -> PlanReport:
     early = {one.model for one in found}
     results = [
         replace(one, confirmatory=early.isdisjoint((one.hypothesis.model, one.hypothesis.other)))
-        for one in results_of(plan, runs)
+        for one in hypotheses.results_of(plan, runs)
     ]
     found += [
         Departure(model, one) for model, run in runs.items() for one in departures(plan, model, run)

@@ -10,15 +10,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract.clips import (
-    LETTERS,
-    choices_of,
-    decode_json,
-    decode_json_lines,
-    fault_in,
-    read_text,
-    right_place,
-)
+from zhiyin.contract import clips
 from zhiyin.engine.scoring import digest_of, judge_choice
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.reader import ROBUST
@@ -60,10 +52,10 @@ def entries_of(path: Path) -> list[tuple[str, Any]]:
     InputError
         It is neither.
     """
-    text = read_text(path)
+    text = clips.read_text(path)
     if text.lstrip()[:1] == "{":
-        return [(f"line {number}", entry) for number, entry in decode_json_lines(path, text)]
-    held = decode_json(path, text)
+        return [(f"line {number}", entry) for number, entry in clips.decode_json_lines(path, text)]
+    held = clips.decode_json(path, text)
     if not isinstance(held, list):
         raise InputError(said("replies-form", path=path))
     return [(f"item {number}", entry) for number, entry in enumerate(held, 1)]
@@ -181,7 +173,7 @@ def records_of(entries: Sequence[GivenEntry], field: str) -> Iterator[Record]:
     fields = reply_fields(path, [each.entry for each in entries], field)
     verdicts: dict[bytes, Verdict] = {}  # a reply that is given again is read once
     for each in entries:
-        if fault := fault_in(each.entry, ()):
+        if fault := clips.fault_in(each.entry, ()):
             raise InputError(
                 said("replies-fault", path=each.path, where=each.where, fault=fault[1])
             )
@@ -201,13 +193,13 @@ def records_of(entries: Sequence[GivenEntry], field: str) -> Iterator[Record]:
 
 
 def _trial(entry: Mapping[str, Any], name: str, repeat: int) -> Trial:
-    texts = [choice.strip() for choice in choices_of(entry)]
-    keys = [LETTERS[texts.index(text)] for text in texts]  # equal ones are one option
+    texts = [choice.strip() for choice in clips.choices_of(entry)]
+    keys = [clips.LETTERS[texts.index(text)] for text in texts]  # equal ones are one option
     return Trial(
         id=f"{name}/r{repeat}",
         messages=(say("user", entry["question"]),),
         stem=entry["question"],
-        options=tuple(map(Option, LETTERS, texts, keys)),
-        target=LETTERS[right_place(entry)],
+        options=tuple(map(Option, clips.LETTERS, texts, keys)),
+        target=clips.LETTERS[clips.right_place(entry)],
         item=name,
     )

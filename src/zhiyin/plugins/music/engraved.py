@@ -15,23 +15,11 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError, imported, missing_package
+from zhiyin.parsing import read_beside
 
 Options = dict[str, str | int | float | bool]
 
-PLAIN: Options = {
-    "adjustPageHeight": True,
-    "adjustPageWidth": True,
-    "breaks": "auto",
-    "footer": "none",
-    "header": "none",
-    "inputFrom": "xml",
-    "pageHeight": 20000,
-    "pageMarginBottom": 60,
-    "pageMarginLeft": 60,
-    "pageMarginRight": 60,
-    "pageMarginTop": 60,
-    "xmlIdSeed": 1,
-}
+PLAIN = read_beside(__file__, "engraved.json", Options)
 """Options of Verovio in every layout: one page, as large as the music needs, no headings."""
 
 

@@ -13,24 +13,12 @@ import os
 import re
 import signal
 import sys
+from pathlib import Path
 from typing import Any
 
 PATIENCE_S = 60
 """How long one tune may take: a thousand times what one does take, for a busy machine."""
-_LAYOUT = {
-    "adjustPageHeight": True,
-    "adjustPageWidth": True,
-    "breaks": "auto",
-    "footer": "none",
-    "header": "none",
-    "pageHeight": 20000,
-    "pageMarginBottom": 20,
-    "pageMarginTop": 20,
-    "pageWidth": 2200,
-    "scale": 40,
-    "svgViewBox": True,
-    "xmlIdSeed": 1,
-}
+_LAYOUT = json.loads(Path(__file__).with_name("engraver.json").read_text("utf-8"))
 
 
 _NOTE = re.compile(r'<g id="([^"]+)" class="note"')

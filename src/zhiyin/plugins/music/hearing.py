@@ -11,13 +11,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
 
 from zhiyin.files import cache_folder, write_cached
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.music.psychometric import Ladder, Method
 from zhiyin.plugins.music.render import wav_bytes
 from zhiyin.plugins.music.render.builtin import drum
@@ -225,10 +225,7 @@ _MAKERS: dict[str, Callable[[np.random.Generator, float], SoundPair]] = {
     "chord-in-noise": _chord,
     "melody-memory": _melody,
 }
-_FILE = Path(__file__).with_suffix(".toml")
-DIMENSIONS = msgspec.toml.decode(_FILE.read_bytes(), type=dict[str, tuple[Dimension, ...]])[
-    "dimension"
-]
+DIMENSIONS = read_beside(__file__, "hearing.toml", dict[str, tuple[Dimension, ...]])["dimension"]
 """In the order of tables."""
 BY_NAME = {each.name: each for each in DIMENSIONS}
 

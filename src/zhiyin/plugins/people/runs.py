@@ -75,7 +75,10 @@ def write_runs(
         manifest = _manifest(study, exam, label, len(people), records)
         if not single:
             manifest.decoding |= _kept_apart(study) | _agreement(study, people, given)
-        _write(folder, manifest, records)
+        with RunFolder(folder, manifest) as log:
+            for record in records:
+                if record.id not in log.answered:
+                    log.append(record)
         folders.append(folder)
     return folders
 
@@ -132,13 +135,6 @@ def _numbered(records: Sequence[Record]) -> list[Record]:
             msgspec.structs.replace(record, trial=msgspec.structs.replace(trial, tags=tags))
         )
     return numbered
-
-
-def _write(folder: Path, manifest: Manifest, records: Sequence[Record]) -> None:
-    with RunFolder(folder, manifest) as log:
-        for record in records:
-            if record.id not in log.answered:
-                log.append(record)
 
 
 def record_of(

@@ -8,22 +8,15 @@ from typing import Any, NamedTuple
 from msgspec import inspect
 
 from zhiyin.plugins.people import value_in_words
+from zhiyin.plugins.studies import settings
 from zhiyin.plugins.studies.design import FIELDS
-from zhiyin.plugins.studies.settings import (
-    AGREEMENT,
-    StudyFault,
-    StudySetting,
-    label_of,
-    roles_of,
-    settings_of,
-)
 from zhiyin.words import Said
 
 
 class FormRow(NamedTuple):
     """A setting in the form, with what is wrong with it."""
 
-    setting: StudySetting
+    setting: settings.StudySetting
     fault: Said | str
 
     @property
@@ -82,21 +75,21 @@ class FormTable(NamedTuple):
 def form_tables(
     values: Mapping[str, Any],
     roles: Mapping[str, Any],
-    faults: Sequence[StudyFault],
+    faults: Sequence[settings.StudyFault],
     *,
     begun: bool,
 ) -> list[FormTable]:
     """The tables of the form. Once a study has `begun`, its texts alone can be edited."""
     wrong = {fault.path: fault.why for fault in faults}
     tables: dict[str, FormTable] = {}
-    everything = [*settings_of(values, blank=not begun), *roles_of(roles)]
+    everything = [*settings.settings_of(values, blank=not begun), *settings.roles_of(roles)]
     without = () if values.get("kind") == "validate" else ("keep",)
-    of_agreement = AGREEMENT if values.get("kind") == "exam" else ()
+    of_agreement = settings.AGREEMENT if values.get("kind") == "exam" else ()
     for one in sorted(everything, key=lambda one: _PLACES.get(one.name.partition(".")[0], 2)):
         if "fixed" in one.more or one.name.partition(".")[0] in without or one.name in of_agreement:
             continue
         is_text = one.name.startswith("texts.")
-        label = label_of(one.name.rpartition(".")[0])
+        label = settings.label_of(one.name.rpartition(".")[0])
         table = FormTable(label, one.language if is_text else "", begun and not is_text, [])
         tables.setdefault(one.table, table).rows.append(FormRow(one, wrong.get(one.path, "")))
     return list(tables.values())

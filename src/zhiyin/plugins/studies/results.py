@@ -18,7 +18,7 @@ from zhiyin import __version__
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import json_lines, write_atomically
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean
-from zhiyin.plugins.people import COUNTED, FIELDS
+from zhiyin.plugins.people import COUNTED, FIELDS, validation
 from zhiyin.plugins.people.reading import COLUMNS, FORMAT, ExportedAnswer
 from zhiyin.plugins.people.rules import (
     BY_HAND,
@@ -28,13 +28,6 @@ from zhiyin.plugins.people.rules import (
     place_of,
     rules_of,
     sole_choice,
-)
-from zhiyin.plugins.people.validation import (
-    JudgedUnit,
-    KeptQuestion,
-    PeoplesAlpha,
-    agreement_on,
-    judge_question,
 )
 from zhiyin.plugins.studies.assigning import (
     AnswerCounts,
@@ -51,7 +44,7 @@ from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.statistics.intervals import Interval, interval, wilson
 from zhiyin.words import said
 
-_Units = dict[tuple[str, str], JudgedUnit]
+_Units = dict[tuple[str, str], validation.JudgedUnit]
 """By measure and by what is judged."""
 
 
@@ -186,7 +179,7 @@ class ItemFigures(msgspec.Struct, frozen=True):
     closed: bool
     seconds: float | None
     alpha: float | None
-    kept: KeptQuestion | None
+    kept: validation.KeptQuestion | None
     right: Interval | None = None
     chosen: dict[str, int] = {}
 
@@ -230,7 +223,7 @@ class StudyFigures(msgspec.Struct, frozen=True):
     people: dict[str, int]
     background: dict[str, dict[str, int]]
     excluded: dict[str, list[str]]
-    alphas: dict[str, PeoplesAlpha]
+    alphas: dict[str, validation.PeoplesAlpha]
     items: list[ItemFigures]
     progress: StudyProgress
     right: Crossed | None = None
@@ -362,13 +355,13 @@ def _item_figures(
     given: Sequence[ExportedAnswer],
     closed: bool,
     units: Mapping[str, _Units],
-    alphas: Mapping[str, PeoplesAlpha],
+    alphas: Mapping[str, validation.PeoplesAlpha],
 ) -> ItemFigures:
     seconds = median([row.after_s or 0.0 for row in given]) if given else None
     kept = None
     if store.study.kind == "validate" and item.expected:
         marks, flags = [row.keys for row in given], [row.said for row in given]
-        kept = judge_question(item.id, item.expected, marks, flags, store.study.keep)
+        kept = validation.judge_question(item.id, item.expected, marks, flags, store.study.keep)
     alpha = _alpha_of_item(units.get(item.id, {}), alphas)
     judged = [row.right for row in given if row.right is not None]
     right = None
@@ -402,7 +395,7 @@ def _units(item: StudyItem, given: Sequence[ExportedAnswer]) -> _Units:
     drawn = item.trial.cluster or item.trial.id
 
     def add(measure: str, key: str, person: str, value: float) -> None:
-        unit = units.setdefault((measure, key), JudgedUnit(item.id, drawn, {}))
+        unit = units.setdefault((measure, key), validation.JudgedUnit(item.id, drawn, {}))
         unit.values[person] = value
 
     for row in given:
@@ -419,13 +412,13 @@ def _units(item: StudyItem, given: Sequence[ExportedAnswer]) -> _Units:
     return units
 
 
-def _alpha(every: Iterable[_Units], measure: str) -> PeoplesAlpha | None:
+def _alpha(every: Iterable[_Units], measure: str) -> validation.PeoplesAlpha | None:
     """Krippendorff's alpha of one measure: nominal for choices, interval for grades."""
     units = [unit for own in every for (name, _), unit in own.items() if name == measure]
-    return agreement_on(units, "nominal" if measure == "choices" else "interval")
+    return validation.agreement_on(units, "nominal" if measure == "choices" else "interval")
 
 
-def _alpha_of_item(units: _Units, alphas: Mapping[str, PeoplesAlpha]) -> float | None:
+def _alpha_of_item(units: _Units, alphas: Mapping[str, validation.PeoplesAlpha]) -> float | None:
     """1 less the item's disagreement by that expected of the whole measure, mean over measures."""
     by_measure: defaultdict[str, list[tuple[float, int]]] = defaultdict(list)
     for (measure, _), unit in units.items():

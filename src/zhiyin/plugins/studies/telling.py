@@ -13,17 +13,8 @@ from typing import TYPE_CHECKING
 
 from zhiyin.errors import did_you_mean, nearest
 from zhiyin.plugins.people import COUNTED
+from zhiyin.plugins.studies import languages
 from zhiyin.plugins.studies.design import TO, StudyDesign, StudyItem, StudyTexts
-from zhiyin.plugins.studies.languages import (
-    ASKED,
-    Words,
-    built_in_words,
-    faults_of_words,
-    file_of_words,
-    read_language,
-    read_words,
-    words_of,
-)
 from zhiyin.plugins.studies.settings import idle
 from zhiyin.words import Said, said
 
@@ -61,7 +52,7 @@ def languages_of(items: Collection[StudyItem]) -> list[str]:
             german, english = (len(one.findall(text)) for one in (_GERMAN, _ENGLISH))
             other = "de" if german > english else "en"
             found["zh" if len(_HAN.findall(text)) > _MOSTLY * letters else other] += 1
-    return [name for name, _ in found.most_common()] or list(built_in_words())
+    return [name for name, _ in found.most_common()] or list(languages.built_in_words())
 
 
 def lines_of(items: Iterable[StudyItem]) -> list[str]:
@@ -90,7 +81,7 @@ def in_language(texts: StudyTexts, text: str) -> str:
 
 def untranslated(study: StudyDesign, language: str, items: Collection[StudyItem]) -> list[str]:
     """Lines of questions that are in another language of Zhiyin than a page."""
-    if language not in built_in_words() or language in languages_of(items):
+    if language not in languages.built_in_words() or language in languages_of(items):
         return []
     told = translations(study.texts[language])
     return [line for line in lines_of(items) if line not in told]
@@ -132,7 +123,7 @@ def _reading(text: str) -> float:
     return han / HAN_S + (len(text) - han) / LETTERS_S
 
 
-def default_information(words: Words, *, sound: bool) -> str:
+def default_information(words: languages.Words, *, sound: bool) -> str:
     """The information that a new study has, in the language of these words."""
     names = ("default_information", "default_sound" if sound else "default_no_sound")
     return "\n\n".join(words[name] for name in (*names, "default_rights"))
@@ -145,17 +136,17 @@ def is_played(items: Collection[StudyItem]) -> bool:
 
 
 def default_texts(
-    language: str, words: Words, kind: str, items: Collection[StudyItem]
+    language: str, words: languages.Words, kind: str, items: Collection[StudyItem]
 ) -> StudyTexts:
     """The texts that a new study has in a language; in English where it has no words for them.
 
     Lines of questions in another language are to be translated, where they are few enough; those
     of the language's file of words are.
     """
-    english = words_of("en")
+    english = languages.words_of("en")
     words = english | words
     own = {english[name]: words[name] for name in english
-           if name.startswith(ASKED) and words[name] != english[name]}  # fmt: skip
+           if name.startswith(languages.ASKED) and words[name] != english[name]}  # fmt: skip
     lines = [] if language in languages_of(items) else lines_of(items)
     return StudyTexts(
         title=words["default_title"],
@@ -181,7 +172,7 @@ def listening_words(study: StudyDesign, words: dict[str, str]) -> str:
 def omissions(store: StudyStore) -> Iterator[Said]:
     """List what people would miss in the texts of a study, for its researcher."""
     study, items, folder = store.study, store.items.values(), store.folder
-    words = {language: read_language(language, folder) for language in study.languages}
+    words = {language: languages.read_language(language, folder) for language in study.languages}
     for rule in idle(study, items):  # of a study that was begun with an earlier version
         yield said("study-idle", path=rule.place, why=rule.why)
     if nobody := [name for name in study.languages if not study.texts[name].contact.strip()]:
@@ -198,7 +189,7 @@ def language_faults(
 ) -> Iterator[Said]:
     """Say what of pages and questions is not in the languages of a study."""
     for language in study.languages:
-        named = read_language(language, folder)["language_itself"]
+        named = languages.read_language(language, folder)["language_itself"]
         if lines := untranslated(study, language, items):
             facts = {"n": len(lines), "lines": _quoted(lines)}
             yield said("study-not-translated", language=named, **facts)
@@ -207,8 +198,8 @@ def language_faults(
             if line not in asked:
                 near = did_you_mean(line, asked) if nearest(line, asked) else None
                 yield said("study-no-line", language=named, line=line, hint=near)
-        if path := file_of_words(language, folder):
-            for fault in faults_of_words(read_words(path), language):
+        if path := languages.file_of_words(language, folder):
+            for fault in languages.faults_of_words(languages.read_words(path), language):
                 yield said("study-words-fault", file=path.name, fault=fault)
 
 
@@ -218,7 +209,7 @@ def _quoted(lines: Sequence[str]) -> list[str]:
     return [*named, *(["…"] if len(lines) > _MOST_NAMED else [])]
 
 
-def _is_default(texts: StudyTexts, words: Words, name: str) -> bool:
+def _is_default(texts: StudyTexts, words: languages.Words, name: str) -> bool:
     """Tell whether a text is still the one that a new study has."""
     if name == "title":
         return texts.title == words["default_title"]

@@ -53,16 +53,7 @@ from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.tables import read_columns
 from zhiyin.errors import InputError
 from zhiyin.parsing import read_literal
-from zhiyin.plugins.music.notated import (
-    bars_of,
-    metre_length,
-    music_of,
-    played,
-    relatives,
-    same_text,
-    stated,
-    usual_length,
-)
+from zhiyin.plugins.music import notated
 from zhiyin.words import Said, Text, said
 
 Answer = Literal["choice", "order", "count"]
@@ -157,7 +148,7 @@ class ScoreItem(msgspec.Struct, frozen=True):
     @property
     def alike(self) -> tuple[int, ...]:
         """The index, for each choice, of the first one that is written the same."""
-        texts = [same_text(choice) for choice in self.choices]
+        texts = [notated.same_text(choice) for choice in self.choices]
         return tuple(map(texts.index, texts))
 
 
@@ -318,7 +309,7 @@ def _flaws_of(item: ScoreItem) -> Found:
     if item.task == "bar_sequencing":
         yield from _of_order(item)
     elif item.task == "bar_count_estimation":
-        count = len(bars_of(item.score))
+        count = len(notated.bars_of(item.score))
         if str(count) != item.key:
             yield "key-refuted", said("abc-eval-bars", n=count, key=item.key)
     else:
@@ -338,13 +329,13 @@ def _of_order(item: ScoreItem) -> Found:
     orders = right_orders(item.key, alike)
     if len(orders) > 1:
         yield "several-orders", said("abc-eval-orders", key=item.key, others=orders[1:])
-    sounds = [played(bar) for bar in item.choices]
+    sounds = [notated.played(bar) for bar in item.choices]
     by_ear = "".join(str(sounds.index(sound)) for sound in sounds)
     if len(right_orders(item.key, by_ear)) > len(orders):
         n = len(right_orders(item.key, by_ear)) - len(orders)
         yield "same-notes", said("abc-eval-by-ear", n=n)
     for place, bar in enumerate(item.choices):
-        if not bars_of(bar):
+        if not notated.bars_of(bar):
             yield "no-bar", said("abc-eval-no-bar", place=place, bar=bar.strip())
     if item.key == "".join(sorted(item.key)):
         yield "given-order", said("abc-eval-given-order", key=item.key)
@@ -358,9 +349,9 @@ def _of_choices(item: ScoreItem) -> Found:
     elif len(set(alike)) < len(alike):
         yield "repeated-option", said("flaw-repeated-option")
     if item.task == "next_bar_prediction":
-        right = played(item.choices[key])
+        right = notated.played(item.choices[key])
         ears = [p for p, bar in enumerate(item.choices) if p != key and p not in same]
-        if names := [str(p) for p in ears if played(item.choices[p]) == right]:
+        if names := [str(p) for p in ears if notated.played(item.choices[p]) == right]:
             yield "same-notes", said("abc-eval-same-notes", key=item.key, others=names)
     if item.task == "music_captioning" and item.tune.lower() in item.score.lower():
         yield "answer-in-question", said("abc-eval-says", what=item.tune)
@@ -376,7 +367,7 @@ def _of_choices(item: ScoreItem) -> Found:
 def _of_header(item: ScoreItem) -> Found:
     """The score says it: what is asked can be read off."""
     field, key = _FIELD_OF.get(item.asks, ""), item.choices[int(item.key)].strip()
-    values = [value for value in stated(item.score, field) if value] if field else []
+    values = [value for value in notated.stated(item.score, field) if value] if field else []
     if not values:
         return
     if values[0] != key:
@@ -391,16 +382,16 @@ def _of_lengths(item: ScoreItem) -> Found:
     key = item.choices[int(item.key)].strip()
     choices = dict.fromkeys(choice.strip() for choice in item.choices)
     if item.asks == "key":
-        if others := relatives(choices, key):
+        if others := notated.relatives(choices, key):
             yield "relative-key", said("abc-eval-relative", key=key, others=others)
         return
-    units = usual_length(item.score)
+    units = notated.usual_length(item.score)
     if not item.asks or units is None:
         return
-    wanted = (metre_length(metre) for metre in stated(item.score, "M"))
+    wanted = (notated.metre_length(metre) for metre in notated.stated(item.score, "M"))
     if item.asks == "metre":
-        whole = units * (_share(stated(item.score, "L")[0]) or 0)
-        fitting = [choice for choice in choices if metre_length(choice) == whole]
+        whole = units * (_share(notated.stated(item.score, "L")[0]) or 0)
+        fitting = [choice for choice in choices if notated.metre_length(choice) == whole]
     else:
         whole = next(wanted, None) or Fraction(0)
         fitting = [choice for choice in choices if units * (_share(choice) or 0) == whole]
@@ -412,7 +403,7 @@ def _of_lengths(item: ScoreItem) -> Found:
 
 
 def _share(text: str) -> Fraction | None:
-    return metre_length(text) if "/" in text else None
+    return notated.metre_length(text) if "/" in text else None
 
 
 def _of_label(item: ScoreItem) -> Found:
@@ -432,7 +423,7 @@ def _of_errors(item: ScoreItem) -> Found:
     places = sorted({int(place) for e in entries for place in _PLACE.findall(e)})
     if places and item.target and "".join(map(str, places)) != item.target:
         yield "bars-differ", said("abc-eval-places", target=item.target, places=places)
-    music = music_of(item.score)
+    music = notated.music_of(item.score)
     for entry in entries:
         if not _PLACE.search(entry) or entry.startswith("invalid_duration"):
             continue

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 import msgspec
@@ -14,6 +13,7 @@ from zhiyin.contract.policies import open_policy
 from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.methods.replies import GivenEntry, given_entries, records_of
 from zhiyin.record import Record, Verdict
 from zhiyin.words import said
@@ -44,8 +44,7 @@ class KnownReplies(msgspec.Struct, frozen=True):
 @cache
 def known_replies() -> dict[str, KnownReplies]:
     """Load the known files of replies by benchmark."""
-    text = resources.files(__package__).joinpath("replies.json").read_bytes()
-    return msgspec.json.decode(text, type=dict[str, KnownReplies])
+    return read_beside(__file__, "replies.json", dict[str, KnownReplies])
 
 
 # MMAU: two fields of one file, and one key that has changed since

@@ -18,7 +18,7 @@ from zhiyin.plugins.methods.harnesses import (
     short_form,
 )
 from zhiyin.reader import answered, match_words, string_match
-from zhiyin.reader.policy import Policy, Reading
+from zhiyin.reader.policy import Reading, policies_beside
 from zhiyin.trial import Option
 
 # lmms-eval
@@ -225,90 +225,12 @@ def faithfulness_flamingo(text: str, options: Sequence[Option]) -> Reading:
     return Reading(None, "no letter in the forms looked for")
 
 
-_LMMS = "EvolvingLMMs-Lab/lmms-eval@75571cf:lmms_eval/tasks/"
-_EVALSCOPE = "modelscope/evalscope@fde259d:evalscope/"
-_FAITHFULNESS = "lovenya/Measuring-Faithfulness-of-CoT-Reasoning-LALMs@e4cee03:core/"
-POLICIES = (
-    Policy(
-        "string-match",
-        1,
-        "all words of one option and of no other (Sakshi et al. 2024; Ma et al. 2025)",
-        string_match,
-        "Sakshi113/MMAU@110127f:evaluation.py; ddlBoJack/MMAR@3bce090:code/evaluation.py",
-    ),
-    Policy(
-        "lmms-mmau",
-        2,
-        "(A), A between blanks, A.; else one of A to D by chance (lmms-eval: MMAU)",
-        lmms_mmau,
-        f"{_LMMS}mmau/utils.py",
-        unread="guess",
-        caseless=True,
-    ),
-    Policy(
-        "lmms-mmar",
-        1,
-        "(A), A before a blank, A., a text; else an option by chance (lmms-eval: MMAR, MMSU)",
-        lmms_mmar,
-        f"{_LMMS}mmar/utils.py",
-        unread="guess",
-        by_letter=True,
-    ),
-    Policy(
-        "evalscope-mmau",
-        2,
-        "the first ANSWER: X, else as lmms-mmau, else A (EvalScope: MMAU)",
-        evalscope_mmau,
-        f"{_EVALSCOPE}benchmarks/mmau/mmau_adapter.py",
-        unread="default",
-        caseless=True,
-        by_letter=True,
-    ),
-    Policy(
-        "audiobench",
-        1,
-        "as string-match, four characters of each option cut (AudioBench)",
-        audiobench,
-        "AudioLLMs/AudioBench@e991641:src/dataset_src/eval_methods/string_match.py",
-    ),
-    Policy(
-        "desta",
-        1,
-        "string-match without 'The correct answer is: ' (DeSTA2.5-Audio)",
-        desta,
-        "kehanlu/DeSTA2.5-Audio@5503dfc:examples/evaluation/MMAU-v05.15.25/"
-        "inference_desta25_audio.py",
-    ),
-    Policy(
-        "r1-aqa",
-        1,
-        "string-match on what <answer> holds (R1-AQA)",
-        r1_aqa,
-        "xiaomi-research/r1-aqa@5d24f31:src/test_mmau.py",
-    ),
-    Policy(
-        "mimo",
-        1,
-        "string-match on the answer stated, the last bold text, or the first line (MiMo-Audio)",
-        mimo,
-        "XiaomiMiMo/MiMo-Audio-Eval@d64df78:slm_eval/evaluator/mmau_evaluator.py",
-    ),
-    Policy(
-        "faithfulness-omni",
-        1,
-        "the letter within <Conclusion>, or at the end (replies of Qwen2.5-Omni to MMAR)",
-        faithfulness_omni,
-        f"{_FAITHFULNESS}qwen_omni_utils.py",
-        by_letter=True,
-    ),
-    Policy(
-        "faithfulness-flamingo",
-        1,
-        "the first letter in parentheses anywhere (replies of Audio Flamingo to MMAR)",
-        faithfulness_flamingo,
-        f"{_FAITHFULNESS}audio_flamingo_hf_utils.py",
-        by_letter=True,
-    ),
+_RULES = (
+    string_match, lmms_mmau, lmms_mmar, evalscope_mmau, audiobench, desta, r1_aqa, mimo,
+    faithfulness_omni, faithfulness_flamingo,
+)  # fmt: skip
+POLICIES = policies_beside(
+    __file__, "rules.toml", {rule.__name__.replace("_", "-"): rule for rule in _RULES}
 )
 MMAU = ("string-match", "lmms-mmau", "evalscope-mmau", "audiobench", "desta", "r1-aqa", "mimo")
 MMAR = ("string-match", "lmms-mmar", "mimo", "faithfulness-omni", "faithfulness-flamingo")

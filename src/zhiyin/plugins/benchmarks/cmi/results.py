@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from statistics import median
 
@@ -18,6 +17,7 @@ from msgspec.structs import replace
 from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
 from zhiyin.errors import InputError
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.benchmarks.cmi import events, tasks
 from zhiyin.plugins.benchmarks.cmi.benchmark import ScoredReply, closed_sets, read_replies, task_of
 from zhiyin.plugins.benchmarks.cmi.measures import (
@@ -48,8 +48,7 @@ class PublishedValues(msgspec.Struct, frozen=True):
 @cache
 def published() -> PublishedValues:
     """The figures that are known of the published files."""
-    text = resources.files(__package__).joinpath("values.json").read_bytes()
-    return msgspec.json.decode(text, type=PublishedValues)
+    return read_beside(__file__, "values.json", PublishedValues)
 
 
 def make(files: Sequence[Path]) -> Reproduction:

@@ -18,6 +18,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.errors import InputError, did_you_mean, imported
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.benchmarks.cmi import events
 from zhiyin.plugins.benchmarks.cmi.measures import (
     ACCURACY,
@@ -368,30 +369,8 @@ class CmiTask(msgspec.Struct, frozen=True):
 
 
 TASKS = {
-    task.name: task
-    for task in (
-        CmiTask("GTZAN", "label", "classification/genre"),
-        CmiTask("Nsynth_instrument", "label", "classification/instrument"),
-        CmiTask("Nsynth_pitch", "pitch", "classification/pitch"),
-        CmiTask("GS_key", "key", "classification/key"),
-        CmiTask("VocalSet_tech", "label", "classification/singing_technique"),
-        CmiTask("EMO_arousal", "number", "regression/arousal"),
-        CmiTask("EMO_valence", "number", "regression/valence"),
-        CmiTask("MTG_emotion", "tags", "tagging/emotion", 56),
-        CmiTask("MTG_genre", "tags", "tagging/genre", 87),
-        CmiTask("MTG_instrument", "tags", "tagging/instrument", 40),
-        CmiTask("MTG_top50tags", "tags", "tagging/top_50"),
-        CmiTask("MTT", "tags", "tagging/magnatagatune", 50),
-        CmiTask("gtzan_beat", "beats", "beats/gtzan"),
-        CmiTask("gtzan_downbeat", "beats", "downbeats/gtzan"),
-        CmiTask("ballroom_beat", "beats", "beats/ballroom"),
-        CmiTask("ballroom_downbeat", "beats", "downbeats/ballroom"),
-        CmiTask("MedleyDB", "melody", "melody/medleydb"),
-        CmiTask("DSing", "lyrics", "lyrics/dsing"),
-        CmiTask("SDD", "description", "description/song_describer"),
-        CmiTask("MusicCaps", "description", "description/musiccaps"),
-        CmiTask("Guzheng_Tech", "events", "playing_technique/guzheng"),
-    )
+    name: msgspec.convert({"name": name, **facts}, CmiTask)
+    for name, facts in read_beside(__file__, "tasks.toml", dict[str, dict[str, Any]]).items()
 }
 
 

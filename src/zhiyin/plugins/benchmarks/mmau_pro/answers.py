@@ -25,15 +25,8 @@ import numpy as np
 from zhiyin.analysis.coverage import coverage_of
 from zhiyin.contract.declared import Cell, Kind, Reference, Section
 from zhiyin.plugins.benchmarks.by_rules import verdict_by
+from zhiyin.plugins.judges import reading
 from zhiyin.plugins.judges.answers import JudgingForm
-from zhiyin.plugins.judges.reading import (
-    NUMBER,
-    number,
-    optional_number,
-    read_object,
-    record_schema,
-    within,
-)
 from zhiyin.record import NOT_JUDGED, Record
 from zhiyin.runs.estimates import Nesting
 from zhiyin.runs.rows import Rows
@@ -222,15 +215,17 @@ def read_grade(text: str) -> OpenGrade:
     UnreadableJudgement
         A criterion is missing or none from 1 to 5. (Officially it is then 3.)
     """
-    fields = read_object(text, CRITERIA)
-    criteria = {name: number(fields.get(name), MOST, name) for name in CRITERIA}
+    fields = reading.read_object(text, CRITERIA)
+    criteria = {name: reading.number(fields.get(name), MOST, name) for name in CRITERIA}
     for name, value in criteria.items():
-        within(value, (1, MOST), name)
-    stated = optional_number(fields.get("overall"), MOST)
+        reading.within(value, (1, MOST), name)
+    stated = reading.optional_number(fields.get("overall"), MOST)
     return OpenGrade(criteria, stated if stated is not None and stated >= 1 else None)
 
 
-GRADE = JudgingForm(record_schema(**dict.fromkeys((*CRITERIA, "overall"), NUMBER)), read_grade)
+GRADE = JudgingForm(
+    reading.record_schema(**dict.fromkeys((*CRITERIA, "overall"), reading.NUMBER)), read_grade
+)
 
 
 OURS = "robust"

@@ -29,14 +29,7 @@ from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.parsing import read_json_text
 from zhiyin.plugins.benchmarks.listening import PLACES, Listening, OrderedSettings, Variant
-from zhiyin.plugins.benchmarks.mmau_pro.answers import (
-    GOOD,
-    GRADE,
-    LEAST_OFFICIAL,
-    follows,
-    is_known,
-    read_grade,
-)
+from zhiyin.plugins.benchmarks.mmau_pro import answers
 from zhiyin.plugins.judges.answers import Judge, judgement_in
 from zhiyin.record import Exchange, Reply, Strategy, Verdict
 from zhiyin.runs.rows import Rows
@@ -181,7 +174,7 @@ class MmauPro(Listening[ProSettings, ProQuestion]):
                     yield Flaw(kind, path.name, question.id, detail)
                 if question.right != UNKEYED:
                     yield from common_flaws(path, question)
-            elif question.kind == "instruction" and not is_known(str(rule)):
+            elif question.kind == "instruction" and not answers.is_known(str(rule)):
                 detail = said("mmau-pro-no-rule", rule=repr(rule))
                 yield Flaw("unknown-rule", path.name, question.id, detail)
             elif question.tags.get("unofficial"):
@@ -253,7 +246,7 @@ class MmauPro(Listening[ProSettings, ProQuestion]):
 
     @cached_property
     def _judge(self) -> Judge:
-        return Judge(str(self.settings.judge), self._asking, GRADE)
+        return Judge(str(self.settings.judge), self._asking, answers.GRADE)
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """A choice by its policy, an instruction by its rule, an open answer by its judge.
@@ -418,7 +411,7 @@ def _by_rule(trial: Trial, reply: Reply) -> Verdict:
     """An instruction: an empty reply follows none, whatever the official rule says of it."""
     rule, label = str(trial.tags["rule"]), f"instruction@{_VERSION}"
     arguments = msgspec.json.decode(str(trial.tags["arguments"]), type=dict[str, Any])
-    followed = follows(rule, reply.text, arguments, trial.stem)
+    followed = answers.follows(rule, reply.text, arguments, trial.stem)
     scores = {"official": float(bool(followed))}
     if not reply.text.strip() or reply.finish == "refusal":
         return msgspec.structs.replace(unread(reply, "empty reply", label), scores=scores)
@@ -435,13 +428,15 @@ def _by_judge(trial: Trial, exchange: Exchange) -> Verdict:
     reply, label = exchange.final, f"open@{_VERSION}"
     official = not trial.tags.get("unofficial")
     if not reply.text.strip() or reply.finish == "refusal":
-        scores = {"official": LEAST_OFFICIAL} if official else {}
+        scores = {"official": answers.LEAST_OFFICIAL} if official else {}
         return msgspec.structs.replace(unread(reply, "nothing to judge", label), scores=scores)
     if "judge" not in exchange.notes:
         return Verdict("ungraded", None, None, "no judge was asked", label)
-    grade = judgement_in(exchange, read_grade)
+    grade = judgement_in(exchange, answers.read_grade)
     if isinstance(grade, str):
         return Verdict("error", None, why=grade, policy=label)
     scores = grade.scores if official else {"open": grade.scores["open"]}
     why = f"judged {grade.mean:g} of 5"
-    return Verdict("correct" if grade.mean >= GOOD else "wrong", None, None, why, label, scores)
+    return Verdict(
+        "correct" if grade.mean >= answers.GOOD else "wrong", None, None, why, label, scores
+    )

@@ -50,26 +50,10 @@ _BRITISH = {
 }  # fmt: skip
 _FRACTIONS = {"4th": "quarter", "8th": "eighth", "16th": "sixteenth", "32nd": "thirty second"}
 _LENGTHS = frozenset(["whole", "half", "quarter", "eighth", "sixteenth", "second"])
-_FILLERS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "with",
-        "in",
-        "is",
-        "are",
-        "it",
-        "its",
-        "to",
-        "and",
-        "from",
-        "at",
-        "on",
-        "this",
-    ]
-)
+_FILLERS = frozenset((
+    "a", "an", "the", "of", "with", "in", "is", "are", "it", "its", "to", "and", "from", "at", "on",
+    "this",
+))  # fmt: skip
 _NOTHING = frozenset(("none", "no", "nothing", "nil", "na", "absent", "not any", "not present"))
 
 
@@ -304,15 +288,11 @@ def _pages(name: str, stems: Mapping[str, list[Path]]) -> tuple[Path, ...]:
         for path in paths:
             if path.is_dir() and stem == name:
                 inside = sorted(p for p in path.iterdir() if p.suffix.lower() in PAGES)
-                pages |= {_number(p.stem): p for p in inside}
+                # by the last number in their names
+                pages |= {int((re.findall(r"\d+", p.stem) or ["0"])[-1]): p for p in inside}
             elif path.suffix.lower() in PAGES:
                 pages[int(numbered[1]) if numbered else 0] = path
     return tuple(pages[number] for number in sorted(pages))
-
-
-def _number(stem: str) -> int:
-    """The last number in a name; 0 without one."""
-    return int((re.findall(r"\d+", stem) or ["0"])[-1])
 
 
 FORMS = ("yes-no", "short", "long")

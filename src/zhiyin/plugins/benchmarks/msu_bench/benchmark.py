@@ -22,14 +22,7 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import unread
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
-from zhiyin.plugins.benchmarks.msu_bench.answers import (
-    AnswerForm,
-    ScoreFolder,
-    Shown,
-    form_of,
-    is_same,
-    stated,
-)
+from zhiyin.plugins.benchmarks.msu_bench import answers
 from zhiyin.plugins.judges.answers import VERDICTS, Judge, judged
 from zhiyin.prompts import Prompts
 from zhiyin.reader import is_refusal
@@ -75,7 +68,8 @@ class MsuSettings(MsuChecking, frozen=True):
     data: Annotated[str | None, Flag("table of the questions, or its folder", place=True)] = None
     partial: Annotated[bool, Flag("whether scores may be missing", place=True)] = False
     show: Annotated[
-        tuple[Shown, ...], Flag("how scores are shown: notation, pages, none", "S,...", once=True)
+        tuple[answers.Shown, ...],
+        Flag("how scores are shown: notation, pages, none", "S,...", once=True),
     ] = ("notation",)
     level: Annotated[
         tuple[Literal["1", "2", "3", "4"], ...], Flag("which levels: 1, 2, 3, 4", "L,...")
@@ -107,9 +101,9 @@ class ScoreQuestion(msgspec.Struct, frozen=True):
     number: int
 
     @property
-    def form(self) -> AnswerForm:
+    def form(self) -> answers.AnswerForm:
         """Form in which its answer is compared."""
-        return form_of(self.answer)
+        return answers.form_of(self.answer)
 
 
 class MsuBench(Benchmark[MsuSettings]):
@@ -132,7 +126,7 @@ class MsuBench(Benchmark[MsuSettings]):
     def __len__(self) -> int:
         return sum(1 for _ in self._asked())
 
-    def _asked(self) -> Iterator[tuple[ScoreQuestion, Shown]]:
+    def _asked(self) -> Iterator[tuple[ScoreQuestion, answers.Shown]]:
         settings, folder = self.settings, self.folder
         folder.require(
             {q.score: 0 for q in self.questions}, settings.show, partial=settings.partial
@@ -141,7 +135,7 @@ class MsuBench(Benchmark[MsuSettings]):
             if folder.has(question.score, shown):
                 yield question, shown
 
-    def _trial(self, question: ScoreQuestion, shown: Shown) -> Trial:
+    def _trial(self, question: ScoreQuestion, shown: answers.Shown) -> Trial:
         parts = self.folder.parts(question.score, shown)
         text = parts[0].text if parts and isinstance(parts[0], Text) else ""
         words = self._prompts.fill(shown, question=question.text, score=text)
@@ -194,7 +188,7 @@ class MsuBench(Benchmark[MsuSettings]):
 
         `judged` in the scores is what the judge says of an answer that the rule decides.
         """
-        form = form_of(trial.target or "")
+        form = answers.form_of(trial.target or "")
         label, reply = f"{form}@{_VERSION}", exchange.final
         if not reply.text.strip() or reply.finish == "refusal":
             return unread(reply, "nothing was said", label)
@@ -202,7 +196,7 @@ class MsuBench(Benchmark[MsuSettings]):
         scores = {} if isinstance(opinion, str) else {"judged": VERDICTS[opinion[0]]}
         if form == "long":
             return _by_judge(opinion, scores, label, asked="judge" in exchange.notes)
-        found = stated(reply.text, form)
+        found = answers.stated(reply.text, form)
         declined = found.confidence != "declared" and is_refusal(reply.text)
         if found.value is None or declined:
             return msgspec.structs.replace(unread(reply, found.why, label), scores=scores)
@@ -212,7 +206,7 @@ class MsuBench(Benchmark[MsuSettings]):
             answer = "Yes" if found.value else "No"
         else:
             answer = str(found.value)
-            right = is_same(answer, key, trial.stem)
+            right = answers.is_same(answer, key, trial.stem)
         return Verdict(
             "correct" if right else "wrong", answer, None, found.why, label, scores,
             confidence=found.confidence, span=found.span,
@@ -235,7 +229,7 @@ class MsuBench(Benchmark[MsuSettings]):
         return find_table(data, FILES, cls.name, cls.home)
 
     @cached_property
-    def folder(self) -> ScoreFolder:
+    def folder(self) -> answers.ScoreFolder:
         """The scores, as far as they are here."""
         return open_folder(self._path(self.settings.data), self.questions, self.settings.scores)
 
@@ -308,7 +302,7 @@ def _by_judge(
     return Verdict("correct" if word == "right" else "wrong", None, None, why, label, scores)
 
 
-def _group(form: AnswerForm) -> str:
+def _group(form: answers.AnswerForm) -> str:
     return f"{form.replace('-', '_')}_answers"
 
 
@@ -370,7 +364,9 @@ def _cell(cells: Mapping[str, Any], name: str) -> str:
     return str(value).strip()
 
 
-def open_folder(path: Path, questions: Sequence[ScoreQuestion], scores: str | None) -> ScoreFolder:
+def open_folder(
+    path: Path, questions: Sequence[ScoreQuestion], scores: str | None
+) -> answers.ScoreFolder:
     """The scores of questions: notation in the table itself, and files in a folder."""
     titles = read_facts(path.parent, "title")
     often = Counter(titles.values())
@@ -388,7 +384,7 @@ def open_folder(path: Path, questions: Sequence[ScoreQuestion], scores: str | No
             cells = {name.strip().casefold(): row.cells.get(name) for name in table.columns}
             if text := _cell(cells, "abc"):
                 texts.setdefault(_cell(cells, "score"), text)
-    return ScoreFolder(Path(scores) if scores else None, names, texts)
+    return answers.ScoreFolder(Path(scores) if scores else None, names, texts)
 
 
 def read_facts(folder: Path, column: str) -> dict[str, str]:

@@ -23,7 +23,7 @@ from zhiyin.contract.published import write_run
 from zhiyin.contract.question_table import Fault
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.listening import Listening, Variant
-from zhiyin.plugins.benchmarks.muchomusic import COMMANDS
+from zhiyin.plugins.benchmarks.muchomusic import COMMANDS, wording
 from zhiyin.plugins.benchmarks.muchomusic.pieces import MakingPieces
 from zhiyin.plugins.benchmarks.muchomusic.questions import (
     FILE,
@@ -33,14 +33,6 @@ from zhiyin.plugins.benchmarks.muchomusic.questions import (
     read_questions,
 )
 from zhiyin.plugins.benchmarks.muchomusic.recordings import find_recordings
-from zhiyin.plugins.benchmarks.muchomusic.wording import (
-    KEYS,
-    Examples,
-    MuChoMusicSettings,
-    PromptTemplates,
-    offered_places,
-    open_wording,
-)
 from zhiyin.plugins.benchmarks.recordings import RecordingSet
 from zhiyin.trial import Audio, Message, Option, Part, Tag, Text
 from zhiyin.words import Said, said
@@ -48,7 +40,7 @@ from zhiyin.words import Said, said
 _THREADS = 2
 
 
-class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
+class MuChoMusic(Listening[wording.MuChoMusicSettings, TrackQuestion]):
     """Questions with four options about recordings, as a `Benchmark`."""
 
     name = "muchomusic"
@@ -59,7 +51,7 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
     Making = MakingPieces
     make = deferred("zhiyin.plugins.benchmarks.muchomusic.pieces:make_pieces")
     """Write a small benchmark of ours in the published layout; says what was made."""
-    Settings = MuChoMusicSettings
+    Settings = wording.MuChoMusicSettings
     file = FILE
     right_first = True
 
@@ -128,7 +120,7 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
     def variants(self, question: TrackQuestion) -> Iterator[Variant]:
         """Each set of distractors, asked again and again, under all rotations if they are asked."""
         for kind in self.settings.sets:
-            choices = tuple(question.choices[place] for place in offered_places(kind))
+            choices = tuple(question.choices[place] for place in wording.offered_places(kind))
             for repeat in range(1, self.settings.repeats + 1):
                 name, tags = f"r{repeat}", {"repeat": repeat}
                 if self.settings.rotations == "none":
@@ -140,12 +132,14 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
 
     def options(self, question: TrackQuestion, variant: Variant) -> tuple[Option, ...]:
         """The options in the order of this asking; their keys are their places in the data."""
-        keys = [KEYS[place] for place in offered_places(variant.kind)]
+        keys = [wording.KEYS[place] for place in wording.offered_places(variant.kind)]
         repeat, rotation = variant.tags["repeat"], int(variant.tags.get("rotation") or 0)
         order = shuffled(self.settings.seed, question.id, repeat, len(keys))
         return tuple(
             Option(letter, variant.choices[which], keys[which])
-            for letter, which in zip(KEYS, order[rotation:] + order[:rotation], strict=False)
+            for letter, which in zip(
+                wording.KEYS, order[rotation:] + order[:rotation], strict=False
+            )
         )
 
     def messages(
@@ -204,14 +198,14 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
         return main and super().mixed
 
     @cached_property
-    def _wording(self) -> PromptTemplates:
+    def _wording(self) -> wording.PromptTemplates:
         settings = self.settings
         pack = None if settings.protocol == OURS.name else settings.protocol
-        return open_wording(settings.prompts, pack, settings.released)
+        return wording.open_wording(settings.prompts, pack, settings.released)
 
     @cached_property
-    def _examples(self) -> Examples:
-        return Examples(self._wording, self.settings)
+    def _examples(self) -> wording.Examples:
+        return wording.Examples(self._wording, self.settings)
 
     # What is played
 

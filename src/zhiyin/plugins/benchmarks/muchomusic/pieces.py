@@ -23,6 +23,7 @@ from zhiyin.contract.options import read_settings
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import write_atomically
 from zhiyin.flags import Flag
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.benchmarks.muchomusic.questions import COLUMNS, FILE
 from zhiyin.plugins.music.midi import midi_bytes
 from zhiyin.plugins.music.render import RATE, Renderer, open_renderer
@@ -37,7 +38,6 @@ DATASET = "zhiyin"
 TRUTH = "truth.jsonl"
 PER_CLIP = 5
 _THREADS = 2
-_WORDS = Path(__file__).with_name("piece_words.json")
 
 NEUTRAL = (
     "contour",
@@ -241,7 +241,7 @@ class PieceQuestion(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=1)
 def aspects() -> dict[str, PieceAspect]:
     """Every aspect by name, in the order of the paper's dimensions."""
-    return msgspec.json.decode(_WORDS.read_bytes(), type=dict[str, PieceAspect])
+    return read_beside(__file__, "piece_words.json", dict[str, PieceAspect])
 
 
 def draw_questions(

@@ -13,7 +13,7 @@ from zhiyin.contract.declared import Flaw
 from zhiyin.contract.question_table import Fault
 from zhiyin.contract.tables import read_rows, refuse, refuse_twins
 from zhiyin.errors import InputError
-from zhiyin.parsing import read_literal
+from zhiyin.parsing import read_beside, read_literal
 from zhiyin.words import Said, said
 
 FILE = "muchomusic.csv"
@@ -29,24 +29,8 @@ COLUMNS = (
     "music_reasoning",
 )
 _LONGEST_LIST = 10_000
-CATEGORIES = ("knowledge", "reasoning")
-KNOWLEDGE = (
-    "melody",
-    "harmony",
-    "metre and rhythm",
-    "instrumentation",
-    "sound texture",
-    "performance",
-    "structure",
-)
-REASONING = (
-    "mood and expression",
-    "temporal relations between elements",
-    "interpretation of lyrics",
-    "genre and style",
-    "historical and cultural context",
-    "functional context",
-)
+DIMENSIONS = read_beside(__file__, "dimensions.toml", dict[str, tuple[str, ...]])
+KNOWLEDGE, REASONING = DIMENSIONS["knowledge"], DIMENSIONS["reasoning"]
 """Section 3.1, in the paper's order and words."""
 _WORDS = {"lyrics": "interpretation of lyrics", "dynamics and expression": "performance"}
 """The data has one label more than the paper: dynamics and expression, which the published code
@@ -236,7 +220,7 @@ def dimension_of(label: str) -> str:
 
 def is_known(category: str, label: str) -> bool:
     """Tell whether the paper has the label's dimension in `category` (knowledge or reasoning)."""
-    return dimension_of(label) in (KNOWLEDGE if category == "knowledge" else REASONING)
+    return dimension_of(label) in DIMENSIONS[category]
 
 
 def slug(name: str) -> str:
@@ -308,7 +292,7 @@ def _own_flaws(question: TrackQuestion) -> Iterator[tuple[str, Said]]:
         yield "target-among-distractors", said("muchomusic-also", answer=repr(question.choices[0]))
     if len(set(texts[1:])) < len(texts) - 1:
         yield "repeated-option", said("muchomusic-two-same")
-    for category in CATEGORIES:
+    for category in DIMENSIONS:
         for label in getattr(question, category):
             if not is_known(category, label):
                 detail = said("muchomusic-unknown", label=repr(label), category=category)

@@ -18,13 +18,7 @@ import msgspec
 import numpy as np
 from msgspec import structs
 
-from zhiyin.contract.conditions import (
-    AUDIO,
-    Attention,
-    attention,
-    attention_section,
-    condition_sections,
-)
+from zhiyin.contract import conditions
 from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
@@ -47,7 +41,7 @@ headed."""
 
 _IN_ORDER = (
     ALL,
-    *(f"audio={name}" for name in AUDIO),
+    *(f"audio={name}" for name in conditions.AUDIO),
     *("knowledge", *map(slug, KNOWLEDGE), "reasoning", *map(slug, REASONING), "genre", "source"),
 )
 
@@ -58,7 +52,7 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     if not settled:
         return []
     tables = [_groups_section(_groups(settled)), *sections_by_rules(rows, RULES)]
-    return [*tables, *condition_sections(rows, manifest)]
+    return [*tables, *conditions.condition_sections(rows, manifest)]
 
 
 def _groups(rows: Rows) -> dict[str, Rows]:
@@ -102,7 +96,7 @@ def _groups_section(groups: dict[str, Rows]) -> Section:
 # `zhiyin attention RUN`: does the model answer worse when it does not hear the music?
 
 
-def execute(run: Path, *, alpha: float = 0.05) -> Attention:
+def execute(run: Path, *, alpha: float = 0.05) -> conditions.Attention:
     """The test of a run, whether its model passes or fails.
 
     Parameters
@@ -112,12 +106,12 @@ def execute(run: Path, *, alpha: float = 0.05) -> Attention:
     alpha : P
         level of significance
     """
-    return attention(run, alpha)
+    return conditions.attention(run, alpha)
 
 
-def show(tested: Attention) -> list[Section]:
+def show(tested: conditions.Attention) -> list[Section]:
     """The contrasts under the name of the model."""
-    section = attention_section(tested)
+    section = conditions.attention_section(tested)
     return [structs.replace(section, title=f"{tested.model}, %")]
 
 

@@ -12,15 +12,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from zhiyin.contract.conditions import (
-    AUDIO,
-    EVERY,
-    KINDS,
-    SETS,
-    AudioCondition,
-    kinds_of,
-    read_sets,
-)
+from zhiyin.contract import conditions
 from zhiyin.errors import InputError, imported, reworded
 from zhiyin.files import NOT_JSON, inside
 from zhiyin.flags import Flag
@@ -250,7 +242,7 @@ class Examples:
 
 def offered_places(distractors: str) -> tuple[int, ...]:
     """Places in the data of the options of a set: the right answer and its distractors."""
-    return (0, *(1 + KINDS.index(kind) for kind in kinds_of(distractors)))
+    return (0, *(1 + conditions.KINDS.index(kind) for kind in conditions.kinds_of(distractors)))
 
 
 class Clip(msgspec.Struct, frozen=True):
@@ -276,7 +268,8 @@ class MuChoMusicSettings(ListeningSettings, frozen=True):
     """Settings of a run of MuChoMusic. `data` is read only when a trial is asked for."""
 
     audio: Annotated[
-        tuple[AudioCondition, ...], Flag(f"what is played: {', '.join(AUDIO)}", "A,...", once=True)
+        tuple[conditions.AudioCondition, ...],
+        Flag(f"what is played: {', '.join(conditions.AUDIO)}", "A,...", once=True),
     ] = ("true",)  # type: ignore[assignment]  # another track may be played, too
     swap_any: Annotated[bool, Flag("a swapped track may have the same genre")] = False
     swap_from: Annotated[
@@ -286,7 +279,9 @@ class MuChoMusicSettings(ListeningSettings, frozen=True):
             "whatever their genre, as in the paper"
         ),
     ] = None
-    distractors: Annotated[tuple[str, ...], Flag(SETS, "D,...", once=True)] = (EVERY,)
+    distractors: Annotated[tuple[str, ...], Flag(conditions.SETS, "D,...", once=True)] = (
+        conditions.EVERY,
+    )
     repeats: Annotated[
         int,
         Flag("how often each question is asked, its options in fresh order"),
@@ -303,7 +298,7 @@ class MuChoMusicSettings(ListeningSettings, frozen=True):
 
     def __post_init__(self) -> None:
         read_clip(self.clip)
-        read_sets(self.distractors)
+        conditions.read_sets(self.distractors)
 
     @property
     def window(self) -> Clip:
@@ -313,7 +308,7 @@ class MuChoMusicSettings(ListeningSettings, frozen=True):
     @property
     def sets(self) -> tuple[str, ...]:
         """Sets of distractors: kinds joined by "+", or "all"; small ones first."""
-        return read_sets(self.distractors)
+        return conditions.read_sets(self.distractors)
 
     @property
     def swap_whole(self) -> bool:

@@ -13,17 +13,8 @@ import msgspec
 from zhiyin.errors import reworded
 from zhiyin.plugins.benchmarks.muse import fresh_music
 from zhiyin.plugins.benchmarks.muse.tasks import Knobs, TaskName
+from zhiyin.plugins.music import stimuli
 from zhiyin.plugins.music.render import RATE, Renderer, normalised, wav_bytes
-from zhiyin.plugins.music.stimuli import (
-    Dice,
-    Difficulty,
-    StimulusPlan,
-    apply_effects,
-    balanced,
-    is_reserved,
-    read_truth,
-    save_truth,
-)
 from zhiyin.words import said
 
 _ATTEMPTS = 1000
@@ -58,25 +49,27 @@ class Design(msgspec.Struct, frozen=True):
 
     name: str
     answers: tuple[str, ...]
-    draw: Callable[[Any, Knobs, Dice, bool], StimulusPlan | None]
+    draw: Callable[[Any, Knobs, stimuli.Dice, bool], stimuli.StimulusPlan | None]
     instruments: tuple[str, ...] = ()
 
-    def plans(self, seed: int, knobs: Knobs, reserved: bool) -> Iterator[StimulusPlan]:
+    def plans(self, seed: int, knobs: Knobs, reserved: bool) -> Iterator[stimuli.StimulusPlan]:
         """Plans without end."""
         words = (seed, self.name, "examples" if reserved else "items")
-        answers: Iterator[Any] = balanced(self.answers, *words, "answers")
+        answers: Iterator[Any] = stimuli.balanced(self.answers, *words, "answers")
         if self.instruments:
-            instruments = balanced(self.instruments, *words, "instruments")
+            instruments = stimuli.balanced(self.instruments, *words, "instruments")
             answers = zip(answers, instruments, strict=False)
         for number, answer in enumerate(answers, 1):
             for attempt in range(_ATTEMPTS):
-                plan = self.draw(answer, knobs, Dice(*words, number, attempt), reserved)
+                plan = self.draw(answer, knobs, stimuli.Dice(*words, number, attempt), reserved)
                 if plan is not None:
                     yield plan
                     break
 
 
-def instrument_alone(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> StimulusPlan | None:
+def instrument_alone(
+    answer: str, knobs: Knobs, dice: stimuli.Dice, reserved: bool
+) -> stimuli.StimulusPlan | None:
     """One instrument alone: a chord, a scale or broken chord, or a beat."""
     if answer == "D":
         score, seconds = fresh_music.loop(dice)
@@ -88,13 +81,13 @@ def instrument_alone(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> S
         else:
             score, truth = fresh_music.run_of_notes(dice.choice("ABCD"), instrument, dice)
         seconds = score.notes[-1].end + 0.8
-    if is_reserved(tuple((n.start, n.pitch, n.program) for n in score.notes)) != reserved:
+    if stimuli.is_reserved(tuple((n.start, n.pitch, n.program) for n in score.notes)) != reserved:
         return None
-    return StimulusPlan((score,), (seconds,), answer, truth)
+    return stimuli.StimulusPlan((score,), (seconds,), answer, truth)
 
 
 _AB = ("A", "B")
-_PLANS: dict[TaskName, Callable[[int, Knobs, bool], Iterator[StimulusPlan]]] = {
+_PLANS: dict[TaskName, Callable[[int, Knobs, bool], Iterator[stimuli.StimulusPlan]]] = {
     "transposition": fresh_music.in_two_keys,
     "rhythm_matching": Design("drums alike", _AB, fresh_music.alike).plans,
     "oddballs": Design("odd notes", _AB, fresh_music.with_odd_notes).plans,
@@ -133,27 +126,27 @@ def make_items(
         _write(f"{stem}{number:03d}", plan, seed, knobs, folder, player)
         for number, plan in enumerate(islice(_PLANS[task](seed, knobs, reserved), n), 1)
     ]
-    save_truth(folder, items)
+    stimuli.save_truth(folder, items)
     return items
 
 
 def read_items(folder: Path) -> list[FreshItem] | None:
     """The items of a folder; None where it is not whole."""
-    return read_truth(folder, FreshItem, lambda item: item.sounds)
+    return stimuli.read_truth(folder, FreshItem, lambda item: item.sounds)
 
 
 def _write(
-    name: str, plan: StimulusPlan, seed: int, knobs: Knobs, folder: Path, player: Renderer
+    name: str, plan: stimuli.StimulusPlan, seed: int, knobs: Knobs, folder: Path, player: Renderer
 ) -> FreshItem:
     import numpy as np
 
     sounds = []
     for number, (score, seconds) in enumerate(zip(plan.scores, plan.seconds, strict=True), 1):
-        dice = Dice(seed, name, number, "room")
+        dice = stimuli.Dice(seed, name, number, "room")
         samples = player.render(score.notes, seconds, RATE)
-        noise = Difficulty(noise_db=knobs.noise_db)
+        noise = stimuli.Difficulty(noise_db=knobs.noise_db)
         lead = np.zeros(round(dice.unit() * _MOST_LEAD_S * RATE), dtype=np.float32)
-        whole = apply_effects(np.concatenate([lead, samples]), noise, seed, name, number)
+        whole = stimuli.apply_effects(np.concatenate([lead, samples]), noise, seed, name, number)
         level = np.float32(10 ** (-9 * dice.unit() / 20))
         data = wav_bytes(normalised(whole) * level)
         # Named after its contents: a name says nothing of the answer.

@@ -23,6 +23,7 @@ from zhiyin.contract.declared import CheckResult, Flaw, Published
 from zhiyin.contract.published import File
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, made_once
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.benchmarks.muse.tasks import (
     GROUPS,
     MODES,
@@ -116,8 +117,7 @@ def examples(task: TaskName, group: Group, mode: Mode) -> tuple[PublishedItem, .
 @cache
 def _hashes() -> dict[str, str]:
     """SHA-256 by recording (without folder and ``.wav``), of those that we have seen."""
-    text = resources.files(__package__).joinpath("sha256.json").read_bytes()
-    return msgspec.json.decode(text, type=dict[str, str])
+    return read_beside(__file__, "sha256.json", dict[str, str])
 
 
 def recording_files() -> tuple[File, ...]:

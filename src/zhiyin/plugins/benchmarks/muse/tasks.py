@@ -13,7 +13,6 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from importlib import resources
 from typing import Annotated, Literal, get_args
 
 import msgspec
@@ -21,6 +20,7 @@ import msgspec
 from zhiyin.contract.options import OwnPrompts
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.flags import Flag
+from zhiyin.parsing import read_beside
 from zhiyin.reader.policy import Policy, Reading
 from zhiyin.trial import Option
 from zhiyin.words import Said, said
@@ -100,12 +100,8 @@ class MuseTask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return "\n".join([*steps, self.answer(key)])
 
 
-def _read_tasks() -> tuple[MuseTask, ...]:
-    text = resources.files(__package__).joinpath("tasks.toml").read_bytes()
-    return msgspec.toml.decode(text, type=dict[str, tuple[MuseTask, ...]])["tasks"]
-
-
-TASKS: dict[TaskName, MuseTask] = {task.name: task for task in _read_tasks()}
+_TASKS = read_beside(__file__, "tasks.toml", dict[str, tuple[MuseTask, ...]])["tasks"]
+TASKS: dict[TaskName, MuseTask] = {task.name: task for task in _TASKS}
 
 
 def task_named(name: str) -> MuseTask:

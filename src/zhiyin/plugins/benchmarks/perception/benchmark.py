@@ -21,25 +21,7 @@ from zhiyin.contract.declared import Cell, CheckResult, Reference, Section, head
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
-from zhiyin.plugins.benchmarks.perception import COMMANDS
-from zhiyin.plugins.benchmarks.perception.scoring import (
-    DECIDED,
-    execution_table,
-    fidelity_table,
-    judge_logiclm,
-    without_messages,
-)
-from zhiyin.plugins.benchmarks.perception.tasks import (
-    MODALITIES,
-    SHOTS,
-    STRATEGIES,
-    TASKS,
-    WAYS,
-    PerceptionSettings,
-    PerceptionStimuli,
-    PerceptionStimulus,
-    shots_as_words,
-)
+from zhiyin.plugins.benchmarks.perception import COMMANDS, scoring, tasks
 from zhiyin.plugins.benchmarks.perception.trials import GridCell, PerceptionTrials
 from zhiyin.plugins.music.logiclm import LogicLM
 from zhiyin.prompts import Prompts
@@ -54,7 +36,7 @@ if TYPE_CHECKING:
     from zhiyin.contract.declared import Drawn, FigureRun, Published
 
 
-class Perception(Benchmark[PerceptionSettings]):
+class Perception(Benchmark[tasks.PerceptionSettings]):
     """Core music perception as a `Benchmark`.
 
     The stimuli are opened when they are first needed, so that a log can be scored again where
@@ -74,19 +56,19 @@ class Perception(Benchmark[PerceptionSettings]):
     version = "3"
     summary = said("perception-summary")
     description = "benchmark.toml"
-    ways = WAYS
+    ways = tasks.WAYS
     commands = COMMANDS
-    printed_measures = (DECIDED,)
+    printed_measures = (scoring.DECIDED,)
 
-    Settings = PerceptionSettings
+    Settings = tasks.PerceptionSettings
 
-    def __init__(self, settings: PerceptionSettings) -> None:
+    def __init__(self, settings: tasks.PerceptionSettings) -> None:
         super().__init__(settings)
         self._prompts = Prompts(__package__, folder=settings.prompts)
         self._maker = PerceptionTrials(self._prompts.texts, settings.source)
 
     @cached_property
-    def bank(self) -> PerceptionStimuli:
+    def bank(self) -> tasks.PerceptionStimuli:
         """The stimuli, scored ones and worked examples."""
         if self.settings.source == "muse":
             from zhiyin.plugins.benchmarks.perception.muse import open_muse
@@ -97,7 +79,7 @@ class Perception(Benchmark[PerceptionSettings]):
         return open_generated(self.settings)
 
     @cached_property
-    def _order(self) -> list[tuple[GridCell, PerceptionStimulus]]:
+    def _order(self) -> list[tuple[GridCell, tasks.PerceptionStimulus]]:
         """Every cell with every stimulus, shuffled within and across cells by the seed."""
         grid = [
             (GridCell(stimulus.task, modality, shots, strategy), stimulus)
@@ -107,7 +89,7 @@ class Perception(Benchmark[PerceptionSettings]):
             for strategy in self.settings.strategy
         ]
 
-        def place(entry: tuple[GridCell, PerceptionStimulus]) -> bytes:
+        def place(entry: tuple[GridCell, tasks.PerceptionStimulus]) -> bytes:
             cell, stimulus = entry
             name = f"{self.settings.seed}/{cell.name}/{stimulus.id}"
             return hashlib.sha256(name.encode()).digest()
@@ -126,7 +108,7 @@ class Perception(Benchmark[PerceptionSettings]):
     def strategy(self, trial: Trial) -> Strategy:
         """Choose the strategy by the trial's tag `strategy`."""
         if trial.tags["strategy"] == "logiclm":
-            task = TASKS[trial.tags["task"]]  # type: ignore[index]
+            task = tasks.TASKS[trial.tags["task"]]  # type: ignore[index]
             question = self._prompts.texts[f"{task.name}-final"]
             return LogicLM(task.kind, task.ids, task.decide, question)
         return chain_of_thought if trial.tags["strategy"] == "cot" else standalone
@@ -134,7 +116,7 @@ class Perception(Benchmark[PerceptionSettings]):
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """Score LogicLM by its solver, every other strategy by the last reply."""
         if trial.tags["strategy"] == "logiclm":
-            return judge_logiclm(trial, exchange, self.policy)
+            return scoring.judge_logiclm(trial, exchange, self.policy)
         return judge_choice(trial, exchange, self.policy)
 
     def fingerprint(self) -> str:
@@ -161,7 +143,9 @@ class Perception(Benchmark[PerceptionSettings]):
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
         """Build as `Benchmark.from_options` does; ``--shots 0`` says zero."""
-        return super().from_options({**options, "shots": shots_as_words(options.get("shots"))})
+        return super().from_options(
+            {**options, "shots": tasks.shots_as_words(options.get("shots"))}
+        )
 
     @classmethod
     def expected(cls) -> Published:
@@ -207,10 +191,10 @@ _OFTEN = 0.25
 def sections(rows: Rows, published: Reference | None = None) -> list[Section]:
     """The further tables of a run of this benchmark. LogicLM's only where it was asked for it."""
     frame, coverage = Frame(rows), coverage_of(rows.folder)
-    grids = [_grid(task, frame, coverage, published) for task in TASKS]
+    grids = [_grid(task, frame, coverage, published) for task in tasks.TASKS]
     tables = [grid for grid in grids if grid.rows]
     logiclm = rows.which(lambda kind: kind.tags.get("strategy") == "logiclm")
-    if logical := [without_messages(record) for record in logiclm.records()]:
+    if logical := [scoring.without_messages(record) for record in logiclm.records()]:
         tables += [_execution(logical), _fidelity(logical)]
     return tables
 
@@ -221,7 +205,7 @@ def _grid(task: str, frame: Frame, coverage: Coverage, table: Reference | None) 
     cells = [
         (f"{task}/{modality}/{shots}/{strategy}",
          said("perception-cell", modality=modality, shots=shots, strategy=strategy))
-        for modality, shots, strategy in product(MODALITIES, SHOTS, STRATEGIES)
+        for modality, shots, strategy in product(tasks.MODALITIES, tasks.SHOTS, tasks.STRATEGIES)
         if f"{task}/{modality}/{shots}/{strategy}" in asked
     ]  # fmt: skip
     whole = table and table.only(group for group, _ in cells if coverage.whole(group))
@@ -229,7 +213,7 @@ def _grid(task: str, frame: Frame, coverage: Coverage, table: Reference | None) 
     rows: list[list[Cell]] = []
     cut = 0
     for group, cell in cells:
-        own = estimate(frame, DECIDED, frame.places(group), ends=False)
+        own = estimate(frame, scoring.DECIDED, frame.places(group), ends=False)
         cut += frame.count(group).judged - own.n
         theirs = [row.get(group, {}).get("accuracy") for row in published.values()]
         rows.append([cell, own.n, _percent(own.value), *map(_percent, theirs)])
@@ -263,7 +247,7 @@ def _execution(records: list[Record]) -> Section:
             _listed(sorted(e.faults.items())),
             _percent(e.agreement),
         ]
-        for e in execution_table(records)
+        for e in scoring.execution_table(records)
     ]
     notes = [said("perception-execution-note"), *_first_faults(records)]
     return Section(said("perception-execution"), columns, rows, notes)
@@ -310,6 +294,6 @@ def _fidelity(records: list[Record]) -> Section:
             _percent(p.strict_accuracy),
             p.token_limited,
         ]
-        for p in fidelity_table(records)
+        for p in scoring.fidelity_table(records)
     ]
     return Section(said("perception-fidelity"), columns, rows, [said("perception-fidelity-note")])

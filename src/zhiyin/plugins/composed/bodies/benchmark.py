@@ -23,17 +23,10 @@ from zhiyin.flags import Flag
 from zhiyin.picture import image_part
 from zhiyin.plugins.composed.bodies import COMMANDS
 from zhiyin.plugins.music.engraved import label, picture
-from zhiyin.plugins.music.notated import NotatedPiece
+from zhiyin.plugins.music.notated import NotatedPiece, writing
 from zhiyin.plugins.music.notated.asking import NotatedQuestion, about, fresh
 from zhiyin.plugins.music.notated.composing import KINDS, any_plan, compose
 from zhiyin.plugins.music.notated.files import files_in, read_file
-from zhiyin.plugins.music.notated.writing import (
-    play,
-    write_abc,
-    write_kern,
-    write_midi_text,
-    write_musicxml,
-)
 from zhiyin.plugins.music.render import Renderer, open_renderer
 from zhiyin.plugins.music.stimuli import Dice, balanced
 from zhiyin.prompts import Prompts
@@ -96,10 +89,10 @@ class BodySettings(msgspec.Struct, frozen=True):
 _VERSION = 1
 """Raised whenever the same piece would sound or look otherwise: part of every file's name."""
 WRITERS: dict[Body, Callable[[NotatedPiece], str]] = {
-    "midi": write_midi_text,
-    "abc": write_abc,
-    "musicxml": write_musicxml,
-    "kern": write_kern,
+    "midi": writing.write_midi_text,
+    "abc": writing.write_abc,
+    "musicxml": writing.write_musicxml,
+    "kern": writing.write_kern,
 }
 """How a piece is written in each symbolic body."""
 
@@ -128,13 +121,13 @@ class BodyMaker:
 
     def _file(self, piece: NotatedPiece, made_by: str, ending: str) -> str:
         """Make a file named by a hash of its source: the name says nothing of the answer."""
-        source = write_musicxml(piece)
+        source = writing.write_musicxml(piece)
         words = f"{_VERSION}\0{made_by}\0{ending}\0{source}"
         name = hashlib.sha256(words.encode()).hexdigest()[:24]
         path = cache_folder("bodies") / f"{name}{ending}"
         if not path.is_file():
             if ending == ".wav":
-                write_cached(path, play(piece, self.renderer))
+                write_cached(path, writing.play(piece, self.renderer))
             else:
                 write_cached(path, picture(source))
         return str(path)

@@ -25,6 +25,7 @@ from zhiyin.contract.options import OwnPrompts, read_settings
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import json_lines, write_atomically
 from zhiyin.flags import Flag
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.composed.exercises import chinese, sheet, theory
 from zhiyin.plugins.composed.exercises.exercise import (
     LEVELS,
@@ -133,9 +134,7 @@ class ExerciseSettings(msgspec.Struct, frozen=True):
         return tuple(kind for kind in all_of if kind in self.kind)
 
 
-TERMS = msgspec.json.decode(
-    Path(__file__).with_name("terms.json").read_bytes(), type=dict[str, dict[str, tuple[str, str]]]
-)
+TERMS = read_beside(__file__, "terms.json", dict[str, dict[str, tuple[str, str]]])
 """What terms are called in English and Chinese, by their places in prompts; "words" for others."""
 TERMS["quality"] = TERMS["chord"]
 _LENGTHS = frozenset({"values", "long", "tied", "unit"})

@@ -7,17 +7,9 @@ from functools import cache
 from typing import NamedTuple
 
 from zhiyin.plugins.composed.exercises.exercise import Exercise, Facts, Level, line, square
+from zhiyin.plugins.music import theory
 from zhiyin.plugins.music.notated import accidental_of, octave_of
 from zhiyin.plugins.music.stimuli import Dice
-from zhiyin.plugins.music.theory import (
-    ALTERS,
-    LETTERS,
-    NATURALS,
-    SIGNS,
-    alteration,
-    fifths_of,
-    spell,
-)
 
 INTERVALS = {
     "P1": (0, 0), "m2": (1, 1), "M2": (1, 2), "A2": (1, 3), "d3": (2, 2), "m3": (2, 3),
@@ -39,12 +31,12 @@ class SpelledNote(NamedTuple):
     @property
     def letter(self) -> str:
         """Letter, ``C`` to ``B``."""
-        return LETTERS[self.step % 7]
+        return theory.LETTERS[self.step % 7]
 
     @property
     def name(self) -> str:
         """Name without octave: ``F#``."""
-        return self.letter + SIGNS[self.alter]
+        return self.letter + theory.SIGNS[self.alter]
 
     @property
     def full(self) -> str:
@@ -54,7 +46,7 @@ class SpelledNote(NamedTuple):
     @property
     def midi(self) -> int:
         """MIDI number: C4 is 60."""
-        return 12 * (self.step // 7 + 1) + NATURALS[self.letter] + self.alter
+        return 12 * (self.step // 7 + 1) + theory.NATURALS[self.letter] + self.alter
 
     def moved(self, interval: str, up: bool = True) -> SpelledNote | None:
         """A note an interval away; None where that would need three accidentals."""
@@ -62,18 +54,20 @@ class SpelledNote(NamedTuple):
         sign = 1 if up else -1
         plain = SpelledNote(self.step + sign * steps, 0)
         alter = self.midi + sign * semitones - plain.midi
-        return SpelledNote(plain.step, alter) if alter in SIGNS else None
+        return SpelledNote(plain.step, alter) if alter in theory.SIGNS else None
 
 
 def note(name: str, octave: int | None = None) -> SpelledNote:
     """The note of a name with octave, or of one without and an octave."""
     full = name if octave is None else f"{name}{octave}"
-    return SpelledNote(LETTERS.index(full[0]) + 7 * octave_of(full), ALTERS[accidental_of(full)])
+    return SpelledNote(
+        theory.LETTERS.index(full[0]) + 7 * octave_of(full), theory.ALTERS[accidental_of(full)]
+    )
 
 
 def draw_note(dice: Dice, level: str, low: int = 4) -> SpelledNote:
     """Any note of the names of a difficulty, in octaves `low` to 4."""
-    return note(spell(dice.whole(*REACH[level])), dice.whole(low, 4))
+    return note(theory.spell(dice.whole(*REACH[level])), dice.whole(low, 4))
 
 
 def plain(notes: list[SpelledNote | None], most: int = 1) -> list[SpelledNote] | None:
@@ -139,7 +133,7 @@ def enharmonic(level: Level, dice: Dice) -> Exercise | None:
         letters = dice.choice((("D", "G"), ("A", "D"), ("G", "D"), ("D", "A")))
     else:
         start = dice.whole(0, 6)
-        letters = (LETTERS[start], LETTERS[(start + 2) % 7])
+        letters = (theory.LETTERS[start], theory.LETTERS[(start + 2) % 7])
     answers = [letter + sign for letter in letters for sign in signs]
     pitches = [_class(name) for name in answers]
     if len(set(pitches)) < 4:
@@ -159,12 +153,12 @@ def enharmonic(level: Level, dice: Dice) -> Exercise | None:
 
 @cache
 def _names_of(pitch: int) -> list[str]:
-    return [name for place in range(-13, 18) if _class(name := spell(place)) == pitch]
+    return [name for place in range(-13, 18) if _class(name := theory.spell(place)) == pitch]
 
 
 @cache
 def _class(name: str) -> int:
-    return 7 * fifths_of(name) % 12
+    return 7 * theory.fifths_of(name) % 12
 
 
 def clef(level: Level, dice: Dice) -> Exercise | None:
@@ -214,11 +208,11 @@ def instrument(level: Level, dice: Dice) -> Exercise | None:
 
 def _melody(level: Level, dice: Dice) -> list[SpelledNote]:
     """Notes of a major scale, by steps and small leaps."""
-    tonic = spell(dice.whole(*{"easy": (-1, 2), "default": (-3, 4), "hard": (-5, 5)}[level]))
+    tonic = theory.spell(dice.whole(*{"easy": (-1, 2), "default": (-3, 4), "hard": (-5, 5)}[level]))
     now, melody = dice.whole(28, 34), []
-    signature = fifths_of(tonic)
+    signature = theory.fifths_of(tonic)
     for _ in range(_MELODY[level]):
-        melody.append(SpelledNote(now, alteration(LETTERS[now % 7], signature)))
+        melody.append(SpelledNote(now, theory.alteration(theory.LETTERS[now % 7], signature)))
         now += dice.choice((-3, -2, -1, -1, 1, 1, 2, 3))
     return melody
 
@@ -292,7 +286,7 @@ def signature(level: Level, dice: Dice) -> Exercise | None:
     """The tonic of a key, by its signature and mode."""
     count = dice.whole(1, _MOST[level])
     ways = [(sign, mode) for mode in _SHIFT for sign in (1, -1)]
-    answers = [spell(sign * count + _SHIFT[mode]) for sign, mode in ways]
+    answers = [theory.spell(sign * count + _SHIFT[mode]) for sign, mode in ways]
 
     def facts(right: int) -> Facts:
         sign, mode = ways[right]

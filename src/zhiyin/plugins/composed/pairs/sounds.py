@@ -6,7 +6,7 @@ import hashlib
 import io
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import msgspec
 import numpy as np
@@ -16,6 +16,7 @@ from zhiyin.contract.options import OwnPrompts
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, write_cached
 from zhiyin.flags import Flag
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.music.midi import Note
 from zhiyin.plugins.music.render import RATE, Renderer, open_renderer, wav_bytes
 from zhiyin.plugins.music.stimuli import Dice, Difficulty, apply_effects
@@ -202,39 +203,18 @@ def _onset(dice: Dice) -> Scene:
     return clips[0], clips[1]
 
 
+_DRAWS: dict[FactName, Callable[[Dice], Scene]] = {
+    "third": _third,
+    "note": _note,
+    "bars": _bars,
+    "instrument": _instrument,
+    "tempo": _tempo,
+    "accent": _accent,
+    "onset": _onset,
+}
+_WORDS = read_beside(__file__, "facts.toml", dict[str, dict[str, Any]])
 FACTS: dict[FactName, Fact] = {
-    "third": Fact("Which quality has the chord?", ("Major", "Minor"), 1, _third),
-    "note": Fact(
-        "Do both recordings play the same melody, perhaps in another key?",
-        ("Yes, it is the same melody.", "No, it is not the same melody."),
-        2,
-        _note,
-    ),
-    "bars": Fact(
-        "The melody has a bar that rises and a bar that falls. Which comes first?",
-        ("The bar that rises", "The bar that falls"),
-        1,
-        _bars,
-    ),
-    "instrument": Fact("Which instrument plays?", ("Trumpet", "Clarinet"), 1, _instrument),
-    "tempo": Fact(
-        "How does the second recording go, compared with the first?",
-        ("It goes faster.", "It goes slower."),
-        2,
-        _tempo,
-    ),
-    "accent": Fact(
-        "Eight notes are played. Which of them is the loudest?",
-        ("The third note is the loudest.", "The sixth note is the loudest."),
-        1,
-        _accent,
-    ),
-    "onset": Fact(
-        "Eight notes are played, all but one in time. Which one comes late?",
-        ("The third note comes late.", "The sixth note comes late."),
-        1,
-        _onset,
-    ),
+    name: msgspec.convert({**_WORDS[name], "draw": draw}, Fact) for name, draw in _DRAWS.items()
 }
 
 

@@ -12,6 +12,7 @@ from zhiyin.contract.clips import LETTERS
 from zhiyin.contract.options import OwnPrompts
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.composed.scores.data import Example
 from zhiyin.plugins.composed.scores.music import KNOBS, LEVELS, Clef, Level, PictureKnobs
 from zhiyin.plugins.composed.scores.pictures import FreshPicture
@@ -131,33 +132,28 @@ class ScoresSettings(msgspec.Struct, frozen=True):
         return tuple(task for task in TASKS if needs.get(task, True))
 
 
-_QUALITIES = {
-    "en": {"m": "minor", "M": "major", "P": "perfect", "A": "augmented", "d": "diminished"},
-    "zh": {"m": "小", "M": "大", "P": "纯", "A": "增", "d": "减"},
-}
-_NUMBERS = {
-    "en": ("unison", "second", "third", "fourth", "fifth", "sixth", "seventh", "octave"),
-    "zh": ("一度", "二度", "三度", "四度", "五度", "六度", "七度", "八度"),
-}
-_VALUES = {
-    "en": {1: "whole", 2: "half", 4: "quarter", 8: "eighth", 16: "sixteenth"},
-    "zh": {1: "全", 2: "二分", 4: "四分", 8: "八分", 16: "十六分"},
-}
-_VOICES = {
-    "en": ("upper voice (stems up)", "lower voice (stems down)"),
-    "zh": ("上方声部（符干朝上）", "下方声部（符干朝下）"),
-}
+class _OptionWords(msgspec.Struct, frozen=True):
+    """Words of options and places in a language."""
+
+    numbers: tuple[str, ...]
+    voices: tuple[str, str]
+    qualities: dict[str, str]
+    values: dict[str, str]
+
+
+_WORDS = read_beside(__file__, "options.toml", dict[Language, _OptionWords])
 
 
 def option_text(task: Task, option: str, language: Language) -> str:
     """An option of `Question` in words."""
+    words = _WORDS[language]
     if task == "interval":
-        number, quality = _NUMBERS[language][int(option[0]) - 1], _QUALITIES[language][option[1:]]
+        number, quality = words.numbers[int(option[0]) - 1], words.qualities[option[1:]]
         return f"{quality} {number}" if language == "en" else quality + number
     if task == "signature":
         return _key(spell(int(option)), language)
     if task == "value":
-        shape = _VALUES[language][int(option.rstrip("."))]
+        shape = words.values[option.rstrip(".")]
         if language == "en":
             return f"{'dotted ' if option.endswith('.') else ''}{shape} note"
         return f"{'附点' if option.endswith('.') else ''}{shape}音符"
@@ -256,7 +252,8 @@ class ScoresAsker:
         frame = "choice" if options else "list" if task == "transcribe" else "number"
         values = {"question": stem}
         if options:
-            values["options"] = self._option_list(options)
+            lines = [self.prompts.fill("option", letter=o.letter, text=o.text) for o in options]
+            values["options"] = lay_out(self.prompts.templates["options"], lines).fill({})
         groups = [kind, f"{kind}/{task}"]
         if len(self.settings.difficulty) > 1:
             groups += [f"difficulty={level}", f"{kind}/{task}/difficulty={level}"]
@@ -284,7 +281,7 @@ class ScoresAsker:
         values = {"bar": str(item.bar), "number": str(item.number)}
         if item.voice:
             # the first or second voice of a staff, from 1
-            values["voice"] = _VOICES[self.settings.language][item.voice - 1]
+            values["voice"] = _WORDS[self.settings.language].voices[item.voice - 1]
         values["place"] = self.prompts.fill("place-voice" if item.voice else "place", **values)
         name = f"ask-{task}"
         if task == "meter" and 'print-object="no"' in item.xml:
@@ -293,10 +290,6 @@ class ScoresAsker:
             name += "-voice"
         stem = self.prompts.fill(name, **values)
         return stem[:1].upper() + stem[1:]
-
-    def _option_list(self, options: tuple[Option, ...]) -> str:
-        lines = [self.prompts.fill("option", letter=o.letter, text=o.text) for o in options]
-        return lay_out(self.prompts.templates["options"], lines).fill({})
 
 
 def write_mistakes(mistakes: Mapping[str, str]) -> str:

@@ -22,15 +22,8 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.picture import image_part
+from zhiyin.plugins.composed.scores import data
 from zhiyin.plugins.composed.scores.asking import ScoresAsker, ScoresSettings, read_mistakes
-from zhiyin.plugins.composed.scores.data import (
-    Example,
-    data_flaws,
-    figures,
-    find_splits,
-    picture_of,
-    read_manifest,
-)
 from zhiyin.plugins.composed.scores.music import Level
 from zhiyin.plugins.composed.scores.pictures import FreshPicture, cached
 from zhiyin.plugins.composed.scores.questions import Task
@@ -145,15 +138,15 @@ class Scores(Benchmark[ScoresSettings]):
                 yield task, level, *cached(task, level, knobs, self.settings.n, self.settings.seed)
 
     @cached_property
-    def _examples(self) -> list[tuple[Example, Path]]:
+    def _examples(self) -> list[tuple[data.Example, Path]]:
         """The examples that are asked for, each with where its picture should be."""
-        splits = find_splits(self.settings.data, self.settings.split)
+        splits = data.find_splits(self.settings.data, self.settings.split)
         examples = [
-            (example, picture_of(path, example))
+            (example, data.picture_of(path, example))
             for path in splits.values()
-            for example in read_manifest(path, refuse)
+            for example in data.read_manifest(path, refuse)
         ]
-        by_id: dict[str, Example] = {}
+        by_id: dict[str, data.Example] = {}
         for example, _ in examples:
             if (twin := by_id.setdefault(example.id, example)) is not example:
                 raise InputError(
@@ -165,7 +158,7 @@ class Scores(Benchmark[ScoresSettings]):
         return examples
 
     @cached_property
-    def _present(self) -> list[tuple[Example, Path]]:
+    def _present(self) -> list[tuple[data.Example, Path]]:
         """The examples with pictures here. Raises `InputError` if one has none, unless partial."""
         present = [(example, path) for example, path in self._examples if path.is_file()]
         if len(present) < len(self._examples) and (not self.settings.partial or not present):
@@ -190,9 +183,9 @@ class Scores(Benchmark[ScoresSettings]):
         """Every flaw of manifests and pictures; decodes every picture."""
         flaws: list[Flaw] = []
         notes, items, expected = [], 0, cls.expected().counts
-        for split, path in find_splits(options.get("data")).items():
-            examples = read_manifest(path, flaws.append)
-            flaws += data_flaws(path, examples, bool(options.get("partial")))
+        for split, path in data.find_splits(options.get("data")).items():
+            examples = data.read_manifest(path, flaws.append)
+            flaws += data.data_flaws(path, examples, bool(options.get("partial")))
             items += len(examples)
             notes.append(said("scores-examples", split=split, n=len(examples)))
             wanted = expected.get(split, len(examples))
@@ -247,7 +240,7 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
 
 def _rules(listed: Sequence[_BothReadings], model: str) -> Section:
     rows: list[list[Cell]] = []
-    printed = figures(model)
+    printed = data.figures(model)
     is_compared = False
     for split in dict.fromkeys(each.split for each in listed):
         of_split = [each for each in listed if each.split == split]

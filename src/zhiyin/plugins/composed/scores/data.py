@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib import resources
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from zhiyin.contract.published_table import values
 from zhiyin.contract.tables import decode
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import inside, read_regular
+from zhiyin.parsing import read_beside
 from zhiyin.picture import image_part, is_blank
 from zhiyin.words import Said, Text, said
 
@@ -269,8 +269,7 @@ def figures(model: str) -> dict[str, dict[str, float]]:
 @cache
 def holdings() -> Published:
     """The published examples: known by id and answer, and by their pictures."""
-    text = resources.files(__package__).joinpath("published_items.json").read_bytes()
-    facts = msgspec.json.decode(text, type=_Facts)
+    facts = read_beside(__file__, "published_items.json", _Facts)
     return Published(
         source=facts.source,
         unit="examples",

@@ -22,17 +22,9 @@ from zhiyin.contract.published import (
     write_run,
 )
 from zhiyin.errors import InputError
+from zhiyin.plugins.composed.scores import data
 from zhiyin.plugins.composed.scores.asking import ScoresAsker, ScoresSettings
 from zhiyin.plugins.composed.scores.benchmark import Scores
-from zhiyin.plugins.composed.scores.data import (
-    HOME,
-    MANIFEST,
-    Example,
-    figures,
-    find_splits,
-    holdings,
-    read_manifest,
-)
 from zhiyin.plugins.composed.scores.scoring import F1, PUBLISHED, judge_notes
 from zhiyin.record import Finish, Reply, Verdict
 from zhiyin.trial import Trial
@@ -88,7 +80,7 @@ def import_results(
     """
     benchmark = Scores.from_options({"extract": extract})
     asker = ScoresAsker(ScoresSettings(asking="published"))
-    absent = f"no {RESULTS}/NAME.jsonl in it; get them from {HOME}"
+    absent = f"no {RESULTS}/NAME.jsonl in it; get them from {data.HOME}"
     paths = files_below(places, lambda place: place.rglob(f"{RESULTS}/*.jsonl"), absent)
     files = [read_replies(path, asker) for path in dict.fromkeys(paths)]
     models = list(dict.fromkeys(file.model for file in files))
@@ -144,9 +136,9 @@ def read_replies(path: Path, asker: ScoresAsker) -> Replies:
     """The replies in a file. Raises `InputError` for a line that cannot be read."""
     entries = list(read_json_lines(path))
     if not entries:
-        raise InputError(f"{path}: holds no replies; get the file from {HOME}")
+        raise InputError(f"{path}: holds no replies; get the file from {data.HOME}")
     manifest = _manifest_of(path, entries)
-    examples = {example.id: example for example in read_manifest(manifest, refuse)}
+    examples = {example.id: example for example in data.read_manifest(manifest, refuse)}
     models: set[str] = set()
     given: dict[str, tuple[Trial, Reply]] = {}
     silent: dict[str, Trial] = {}
@@ -177,22 +169,23 @@ def _manifest_of(path: Path, entries: Sequence[tuple[int, Any]]) -> Path:
     """The manifest beside a file or one folder up; else the fetched one that has its examples."""
     place = path.absolute().parent
     for folder in (place, place.parent):
-        if (folder / MANIFEST).is_file():
-            return folder / MANIFEST
+        if (folder / data.MANIFEST).is_file():
+            return folder / data.MANIFEST
     first = entries[0][1].get("id") if isinstance(entries[0][1], dict) else None
     fetched = Scores.fetched({})
-    for manifest in find_splits(fetched).values() if fetched else ():
-        if any(example.id == first for example in read_manifest(manifest, refuse)):
+    for manifest in data.find_splits(fetched).values() if fetched else ():
+        if any(example.id == first for example in data.read_manifest(manifest, refuse)):
             return manifest
     raise InputError(
-        f"{path}: no {MANIFEST} beside it or one folder up, which holds the answers; keep the "
-        f"layout SPLIT/{MANIFEST}, SPLIT/{RESULTS}/NAME.jsonl, or run `zhiyin data fetch scores`"
+        f"{path}: no {data.MANIFEST} beside it or one folder up, which holds the answers; keep the "
+        f"layout SPLIT/{data.MANIFEST}, SPLIT/{RESULTS}/NAME.jsonl, or run "
+        "`zhiyin data fetch scores`"
     )
 
 
 def _line(
-    path: Path, number: int, entry: Any, examples: dict[str, Example]
-) -> tuple[Example, Reply | None]:
+    path: Path, number: int, entry: Any, examples: dict[str, data.Example]
+) -> tuple[data.Example, Reply | None]:
     """The example of a line, and its reply; None where the provider gave none."""
     place = f"{path}:{number}"
     if not isinstance(entry, dict):
@@ -279,10 +272,10 @@ def make_split(split: str, files: Sequence[Path]) -> Reproduction:
 def _rows(split: str, replies: Replies) -> list[ReproducedFigure]:
     pairs = [_both(trial, reply) for trial, reply in replies.given]
     pairs += [_Both(judge_notes(trial, Reply(""), PUBLISHED), None) for trial in replies.silent]
-    published = figures(replies.model).get(split, {})
+    published = data.figures(replies.model).get(split, {})
     remarks: tuple[str, ...] = ()
     asked = [trial for trial, _ in replies.given] + replies.silent
-    if published and not all(t.tags["recording"] in holdings().recordings for t in asked):
+    if published and not all(t.tags["recording"] in data.holdings().recordings for t in asked):
         published, remarks = {}, ("not compared: its manifest has other examples",)
     return [_row(replies, figure, pairs, published.get(figure), remarks) for figure in _FIGURES]
 
@@ -340,7 +333,7 @@ def _value(verdict: Verdict, figure: str) -> float:
 def _is_of_split(split: str, path: Path) -> bool:
     place = path.absolute().parent
     folder = place.parent if place.name == RESULTS else place
-    return folder.name == split and path.suffix == ".jsonl" and path.name != MANIFEST
+    return folder.name == split and path.suffix == ".jsonl" and path.name != data.MANIFEST
 
 
 TABLES = tuple(

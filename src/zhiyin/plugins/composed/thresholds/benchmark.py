@@ -16,15 +16,8 @@ from zhiyin.contract.options import OwnPrompts, read_settings
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
+from zhiyin.plugins.music import psychometric
 from zhiyin.plugins.music.hearing import BY_NAME, Dimension, cached_sound, play
-from zhiyin.plugins.music.psychometric import (
-    ListenerGrid,
-    Method,
-    ThresholdAnswer,
-    climb,
-    open_grid,
-    quantiles,
-)
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.sequence import Sequence as TrialSequence
@@ -49,7 +42,7 @@ class ThresholdSettings(msgspec.Struct, frozen=True):
         Flag("what is to be heard; default all", "D,...", once=True, chooses=True),
     ] = ()
     method: Annotated[
-        Method,
+        psychometric.Method,
         Flag("which of two sounds has the difference, or whether one sound has it", chooses=True),
     ] = "two-interval"
     procedure: Annotated[
@@ -148,17 +141,17 @@ class ThresholdAsker:
         )
 
 
-def as_answer(record: Record) -> ThresholdAnswer | None:
+def as_answer(record: Record) -> psychometric.ThresholdAnswer | None:
     """A record as a trial of the model; None where no answer could be read from it."""
     trial, answer = record.trial, record.verdict.answer
     keys = [option.key for option in trial.options]
     if answer not in keys or trial.target not in keys:
         return None
     level = float(trial.tags["level"] or 0.0)
-    return ThresholdAnswer(level, trial.target == keys[1], answer == keys[1])
+    return psychometric.ThresholdAnswer(level, trial.target == keys[1], answer == keys[1])
 
 
-def is_right(answer: ThresholdAnswer) -> bool:
+def is_right(answer: psychometric.ThresholdAnswer) -> bool:
     """Tell whether an answer is right."""
     return answer.later == answer.chose_later
 
@@ -221,7 +214,7 @@ class Track(Stepwise[TrackState]):
         level = self._dimension.ladder.levels[self._next(state)]
         return self._asker.trial(self._dimension, self._row, state.asked + 1, level)
 
-    def _learn(self, state: TrackState, answer: ThresholdAnswer) -> None:
+    def _learn(self, state: TrackState, answer: psychometric.ThresholdAnswer) -> None:
         raise NotImplementedError
 
     def _enough(self, state: TrackState) -> bool:
@@ -244,10 +237,10 @@ class Quest(Track):
         return TrackState(weights=self._grid.prior)
 
     @property
-    def _grid(self) -> ListenerGrid:
-        return open_grid(self._dimension.ladder, self._asker.settings.method)
+    def _grid(self) -> psychometric.ListenerGrid:
+        return psychometric.open_grid(self._dimension.ladder, self._asker.settings.method)
 
-    def _learn(self, state: TrackState, answer: ThresholdAnswer) -> None:
+    def _learn(self, state: TrackState, answer: psychometric.ThresholdAnswer) -> None:
         state.weights = self._grid.moved(state.weights, answer)
 
     def _next(self, state: TrackState) -> int:
@@ -257,7 +250,7 @@ class Quest(Track):
         if not state.answered:
             return True
         margin = state.weights.reshape(self._grid.shape).sum(axis=(1, 2, 3))
-        low, high = quantiles(self._grid.places, margin[:, None])[:, 0]
+        low, high = psychometric.quantiles(self._grid.places, margin[:, None])[:, 0]
         return bool(high - low <= np.log10(self._asker.settings.precision))
 
 
@@ -270,9 +263,9 @@ class Staircase(Track):
         last = len(ladder.levels) - 1
         return TrackState(np.zeros(0), last if ladder.harder == "less" else 0)
 
-    def _learn(self, state: TrackState, answer: ThresholdAnswer) -> None:
+    def _learn(self, state: TrackState, answer: psychometric.ThresholdAnswer) -> None:
         ladder, before = self._dimension.ladder, state.place
-        state.place = climb(ladder.levels, before, is_right(answer), ladder.harder)
+        state.place = psychometric.climb(ladder.levels, before, is_right(answer), ladder.harder)
         heading = int(np.sign(state.place - before))
         state.turns += bool(heading and state.heading and heading != state.heading)
         state.heading = heading or state.heading

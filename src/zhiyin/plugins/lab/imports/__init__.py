@@ -21,6 +21,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.parsing import read_beside
 from zhiyin.words import said
 
 Places = tuple[str, ...]
@@ -102,137 +103,7 @@ class ReplyFormat(msgspec.Struct, frozen=True):
         return bool(self.marks) or any(reach(row, place) is not None for place in self.replies)
 
 
-_PROMPTS = ("question", "prompt", "instruction", "input", "query")
-_OPTIONS = ("choices", "options")
-_KEYS = ("answer", "gt_answer", "target", "reference", "label", "gold", "ground_truth")
-_CLIPS = ("audio_path", "audio_id", "audio_file", "wav_path", "audio")
-
-FORMATS = (
-    ReplyFormat(
-        "inspect", "Inspect, a log: .eval",
-        "UKGovernmentBEIS/inspect_ai@499e6152",
-        marks=("inspect_sample",),
-        id=("id",), question=("input", "input.@user.content"), options=("choices",),
-        key=("target",), replies=("output.choices.0.message.content", "output.completion"),
-        finish=("output.choices.0.stop_reason",),
-        reasoning=("reasoning",), repeat=("epoch",), failed=("error",),
-    ),
-    ReplyFormat(
-        "lm-eval", "lm-evaluation-harness, --log_samples: samples_TASK_DATE.jsonl",
-        "EleutherAI/lm-evaluation-harness@4e7e0d47, result_schema.py",
-        marks=("doc_id", "doc", "resps", "filtered_resps"),
-        id=("doc.id", "doc.question_id", "doc.uid"), place=("doc_id",),
-        question=("doc.question", "arguments.gen_args_0.arg_0"),
-        options=("doc.choices.text", "doc.choices", "doc.options"), key=("target",),
-        clip=("doc.audio_id", "doc.audio_path"), replies=("resps.0.0",),
-    ),
-    ReplyFormat(
-        "lmms-eval", "lmms-eval, --log_samples: DATE_samples_TASK.jsonl",
-        "EvolvingLMMs-Lab/lmms-eval@75571cfe, evaluator.py",
-        marks=("doc_id", "filtered_resps", "input"),
-        place=("doc_id",), question=("input",), key=("target",),
-        replies=("resps.0.0", "resps.0", "filtered_resps.0", "filtered_resps"),
-    ),
-    ReplyFormat(
-        "evalscope", "EvalScope: predictions/MODEL/DATA.jsonl",
-        "modelscope/evalscope@fde259d2, api/evaluator/cache.py",
-        marks=("index", "model_output", "messages"),
-        id=("metadata.id",), place=("index",), question=("messages.@user.content",),
-        replies=("model_output.choices.0.message.content",),
-        finish=("model_output.choices.0.stop_reason",), failed=("model_output.error",),
-    ),
-    ReplyFormat(
-        "evalscope-reviews", "EvalScope: reviews/MODEL/DATA.jsonl",
-        "modelscope/evalscope@fde259d2, api/evaluator/cache.py",
-        marks=("index", "sample_score.score"),
-        id=("sample_score.sample_metadata.id",), place=("index",),
-        question=("messages.@user.content", "input"), key=("target",),
-        replies=("sample_score.score.prediction",), repeat=("sample_score.generation_index",),
-    ),
-    ReplyFormat(
-        "openai-batch", "OpenAI's batches: the file of output",
-        "platform.openai.com/docs/guides/batch",
-        marks=("custom_id",),
-        id=("custom_id",),
-        replies=("response.body.choices.0.message.content",
-                 "response.body.output.@message.content"),
-        finish=("response.body.choices.0.finish_reason",
-                "response.body.incomplete_details.reason"),
-        refusal=("response.body.choices.0.message.refusal",
-                 "response.body.output.@message.content.@refusal.refusal"),
-        failed=("error", "response.body.error"),
-    ),
-    ReplyFormat(
-        "vlmevalkit", "VLMEvalKit: MODEL_DATA.xlsx",
-        "open-compass/VLMEvalKit, ms-vlmeval 0.0.20, vlmeval/inference.py",
-        marks=("index", "question", "answer", "prediction", "A"),
-        id=("id",), place=("index",), question=("question",), key=("answer",),
-        replies=("prediction",),
-    ),
-    ReplyFormat(
-        "audio-flamingo", "Audio Flamingo 3: outputs_TASK.jsonl",
-        "NVIDIA/audio-flamingo@1337fb9d, llava/eval/eval_audio_bench.py",
-        marks=("id", "question", "gt_answer", "pred"),
-        question=("question",), key=("gt_answer",), clip=("id",), replies=("pred",),
-    ),
-    ReplyFormat(
-        "kimi-audio-evalkit", "Kimi-Audio-Evalkit: MODEL_DATA.jsonl",
-        "MoonshotAI/Kimi-Audio-Evalkit@4080c492",
-        marks=("index", "audio_path", "prediction", "real_prompt"),
-        place=("index",), question=("question",), key=("answer",),
-        clip=("audio_path.0", "audio_path"), replies=("prediction",), nothing=("null",),
-    ),
-    ReplyFormat(
-        "mimo-audio-eval", "MiMo-Audio-Eval: predictions_rank_N.json",
-        "XiaomiMiMo/MiMo-Audio-Eval@d64df78e",
-        marks=("uid", "response"), texts=("response",),
-        id=("id", "uid"), question=("question",), options=_OPTIONS, key=("answer",), clip=_CLIPS,
-        replies=("response",),
-    ),
-    ReplyFormat(
-        "audiobench", "AudioBench: log_for_all_models/MODEL/DATA.json",
-        "AudioLLMs/AudioBench@e991641d",
-        marks=("task_type", "model_prediction"),
-        question=("instruction", "question"), options=_OPTIONS, key=("reference", "answer"),
-        replies=("model_prediction",),
-    ),
-    ReplyFormat(
-        "audiobench-scores", "AudioBench: DATA_METRIC_score.json (its details are a part)",
-        "AudioLLMs/AudioBench@e991641d",
-        marks=("question", "reference", "model_prediction"),
-        question=("question",), options=_OPTIONS, key=("reference",), replies=("model_prediction",),
-    ),
-    ReplyFormat(
-        "cot-faithfulness", "Measuring Faithfulness of CoT in LALMs: baseline_MODEL_DATA.jsonl",
-        "lovenya/Measuring-Faithfulness-of-CoT-Reasoning-LALMs@e4cee03c",
-        marks=("chain_id", "correct_choice", "generated_cot"),
-        id=("id",), question=("question",), options=("choices",), key=("correct_choice",),
-        replies=("generated_cot",), repeat=("chain_id",),
-    ),
-    ReplyFormat(
-        "midashenglm", "MiDashengLM-Spatial, --out_file: pred.jsonl",
-        "xiaomi-research/midashenglm-spatial@fbfeed7e, infer.py",
-        marks=("key", "task", "prompt", "model_output"), texts=("model_output",),
-        id=("key",), question=("question",), options=("choices",), key=("answer",),
-        replies=("model_output",),
-    ),
-    ReplyFormat(
-        "nemo-skills", "NeMo-Skills: output.jsonl, output-rsN.jsonl",
-        "NVIDIA-NeMo/Skills@0aa29b38, nemo_skills/dataset",
-        marks=("problem", "generation"), texts=("problem",),
-        id=("id",), question=("question", "problem"), options=("choices", "options"),
-        key=("expected_answer",), clip=("audio_path.0", "audio_path"), replies=("generation",),
-    ),
-    ReplyFormat(
-        ROWS, "rows with id or question, and a reply",
-        id=("id", "question_id", "uid", "uuid", "sample_id"), place=("index", "idx"),
-        question=_PROMPTS, options=_OPTIONS, key=_KEYS, clip=_CLIPS,
-        replies=("answer_prediction", "model_output", "model_prediction", "prediction", "pred",
-                 "response", "reply", "output"),
-        settled=False, reasoning=("thinking_prediction",), finish=("finish", "finish_reason"),
-        repeat=("repeat", "epoch", "chain"),
-    ),
-)  # fmt: skip
+FORMATS = read_beside(__file__, "formats.toml", dict[str, tuple[ReplyFormat, ...]])["formats"]
 """What ``--from`` knows; of several that recognise a row the first is meant."""
 
 

@@ -24,16 +24,7 @@ from zhiyin.plugins.lab.labbook import MOST_LETTERS, Kind, Notebook, pages
 from zhiyin.plugins.lab.labbook.pages import Visit
 from zhiyin.plugins.lab.labbook.run_list import ListedRun, RunList
 from zhiyin.plugins.lab.viewer import Viewer
-from zhiyin.plugins.methods.serving import (
-    Handler,
-    is_ours,
-    keep_language,
-    language_of,
-    listen,
-    no_icon,
-    started,
-    strict_headers,
-)
+from zhiyin.plugins.methods import serving
 from zhiyin.shown.pages import STYLE, asset
 from zhiyin.words import Text, said
 
@@ -42,7 +33,7 @@ POLICY = (
     "base-uri 'none'; form-action 'self'"
 )
 # Without a referrer a browser sends our own forms from nowhere ("Origin: null").
-HEADERS = strict_headers(POLICY) | {"Referrer-Policy": "same-origin"}
+HEADERS = serving.strict_headers(POLICY) | {"Referrer-Policy": "same-origin"}
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _ASSETS = {
     STYLE: (STYLE, "text/css"),
@@ -81,12 +72,12 @@ class LabBook:
         """The web application."""
 
         @web.middleware
-        async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+        async def guard(request: web.Request, handler: serving.Handler) -> web.StreamResponse:
             return await self._guard(request, handler)
 
         app = web.Application(middlewares=[guard], client_max_size=8 * MOST_LETTERS)
         app.router.add_get("/", self._runs)
-        app.router.add_get("/favicon.ico", no_icon)
+        app.router.add_get("/favicon.ico", serving.no_icon)
         app.router.add_get("/assets/{name}", self._asset)
         app.router.add_get("/history", self._history)
         app.router.add_get("/compare", self._compare)
@@ -98,7 +89,7 @@ class LabBook:
         app.on_cleanup.append(self._close)
         return app
 
-    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def _guard(self, request: web.Request, handler: serving.Handler) -> web.StreamResponse:
         try:
             self._let_in(request)
             answer = await handler(request)
@@ -112,17 +103,17 @@ class LabBook:
             title, cause = said("lab-no-such-page"), said("lab-damaged-address")
             answer = _html(pages.trouble_page(title, cause, self._visit(request)), 400)
         answer.headers.update(HEADERS)
-        keep_language(request, answer)
+        serving.keep_language(request, answer)
         if request.query.get("token"):
             answer.set_cookie(_COOKIE, self.token, httponly=True, samesite="Strict")
         return answer
 
     def _visit(self, request: web.Request) -> Visit:
-        return Visit(language_of(request), request.query_string, self.token)
+        return Visit(serving.language_of(request), request.query_string, self.token)
 
     def _let_in(self, request: web.Request) -> None:
         """Refuse names that only point here, other sites, and strangers without the token."""
-        if not is_ours(request.headers.get("Host", ""), self._host):
+        if not serving.is_ours(request.headers.get("Host", ""), self._host):
             raise web.HTTPForbidden(text="this page is for its own machine only\n")
         site = request.headers.get("Sec-Fetch-Site", "none")
         if site not in ("same-origin", "none") and (request.method != "GET" or request.path != "/"):
@@ -206,7 +197,7 @@ class LabBook:
                 runner, _ = self._viewers.pop(next(iter(self._viewers)))
                 await runner.cleanup()
             viewer = await asyncio.to_thread(Viewer, folders, self._host)
-            self._viewers[keys] = await started(viewer.application(), self._host)
+            self._viewers[keys] = await serving.started(viewer.application(), self._host)
         raise web.HTTPSeeOther(self._viewers[keys][1])
 
     async def _write(self, request: web.Request) -> web.Response:
@@ -275,4 +266,4 @@ async def serve(root: Path, host: str, port: int, ready: Callable[[str], None]) 
     def announce(address: str) -> None:
         ready(address if host in LOOPBACK else f"{address}?token={book.token}")
 
-    await listen(book.application(), host, port, announce)
+    await serving.listen(book.application(), host, port, announce)

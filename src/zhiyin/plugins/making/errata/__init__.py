@@ -25,6 +25,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.conditions import SOUND
 from zhiyin.errors import InputError
 from zhiyin.numerals import NUMBER_WORDS
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.music.theory import Key, fifths_of, pitch_class
 from zhiyin.text import lower_words, one_width
 from zhiyin.trial import Audio, Image, Trial, right_keys
@@ -169,36 +170,11 @@ def folded(text: str) -> str:
 
 NOTE = r"(?:重升|重降|升|降|##|bb|#|b|♯|♭)?[A-Ga-g](?:##|bb|#|b|♯|♭| ?sharp| ?flat)?(?![A-Za-z])"
 """A note as both languages write it, the sign before or after the letter."""
-NUMERALS = {
-    "一": 1,
-    "二": 2,
-    "两": 2,
-    "三": 3,
-    "四": 4,
-    "五": 5,
-    "六": 6,
-    "七": 7,
-    "八": 8,
-    "九": 9,
-    "十": 10,
-}
+NUMERALS = {one: number for number, one in enumerate("一二三四五六七八九十", 1)} | {"两": 2}
 ENGLISH = {word: number for number, word in enumerate(NUMBER_WORDS[1:13], 1)}
+_SIZE_NAMES = "unison|second 2nd|third 3rd|fourth 4th|fifth 5th|sixth 6th|seventh 7th|octave 8th"
 _ORDINALS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "unison",
-            "second 2nd",
-            "third 3rd",
-            "fourth 4th",
-            "fifth 5th",
-            "sixth 6th",
-            "seventh 7th",
-            "octave 8th",
-        ),
-        1,
-    )
-    for name in names.split()
+    name: number for number, names in enumerate(_SIZE_NAMES.split("|"), 1) for name in names.split()
 }
 _SIZES = {"倍增": 2, "增": 1, "纯": 0, "大": 0, "小": -1, "减": -1, "倍减": -2,
           "doubly augmented": 2, "augmented": 1, "perfect": 0, "major": 0, "minor": -1,
@@ -226,30 +202,14 @@ _TRIADS = {
     (4, 8, 10): "augmented7",
 }  # fmt: skip
 """Chords by their semitones above the root."""
-_SUFFIXES = {
-    "": "major", "maj": "major", "major": "major", "m": "minor", "min": "minor", "minor": "minor",
-    "7": "dominant7", "maj7": "major7", "M7": "major7", "m7": "minor7", "min7": "minor7",
-    "m7b5": "half-diminished", "hdim7": "half-diminished", "dim": "diminished",
-    "dim7": "diminished7", "aug": "augmented", "+": "augmented", "6": "sixth", "m6": "minor sixth",
-    "maj6": "sixth", "min6": "minor sixth", "sus4": "sus4", "sus2": "sus2",
-}  # fmt: skip
+_QUALITIES = read_beside(__file__, "chords.toml", dict[str, dict[str, str]])
+_SUFFIXES, _CHORDS = _QUALITIES["suffixes"], _QUALITIES["names"]
 _SUFFIX = "|".join(map(re.escape, sorted(_SUFFIXES, key=len, reverse=True)))
 _SYMBOL = re.compile(
     rf"([A-G](?:#|b|♯|♭)?) ?:?({_SUFFIX})"
     r"(?: chord)?(?:/[A-Gb#♭♯\d]+)?"
 )
 SEMITONES = {name: (0, *steps) for steps, name in _TRIADS.items()}
-_CHORDS = {
-    "大三": "major", "小三": "minor", "减三": "diminished", "增三": "augmented",
-    "大小七": "dominant7", "属七": "dominant7", "大大七": "major7", "大七": "major7",
-    "小小七": "minor7", "小七": "minor7", "小大七": "minor-major7",
-    "半减七": "half-diminished", "减小七": "half-diminished", "减减七": "diminished7",
-    "减七": "diminished7", "增大七": "augmented-major7", "增小七": "augmented7",
-    "major triad": "major", "minor triad": "minor", "diminished triad": "diminished",
-    "augmented triad": "augmented", "dominant seventh": "dominant7", "major seventh": "major7",
-    "minor seventh": "minor7", "half-diminished seventh": "half-diminished",
-    "fully diminished seventh": "diminished7", "diminished seventh": "diminished7",
-}  # fmt: skip
 CHORD = "|".join(sorted(_CHORDS, key=len, reverse=True))
 
 

@@ -38,20 +38,13 @@ from zhiyin.plugins.making.forge import (
     read_lines,
     sha256_of,
     sieve,
+    validating,
 )
 from zhiyin.plugins.making.forge.blind import ask_blind, index_of, rotations
 from zhiyin.plugins.making.forge.checks import checks_of, thin
 from zhiyin.plugins.making.forge.folder import TEXTS, Building, build
 from zhiyin.plugins.making.forge.selecting import Selecting, select
 from zhiyin.plugins.making.forge.sources import read_captions, read_texts
-from zhiyin.plugins.making.forge.validating import (
-    AcceptanceRule,
-    Form,
-    read_annotations,
-    validate,
-    write_questions,
-    write_sheet,
-)
 from zhiyin.plugins.making.forge.writing import Labelling, Writing, label, read_items, read_taxonomy
 from zhiyin.prompts import Prompts
 from zhiyin.record import Sampling
@@ -111,7 +104,7 @@ class ForgePlan(msgspec.Struct, frozen=True):
     least_index: Annotated[float, Flag("perceptual index", "X")] = 0.5
     count: Annotated[int, Flag("questions", name="per-track"), COUNT] = 3
     selecting: Selecting = Selecting()
-    rule: AcceptanceRule = AcceptanceRule()
+    rule: validating.AcceptanceRule = validating.AcceptanceRule()
     building: Building = Building()
     annotations: Annotated[
         str | None, Flag("what people said of the questions: a table", "FILE")
@@ -126,7 +119,7 @@ class ForgePlan(msgspec.Struct, frozen=True):
     ] = None
     columns: Annotated[tuple[str, ...], Flag("of the captions", "MEANING=NAME")] = ()
     annotation_columns: Annotated[tuple[str, ...], Flag("of the table", "MEANING=NAME")] = ()
-    answers: Annotated[Form, Flag("how they are written there")] = "auto"
+    answers: Annotated[validating.Form, Flag("how they are written there")] = "auto"
     texts: Annotated[bool, Flag("they are texts: books (.txt, .md), passages, exam questions")] = (
         False
     )
@@ -336,8 +329,10 @@ class _Pipeline:
         if not plan.annotations and not plan.unvalidated:
             sheet = self.folder("validate") / SHEET
             sheet.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(sheet, write_sheet(items, self._tracks()))
-            write_atomically(sheet.with_name(QUESTIONS), write_questions(items, self._tracks()))
+            write_atomically(sheet, validating.write_sheet(items, self._tracks()))
+            write_atomically(
+                sheet.with_name(QUESTIONS), validating.write_questions(items, self._tracks())
+            )
             self.made.next = (
                 f"{sheet} is for people: at least {plan.rule.least} for each question. Then give "
                 "the same command with --annotations FILE, or with --unvalidated to go on without."
@@ -348,10 +343,10 @@ class _Pipeline:
             kept, fallen = items, list[Fallen]()
             notes = ["nobody has validated these questions (--unvalidated)"]
             if plan.annotations:
-                annotations, remarks = read_annotations(
+                annotations, remarks = validating.read_annotations(
                     Path(plan.annotations), items, plan.annotation_columns, plan.answers
                 )
-                kept, fallen, more = validate(items, annotations, plan.rule)
+                kept, fallen, more = validating.validate(items, annotations, plan.rule)
                 notes = [*remarks, *more]
             one = funnel("validate", "questions", len(kept), fallen, notes)
             return StageOutcome(kept, fallen, [one])

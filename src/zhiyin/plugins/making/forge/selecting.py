@@ -19,6 +19,7 @@ import numpy as np
 
 from zhiyin.errors import InputError
 from zhiyin.flags import COUNT, WHOLE, Flag
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.making.forge import Fallen, ForgeTrack, chance_of, sieve
 from zhiyin.plugins.making.forge.checks import speaks
 from zhiyin.plugins.making.forge.sources import words_in
@@ -47,22 +48,7 @@ _FREE = re.compile(
     re.IGNORECASE,
 )
 """Music that may have neither steady pitch nor beat, so that the ear alone decides nothing."""
-GENRES = {
-    "rock": "rock|punk|grunge",
-    "electronic": "electronic|electronica|edm|techno|house|trance|dubstep|drum and bass|synthwave",
-    "pop": "pop|synth-?pop",
-    "hip hop": "hip[ -]?hop|rap|trap",
-    "jazz": "jazz|bebop|swing|big band",
-    "classical": "classical|baroque|orchestral|symphon(?:y|ic)",
-    "folk": "folk|bluegrass",
-    "metal": "metal|metalcore",
-    "blues": "blues",
-    "country": "country",
-    "reggae": "reggae|dub|ska",
-    "ambient": "ambient|new age",
-    "soul": "soul|funk|disco|r&b|rnb|motown|gospel",
-    "latin": "latin|salsa|bossa nova|samba|tango|flamenco",
-}
+GENRES = read_beside(__file__, "genres.toml", dict[str, str])
 """Genres, and the words of captions and labels that name them."""
 
 

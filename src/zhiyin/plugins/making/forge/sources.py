@@ -26,6 +26,7 @@ from zhiyin.contract.question_table import QuestionTable, TableRow, text_of, tex
 from zhiyin.contract.tables import decode, option_columns, read_table, refuse
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import inside, read_regular
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.making.forge import Distractor, ForgeItem, ForgeTrack
 from zhiyin.plugins.making.forge.blind import LETTERS
 from zhiyin.text import one_width
@@ -34,19 +35,9 @@ from zhiyin.words import said
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", re.UNICODE)
 
-NAMES: dict[str, tuple[str, ...]] = {
-    "track": ("track_id", "track", "ytid", "clip_id", "song_id", "song", "id"),
-    "caption": ("caption", "captions", "description", "text"),
-    "recording": ("recording", "audio", "file_name", "audio_path", "path", "file"),
-    "title": ("title", "track_title", "song_title"),
-    "artist": ("artist", "artist_name", "artists", "performer"),
-    "style": ("genre", "genres", "style"),
-    "labels": ("aspect_list", "aspects", "labels", "tags"),
-    "quality": ("quality", "audio_quality"),
-    "licence": ("licence", "license"),
-    "start": ("start_s",),
-}
-"""What a column may be called; a track may stand in several rows, with a caption in each."""
+_COLUMNS = read_beside(__file__, "columns.toml", dict[str, dict[str, tuple[str, ...]]])
+NAMES, TEXT_NAMES, COLUMN_NAMES = (_COLUMNS[kind] for kind in ("captions", "texts", "set"))
+"""What a column may be called, in tables of captions, of texts and of questions."""
 FOLDERS = ("song_describer.csv", "musiccaps-public.csv")
 """Files by which the folder of a published data set is known."""
 _BALANCED = ("is_balanced_subset", "is_audioset_eval")
@@ -187,17 +178,6 @@ class _Recordings:
         return ""
 
 
-TEXT_NAMES: dict[str, tuple[str, ...]] = {
-    "track": ("id", "passage_id", "question_id", "text_id"),
-    "passage": ("passage", "text", "content", "paragraph", "excerpt"),
-    "question": ("question", "stem", "题目", "问题"),
-    "options": ("options", "choices", "选项"),
-    "answer": ("answer", "correct_answer", "key", "答案"),
-    "title": ("title", "source", "book"),
-    "style": ("category", "subject", "topic", "group"),
-    "licence": ("licence", "license"),
-}
-"""What a column may be called. A row is a passage, or a question with its answer."""
 PROSE = (".txt", ".md")
 PASSAGE_WORDS, PASSAGE_CHARACTERS = 120, 3000
 """Paragraphs are joined until they have so many words, or would have more characters."""
@@ -386,19 +366,6 @@ def _chosen(
             raise InputError(f"--columns {pair}: {table.path}: {did_you_mean(name, table.columns)}")
         column_of[meaning] = name
     return column_of
-
-
-COLUMN_NAMES: dict[str, tuple[str, ...]] = {
-    "id": ("id", "qid", "question_id", "item", "item_id"),
-    "question": ("question", "stem", "prompt"),
-    "options": ("options", "choices"),
-    "answer": ("answer", "correct_answer", "correct", "gold", "key"),
-    "distractors": ("distractors", "wrong", "incorrect_answers"),
-    "cluster": ("cluster", "track", "recording", "audio", "song"),
-    "index": ("perceptual_index", "pi"),
-    "proposals": ("proposals",),
-}
-"""What the columns of a set may be called."""
 
 
 class SetEntry(msgspec.Struct, frozen=True):

@@ -9,14 +9,7 @@ import msgspec
 import numpy as np
 from scipy.special import chdtrc, ndtr
 
-from zhiyin.plugins.methods.glmm.design import (
-    Coding,
-    Formula,
-    ModelFrame,
-    Observations,
-    build_frame,
-    parse_formula,
-)
+from zhiyin.plugins.methods.glmm import design
 from zhiyin.plugins.methods.glmm.means import (
     RATIO,
     WALD,
@@ -117,7 +110,7 @@ class Glmm(msgspec.Struct, frozen=True):
     warnings: list[str]
 
 
-def fit_glmm(table: Observations, formula: str) -> Glmm:
+def fit_glmm(table: design.Observations, formula: str) -> Glmm:
     """Fit a logistic mixed model with one random intercept and report it.
 
     Parameters
@@ -142,8 +135,8 @@ def fit_glmm(table: Observations, formula: str) -> Glmm:
     (lme4's ``use.hessian = TRUE``), Wald tests as in ``car::Anova(type = 3)``, means and
     contrasts as in ``emmeans``.
     """
-    parsed = parse_formula(formula)
-    frame = build_frame(table, parsed)
+    parsed = design.parse_formula(formula)
+    frame = design.build_frame(table, parsed)
     model = fit_frame(frame)
     alone = model.without_intercepts
     parameters = len(model.fit.coefficients) + (not alone)
@@ -177,7 +170,7 @@ def _tested(model: Mixed) -> list[tuple[str, ...]]:
     return list(dict.fromkeys(model.owners()))
 
 
-def _coefficients(model: Mixed, coding: Coding) -> list[Coefficient]:
+def _coefficients(model: Mixed, coding: design.Coding) -> list[Coefficient]:
     names, estimates, covariance = model.coefficients(coding)
     errors = np.sqrt(np.diag(covariance))
     return [
@@ -189,7 +182,7 @@ def _coefficients(model: Mixed, coding: Coding) -> list[Coefficient]:
 
 
 def _type3(
-    model: Mixed, formula: Formula, ratios: dict[tuple[str, ...], LikelihoodRatio]
+    model: Mixed, formula: design.Formula, ratios: dict[tuple[str, ...], LikelihoodRatio]
 ) -> list[TermTest]:
     _, estimates, covariance = model.coefficients("sum")
     owners = model.owners()
@@ -211,7 +204,7 @@ def _ratio_test(name: str, ratio: LikelihoodRatio) -> RatioTest:
     return RatioTest(name, ratio.chisq, ratio.df, ratio.p)
 
 
-def _warnings(frame: ModelFrame, model: Mixed, means: list[Mean]) -> list[str]:
+def _warnings(frame: design.ModelFrame, model: Mixed, means: list[Mean]) -> list[str]:
     """List warnings that the reader must know before believing the figures, a line each."""
     warnings = []
     if frame.dropped:

@@ -15,9 +15,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+import msgspec
 import numpy as np
 
 from zhiyin.errors import InputError
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.music.listener.chords import HeardChord
 from zhiyin.plugins.music.listener.instruments import hear_contour, hear_family
 from zhiyin.plugins.music.listener.melody import HeardMelody, hear_melody
@@ -45,62 +47,16 @@ from zhiyin.trial import Audio, Message, Option
 Claim = str | tuple[float, float] | tuple[int | None, str]
 """What an option says of a subject: a word, a range of tempos, or a tonic with a mode."""
 
-SUBJECTS: dict[str, str] = {
-    "sections": r"(?m:^)(?>.*?\b(how many|number of)\b).*\b(sections?|parts)\b|\bsections differ",
-    "tempo": r"\btempo\b|\bhow (fast|slow)\b|\bspeed\b|\bpace\b|\bbpm\b",
-    "metre": r"\bmet(re|er|rical)\b|\btime signature\b"
-    r"|(?m:^)(?>.*?\bbeats?\b).*\b(grouped|divided|bar)\b",
-    "key": r"\bkey\b|\btonality\b|\bmode\b|\bmajor or minor\b",
-    "dynamics": r"\bloud(ness)?\b|\bdynamics?\b|\bvolume\b",
-    "contour": r"\bcontour\b|\bshape\b|\bdirection\b"
-    r"|(?m:^)(?>.*?\bwhere does ).*\b(phrase|tune|melody)\b",
-    "family": r"\binstrument\b|\bwho (plays|leads|has)\b",
-}
-"""How a stem names its subject; the first that matches is the one."""
 
-# The first of some words in a line, then the first of others after it: where that finds nothing,
-# nothing does, and to try no other place keeps the time linear.
-_UP, _DOWN, _THEN = r"(climb|ris|ascend|up)", r"(sink|fall|descend|down)", r"\b(then|before)\b"
-_WORDS: dict[str, dict[str, str]] = {
-    "metre": {
-        "compound": r"6/8|12/8|compound|(split|divided) (in|into) three",
-        "triple": r"\b3/4\b|\btriple\b|\bthree beats\b|\bin threes\b|\bwaltz time\b",
-        "duple": r"\b[24]/4\b|\bduple\b|\bquadruple\b|\bcommon time\b|\b(two|four) beats\b"
-        r"|\bin (twos|fours)\b",
-    },
-    "contour": {
-        "arch": rf"(?m:^)(?>.*?{_UP})(?>.*?{_THEN}).*{_DOWN}",
-        "valley": rf"(?m:^)(?>.*?{_DOWN})(?>.*?{_THEN}).*{_UP}",
-        "rising": r"\b(climb|ris|ascend)",
-        "falling": r"\b(sink|fall|descend)",
-    },
-    "dynamics": {
-        "terraced": r"\babrupt|\bsudden|\bterraced?\b|\bjumps?\b|\balternat",
-        "crescendo": r"\blouder\b|\bgrows?\b|\bgrowing\b|\bcrescendo\b|\bincreas|\bswells?\b",
-        "diminuendo": r"\bsofter\b|\bquieter\b|\bfad(es?|ing)\b|\bd(iminu|ecresc)endo\b|\bdecreas",
-        "steady": r"\bsame\b|\bsteady\b|\bconstant|\beven\b|\bunchang",
-    },
-    "sections": {
-        "1": r"\b(one|single|1) (\w++ )?sections?\b",
-        "2": r"\b(two|2) (\w++ )?sections\b",
-        "3": r"\b(three|3) (\w++ )?sections\b",
-        "4": r"\b(four|4) (\w++ )?sections\b",
-    },
-    "family": {
-        "strings": r"\b(violin|viola|cello|fiddle|strings?|bowed)\b",
-        "brass": r"\b(trumpet|trombone|horn|tuba|brass|cornet)\b",
-        "woodwind": r"\b(flute|recorder|clarinet|oboe|bassoon|saxophone|whistle|woodwind)\b",
-        "keyboard": r"\b(piano|organ|harpsichord|keyboard)\b",
-        "guitar": r"\b(guitar|banjo|lute)\b",
-        "mallets": r"\b(marimba|xylophone|vibraphone|glockenspiel|mallet)\b",
-        "synth": r"\bsynthesi[sz]er\b|\bsynth\b",
-    },
-}
-_PACES: tuple[tuple[str, tuple[float, float]], ...] = (
-    (r"\b(slow|adagio|largo|lento)", (0.0, 83.0)),
-    (r"\b(moderate|medium|andante|moderato)", (83.0, 117.0)),
-    (r"\b(fast|quick|allegro|presto|brisk)", (117.0, 400.0)),
-)
+class _Words(msgspec.Struct, frozen=True):
+    """Patterns: what a stem asks about, what an option claims of it, and which tempo a word is."""
+
+    subjects: dict[str, str]
+    claims: dict[str, dict[str, str]]
+    paces: tuple[tuple[str, tuple[float, float]], ...]
+
+
+_WORDS = read_beside(__file__, "answering.toml", _Words)
 _KEY = re.compile(r"\b([A-G](?:#|b|♯|♭|[ -]?sharp|[ -]?flat)?) ((?i:major|minor))\b")
 
 
@@ -128,7 +84,8 @@ def answer(stem: str, options: Sequence[Option], open_sound: Callable[[], Sound]
     InputError
         The recording cannot be read.
     """
-    subject = next((s for s, words in SUBJECTS.items() if re.search(words, stem.lower())), None)
+    named = (s for s, words in _WORDS.subjects.items() if re.search(words, stem.lower()))
+    subject = next(named, None)
     if subject is None:
         return ListenerAnswer(None, "have no ear for what this asks")
     claims = [(option, claim_of(subject, option.text)) for option in options]
@@ -157,7 +114,7 @@ def claim_of(subject: str, text: str) -> Claim | None:
     lower = text.lower()
     if subject == "tempo":
         return _tempo_claim(lower)
-    values = [value for value, words in _WORDS[subject].items() if re.search(words, lower)]
+    values = [value for value, words in _WORDS.claims[subject].items() if re.search(words, lower)]
     if subject == "family":
         return values[0] if len(values) == 1 else None
     return values[0] if values else None
@@ -186,7 +143,7 @@ def _tempo_claim(lower: str) -> tuple[float, float] | None:
         if re.search(r"\b(above|over|more than|at least)\b", lower):
             return figures[0], 400.0
         return 0.94 * figures[0], 1.06 * figures[0]
-    return next((span for words, span in _PACES if re.search(words, lower)), None)
+    return next((span for words, span in _WORDS.paces if re.search(words, lower)), None)
 
 
 def hear(subject: str, hearing: Hearing, claims: Sequence[Claim]) -> Claim | None:

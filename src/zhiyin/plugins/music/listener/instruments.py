@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.music.listener.melody import CLEAR, evidence
 from zhiyin.plugins.music.listener.pieces import LONG_FRAMES, Hearing, hear_layout
 from zhiyin.plugins.music.listener.spectrum import (
@@ -131,32 +132,8 @@ FADE_RANGE, FADE_SCALE = (-30.0, 5.0), 40.0
 CLEARLY = 0.7
 """The nearest family must lie within this share of the distance of the next one."""
 
-KNOWN: tuple[tuple[str, float, float, float, float, float, float, float], ...] = (
-    ("brass", 0.61, 0.61, 0.4, 0.23, 0.15, 0.13, -0.07),  # French horn
-    ("brass", 0.48, 0.5, 0.47, 0.37, 0.25, 0.19, -0.05),  # trombone
-    ("brass", 0.47, 0.49, 0.46, 0.33, 0.29, 0.25, -0.05),  # trumpet
-    ("guitar", 0.63, 0.46, 0.38, 0.25, 0.19, 0.15, -0.2),  # electric guitar
-    ("guitar", 0.78, 0.5, 0.19, 0.15, 0.17, 0.09, -0.18),  # nylon-string guitar
-    ("guitar", 0.74, 0.48, 0.28, 0.22, 0.16, 0.18, 0.02),  # steel-string guitar
-    ("keyboard", 0.65, 0.44, 0.26, 0.31, 0.15, 0.23, 0.03),  # church organ
-    ("keyboard", 0.74, 0.41, 0.3, 0.21, 0.16, 0.16, -0.37),  # piano
-    ("mallets", 0.89, 0.18, 0.15, 0.32, 0.1, 0.1, -0.75),  # marimba
-    ("mallets", 0.68, 0.49, 0.29, 0.18, 0.12, 0.11, -0.21),  # vibraphone
-    ("mallets", 0.6, 0.38, 0.3, 0.53, 0.21, 0.18, 0.12),  # xylophone
-    ("strings", 0.84, 0.34, 0.25, 0.21, 0.18, 0.18, -0.01),  # cello
-    ("strings", 0.74, 0.43, 0.26, 0.25, 0.18, 0.18, 0.03),  # string ensemble
-    ("strings", 0.76, 0.49, 0.24, 0.23, 0.17, 0.12, -0.1),  # violin
-    ("synth", 0.74, 0.43, 0.31, 0.25, 0.2, 0.17, -0.11),  # sawtooth synthesizer
-    ("synth", 0.88, 0.11, 0.36, 0.09, 0.22, 0.07, 0.12),  # square-wave synthesizer
-    ("synth", 0.8, 0.47, 0.23, 0.19, 0.12, 0.11, 0.05),  # synthesizer pad
-    ("woodwind", 0.65, 0.45, 0.41, 0.27, 0.2, 0.18, -0.06),  # alto saxophone
-    ("woodwind", 0.67, 0.38, 0.46, 0.24, 0.26, 0.14, -0.11),  # clarinet
-    ("woodwind", 0.67, 0.39, 0.28, 0.23, 0.14, 0.13, -0.1),  # flute
-    ("woodwind", 0.63, 0.59, 0.29, 0.24, 0.14, 0.15, 0.09),  # oboe
-    ("woodwind", 0.74, 0.21, 0.31, 0.32, 0.13, 0.07, -0.06),  # recorder
-)
-"""Families, and the medians of what was measured of their instruments (one a line) in mixed
-pieces of the project's own: roots of the shares of the first six partials, and the fade."""
+KNOWN = read_beside(__file__, "timbres.toml", dict[str, tuple[tuple[float, ...], ...]])
+"""What was measured of the instruments of each family, as `opening_timbre` does."""
 
 
 def hear_family(hearing: Hearing, among: Collection[str]) -> str | None:
@@ -177,9 +154,8 @@ def hear_family(hearing: Hearing, among: Collection[str]) -> str | None:
     if heard is None:
         return None
     nearest = sorted(
-        (min(float(np.linalg.norm(heard - np.array(row[1:]))) for row in KNOWN if row[0] == f), f)
-        for f in sorted(set(among))
-        if any(row[0] == f for row in KNOWN)
+        (min(float(np.linalg.norm(heard - np.array(row))) for row in KNOWN[family]), family)
+        for family in KNOWN.keys() & among
     )
     if len(nearest) < 2 or nearest[0][0] > CLEARLY * nearest[1][0]:
         return None

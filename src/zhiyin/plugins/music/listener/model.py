@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from zhiyin.errors import InputError, ModelError
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.plugins.music import solvers
-from zhiyin.plugins.music.listener import differences
+from zhiyin.plugins.music.listener import chords, differences, strokes
 from zhiyin.plugins.music.listener.answering import (
     SCHEMA,
     ListenerQuestion,
@@ -32,12 +32,6 @@ from zhiyin.plugins.music.listener.answering import (
     read_rhythm,
     understand,
 )
-from zhiyin.plugins.music.listener.chords import (
-    hear_chord,
-    hear_modulation,
-    hear_triad,
-    same_progression,
-)
 from zhiyin.plugins.music.listener.differences import (
     Hear,
     brass_or_reed,
@@ -50,13 +44,6 @@ from zhiyin.plugins.music.listener.instruments import hear_source
 from zhiyin.plugins.music.listener.melody import hear_melody, hear_shape, same_melody
 from zhiyin.plugins.music.listener.rhythm import hear_rhythm
 from zhiyin.plugins.music.listener.spectrum import Answer, one_core
-from zhiyin.plugins.music.listener.strokes import (
-    hear_meter,
-    hear_strokes,
-    more_syncopated,
-    same_drums,
-    spelled,
-)
 from zhiyin.plugins.music.notated.solving import understand as understand_notation
 from zhiyin.plugins.music.solvers import Kind, write_schema
 from zhiyin.record import Reply, Sampling
@@ -245,7 +232,7 @@ def perceive(question: ListenerQuestion) -> ListenerFinding:
         return compare(question.sources)
     (source,) = question.sources
     if question.kind == "chord":
-        chord = hear_chord(load(source)) if isinstance(source, Audio) else read_chord(source)
+        chord = chords.hear_chord(load(source)) if isinstance(source, Audio) else read_chord(source)
         return ListenerFinding((chord.pitches,), chord.quality, chord.why)
     rhythm = hear_rhythm(load(source)) if isinstance(source, Audio) else read_rhythm(source)
     count = None if rhythm.offbeats is None else str(rhythm.offbeats)
@@ -322,7 +309,7 @@ class Spelling(Skill):
 
     def placed(self, options: Sequence[Option]) -> dict[str, Option] | None:
         """Each row of signs with its option."""
-        return spelled(options)
+        return strokes.spelled(options)
 
 
 def skill_for(options: Sequence[Option]) -> Skill | None:
@@ -392,16 +379,16 @@ _COMPARED = (
 )
 """Comparisons of two sounds, and faults of one, in a single recording."""
 SKILLS = (
-    Skill(_pair("drum"), _YES_NO, 2, same_drums),
-    Skill(_pair("chord progression"), _YES_NO, 2, same_progression),
+    Skill(_pair("drum"), _YES_NO, 2, strokes.same_drums),
+    Skill(_pair("chord progression"), _YES_NO, 2, chords.same_progression),
     Skill(_pair("exact melody"), _YES_NO, 2, _same_notes),
     Skill(_pair("same melody"), _YES_NO, 2, _transposed),
-    Skill((r"^yes\b.*\bmodulat", r"^no\b.*\bkey\b"), _YES_NO, 1, hear_modulation),
+    Skill((r"^yes\b.*\bmodulat", r"^no\b.*\bkey\b"), _YES_NO, 1, chords.hear_modulation),
     Skill(
         tuple(rf"excerpt {n} .{{0,60}}?\bmore syncopated" for n in (1, 2)),
-        ("1", "2"), 2, more_syncopated,
+        ("1", "2"), 2, strokes.more_syncopated,
     ),
-    Skill((r"groups of 3", r"groups of 4", r"groups of 5"), ("3", "4", "5"), 1, hear_meter),
+    Skill((r"groups of 3", r"groups of 4", r"groups of 5"), ("3", "4", "5"), 1, strokes.hear_meter),
     Skill(
         (r"^piano$", r"^guitar$", r"^bass$", r"^drums?$"),
         ("piano", "guitar", "bass", "drums"), 1, hear_source,
@@ -410,12 +397,12 @@ SKILLS = (
         (r"^arch\b", r"^inverted arch\b", r"^ascending\b", r"^descending\b"),
         ("arch", "inverted arch", "ascending", "descending"), 1, hear_shape,
     ),
-    Skill((r"^major$", r"^minor$"), ("major", "minor"), 1, hear_triad),
+    Skill((r"^major$", r"^minor$"), ("major", "minor"), 1, chords.hear_triad),
     Skill(_eighths(r"is the loudest"), ("third", "sixth"), 1, loudest),
     Skill(_eighths(r"comes late"), ("third", "sixth"), 1, late),
     Skill((r"^the bar that rises$", r"^the bar that falls$"), ("rises", "falls"), 1, first_bar),
     Skill((r"\bgoes faster\b", r"\bgoes slower\b"), ("faster", "slower"), 2, pace),
     Skill((r"^trumpet$", r"^clarinet$"), ("trumpet", "clarinet"), 1, brass_or_reed),
     *_COMPARED,
-    Spelling((), (), 1, hear_strokes),
+    Spelling((), (), 1, strokes.hear_strokes),
 )  # fmt: skip

@@ -12,30 +12,13 @@ from fractions import Fraction
 from itertools import pairwise
 
 from zhiyin.errors import InputError
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.music.notated import NotatedEvent, NotatedPiece
 from zhiyin.plugins.music.notated.composing import CADENCES
 from zhiyin.plugins.music.theory import QUALITIES, SCALES, Key, parse_key, parse_pitch, pitch_class
 
 F = Fraction
-WORDS = {
-    "pitch": "Which pitch is note number {a} of the tune?",
-    "spelling": "How is note number {a} of the tune spelled?",
-    "interval": "Which interval leads from note number {a} to note number {b} of the tune?",
-    "key": "In which key is the piece?",
-    "metre": "Which metre has the piece?",
-    "contour": "Which shape has the tune from note number {a} to note number {b}?",
-    "chord": "Which chord is number {a} of the accompaniment?",
-    "cadence": "The piece is in {key}. Which cadence closes it?",
-    "repeated bar": "When the piece is played, a bar lasts about {s} seconds. Which bar of "
-    "the tune is the same as bar {a}?",
-    "repeat marks": "Which bars are marked to be played twice?",
-    "upbeat": "How long is the upbeat of the piece?",
-    "form": "The tune has four phrases of {a} bars each; when it is played, a bar lasts about "
-    "{s} seconds. Which form has it?",
-    "transposition": "The second piece is the first one, transposed. By which interval?",
-    "instruments": "Which instrument plays the upper part?",
-    "changed note": "In the second piece one note of the tune has been changed. Which one?",
-}
+WORDS = read_beside(__file__, "questions.toml", dict[str, str])
 """The question of each skill. A place in braces holds a number, or the name of a key."""
 TWO = frozenset({"transposition", "changed note"})
 """Skills whose questions are about two pieces."""

@@ -16,11 +16,11 @@ The instruments of the pieces: General MIDI program, family and the register of 
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.music.theory import Mode
 
 Changes = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
@@ -71,9 +71,7 @@ class Style(msgspec.Struct, frozen=True):
     texture: str = "accompanied"
 
 
-STYLES = msgspec.toml.decode(
-    Path(__file__).with_name("styles.toml").read_bytes(), type=dict[str, Style]
-)
+STYLES = read_beside(__file__, "styles.toml", dict[str, Style])
 """By their names in truth files and questions: the table ``styles.toml``."""
 
 ALL = -1
@@ -189,9 +187,7 @@ class Instrument(msgspec.Struct, frozen=True):
     sustains: bool = True
 
 
-INSTRUMENTS = msgspec.toml.decode(
-    Path(__file__).with_name("instruments.toml").read_bytes(), type=dict[str, Instrument]
-)
+INSTRUMENTS = read_beside(__file__, "instruments.toml", dict[str, Instrument])
 """By the name in truth files and questions. The built-in renderer has all of them too."""
 
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import json_lines, read_bytes, read_lines, write_atomically
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.music.midi import Score
 from zhiyin.plugins.music.render import RATE
 from zhiyin.plugins.music.theory import QUALITIES
@@ -33,20 +34,7 @@ Task = Literal["syncopation", "transposition", "chords"]
 TASKS: tuple[Task, ...] = get_args(Task)
 TRUTH = "truth.jsonl"
 
-INSTRUMENTS: dict[str, int] = {
-    "piano": 0,
-    "electric_piano": 4,
-    "marimba": 12,
-    "organ": 16,
-    "nylon_guitar": 24,
-    "steel_guitar": 25,
-    "electric_guitar": 27,
-    "bass": 33,
-    "violin": 40,
-    "trumpet": 56,
-    "clarinet": 71,
-    "flute": 73,
-}
+INSTRUMENTS = read_beside(__file__, "instruments.toml", dict[str, int])
 """Instruments by the name in truth files and flags, with their General MIDI programs."""
 
 QUALITY_LETTERS: dict[str, str] = dict(zip(QUALITIES, "ABCDEFGHI", strict=True))

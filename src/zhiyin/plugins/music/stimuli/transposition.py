@@ -16,6 +16,7 @@ from typing import Literal
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.parsing import read_beside
 from zhiyin.plugins.music.midi import Note, Score
 from zhiyin.plugins.music.stimuli import (
     INSTRUMENTS,
@@ -178,33 +179,9 @@ NOTES = (8, 20)
 _SECONDS = (6.5, 12.0)
 """Shortest and longest melody; the published ones last about 9 s (Carone et al., section 2.2)."""
 
-_PATTERNS: dict[tuple[int, int], tuple[tuple[float, ...], ...]] = {
-    (4, 4): (
-        (1, 1, 1, 1),
-        (1, 1, 2),
-        (2, 1, 1),
-        (1.5, 0.5, 1, 1),
-        (1, 0.5, 0.5, 1, 1),
-        (1, 1, 0.5, 0.5, 1),
-        (0.5, 0.5, 1, 2),
-        (1.5, 0.5, 2),
-        (0.5, 0.5, 0.5, 0.5, 1, 1),
-        (1, 0.5, 0.5, 2),
-        (2, 1.5, 0.5),
-    ),
-    (3, 4): (
-        (1, 1, 1),
-        (2, 1),
-        (1.5, 0.5, 1),
-        (1, 0.5, 0.5, 1),
-        (0.5, 0.5, 1, 1),
-        (1, 1, 0.5, 0.5),
-        (1, 2),
-        (0.5, 0.5, 0.5, 0.5, 1),
-    ),
-}
+_RHYTHMS = read_beside(__file__, "rhythms.toml", dict[str, tuple[tuple[int | float, ...], ...]])
 _ENDINGS = {(4, 4): ((4,), (2, 2), (1, 3), (1, 1, 2)), (3, 4): ((3,), (1, 2), (1, 1, 1))}
-METRES = tuple(_PATTERNS)
+METRES = tuple(_ENDINGS)
 
 _STEPS = (-4, -3, -2, -1, 0, 1, 2, 3, 4)
 _STEP_WEIGHTS = (0.05, 0.08, 0.14, 0.30, 0.08, 0.30, 0.14, 0.08, 0.05)
@@ -230,9 +207,10 @@ def draw_rhythm(metre: tuple[int, int], tempo: float, dice: Dice) -> tuple[float
     bars = [n for n in range(2, 9) if _SECONDS[0] <= n * bar_s <= _SECONDS[1]]
     # In 3/4 faster than 221, eight bars are too short; further ones would hold too many notes.
     bars = bars or [8]
+    rhythms = _RHYTHMS[f"{metre[0]}/{metre[1]}"]
     while True:
         count = dice.choice(bars)
-        body = [beats for _ in range(count - 1) for beats in dice.choice(_PATTERNS[metre])]
+        body = [beats for _ in range(count - 1) for beats in dice.choice(rhythms)]
         rhythm = (*body, *dice.choice(_ENDINGS[metre]))
         if NOTES[0] <= len(rhythm) <= NOTES[1]:
             return rhythm
