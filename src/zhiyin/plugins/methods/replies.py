@@ -10,7 +10,9 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract.clips import (
+from zhiyin.engine.scoring import digest_of, judge_choice
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.plugins.music.clips import (
     LETTERS,
     choices_of,
     decode_json,
@@ -19,8 +21,6 @@ from zhiyin.contract.clips import (
     read_text,
     right_place,
 )
-from zhiyin.engine.scoring import digest_of, judge_choice
-from zhiyin.errors import InputError, did_you_mean
 from zhiyin.reader import ROBUST
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Option, Trial, say

@@ -11,16 +11,6 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import msgspec
 
-from zhiyin.contract.clips import (
-    LETTERS,
-    ClipQuestion,
-    FaultSink,
-    common_flaws,
-    fault_in,
-    is_left_out,
-    refuse,
-    slug,
-)
 from zhiyin.contract.declared import Flaw, Section
 from zhiyin.contract.tables import find_table, read_table
 from zhiyin.engine.folder import Manifest
@@ -38,6 +28,16 @@ from zhiyin.plugins.benchmarks.mmau_pro.answers import (
     read_grade,
 )
 from zhiyin.plugins.judges.answers import Judge, judgement_in
+from zhiyin.plugins.music.clips import (
+    LETTERS,
+    ClipQuestion,
+    FaultSink,
+    common_flaws,
+    fault_in,
+    is_left_out,
+    refuse,
+    slug,
+)
 from zhiyin.record import Exchange, Reply, Strategy, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.strategies import standalone

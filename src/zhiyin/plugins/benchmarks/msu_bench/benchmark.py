@@ -14,7 +14,6 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 
 from zhiyin.contract import Benchmark, CheckResult
-from zhiyin.contract.clips import FaultSink, is_left_out, refuse
 from zhiyin.contract.declared import Flaw, Section
 from zhiyin.contract.question_table import TableRow
 from zhiyin.contract.tables import find_table, read_table
@@ -31,6 +30,7 @@ from zhiyin.plugins.benchmarks.msu_bench.answers import (
     stated,
 )
 from zhiyin.plugins.judges.answers import VERDICTS, Judge, judged
+from zhiyin.plugins.music.clips import FaultSink, is_left_out, refuse
 from zhiyin.prompts import Prompts
 from zhiyin.reader import is_refusal
 from zhiyin.record import Exchange, Strategy, Verdict

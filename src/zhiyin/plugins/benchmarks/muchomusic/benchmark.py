@@ -14,7 +14,6 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.contract.benchmark import deferred
-from zhiyin.contract.clips import FaultSink
 from zhiyin.contract.conditions import EVERY
 from zhiyin.contract.control_sounds import draw_order
 from zhiyin.contract.declared import NOTHING, Flaw
@@ -42,6 +41,7 @@ from zhiyin.plugins.benchmarks.muchomusic.wording import (
     open_wording,
 )
 from zhiyin.plugins.benchmarks.recordings import RecordingSet
+from zhiyin.plugins.music.clips import FaultSink
 from zhiyin.trial import Audio, Message, Option, Part, Tag, Text
 from zhiyin.words import Said, said
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract.clips import read_json_lines, refuse
 from zhiyin.contract.published import (
     DATA,
     Cause,
@@ -34,6 +33,7 @@ from zhiyin.plugins.composed.scores.data import (
     read_manifest,
 )
 from zhiyin.plugins.composed.scores.scoring import F1, PUBLISHED, judge_notes
+from zhiyin.plugins.music.clips import read_json_lines, refuse
 from zhiyin.record import Finish, Reply, Verdict
 from zhiyin.trial import Trial
 from zhiyin.words import Said, said
