@@ -48,7 +48,7 @@ def of_numerals():
 def of_texts():
     for one in GIVEN["texts"]:
         yield ascii(one), lambda t=one: [
-            ascii(text.one_width(t)), ascii(text.as_seen(t)), text.printable(t),
+            ascii(text.one_width(t)), text.printable(t),
             text.csv_cell(t), text.option_form(t), text.lower_words(t), text.compared(t),
             ascii(text.fold(t)), text.number_in(t), text.quoted(ascii(t), 3),
             [trial.short(t, n) for n in (1, 4, 12, 30)], trial.one_line("Kind", t, t, "about", t),

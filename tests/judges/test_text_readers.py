@@ -13,7 +13,7 @@ from zhiyin.plugins.judges import choices as failures
 from zhiyin.plugins.judges import reading, rubric
 from zhiyin.plugins.judges.aspects import Dossier
 from zhiyin.plugins.judges.confidence import confidence_of
-from zhiyin.plugins.judges.language import attempts
+from zhiyin.plugins.judges.language import as_seen, attempts
 from zhiyin.plugins.judges.lexical import LexicalJudge
 from zhiyin.plugins.judges.reading import UnreadableJudgement
 from zhiyin.plugins.music.listener import answering
@@ -25,7 +25,7 @@ from zhiyin.plugins.music.theory import parse_key, parse_pitch
 from zhiyin.prompts import Template
 from zhiyin.reader.refusal import evasion_in
 from zhiyin.record import Reply
-from zhiyin.text import as_seen, one_width, printable
+from zhiyin.text import one_width, printable
 from zhiyin.trial import Option, Trial, say
 
 DETAILS = {

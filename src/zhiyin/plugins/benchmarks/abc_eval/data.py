@@ -49,10 +49,9 @@ from typing import Literal
 import msgspec
 
 from zhiyin.contract.declared import CheckResult, Flaw
-from zhiyin.contract.tables import read_columns
 from zhiyin.errors import InputError
 from zhiyin.parsing import read_literal
-from zhiyin.plugins.music.clips import FaultSink, is_left_out
+from zhiyin.plugins.music.clips import FaultSink, is_left_out, read_columns
 from zhiyin.plugins.music.notated import (
     bars_of,
     metre_length,

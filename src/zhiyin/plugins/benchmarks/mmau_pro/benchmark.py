@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 import msgspec
 
 from zhiyin.contract.declared import Flaw, Section
-from zhiyin.contract.tables import find_table, read_table
+from zhiyin.contract.tables import read_table
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice, unread
 from zhiyin.errors import InputError
@@ -34,6 +34,7 @@ from zhiyin.plugins.music.clips import (
     FaultSink,
     common_flaws,
     fault_in,
+    find_table,
     is_left_out,
     refuse,
     slug,

@@ -20,7 +20,7 @@ from zhiyin.contract.declared import NOTHING, CheckResult, Flaw
 from zhiyin.contract.options import OwnPrompts
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.question_table import RowCells
-from zhiyin.contract.tables import find_table, read_table
+from zhiyin.contract.tables import read_table
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.listening import PLACES, shuffled
@@ -29,6 +29,7 @@ from zhiyin.plugins.music.clips import (
     ClipQuestion,
     FaultSink,
     common_flaws,
+    find_table,
     is_left_out,
     refuse,
 )
