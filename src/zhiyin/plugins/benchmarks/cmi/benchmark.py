@@ -17,7 +17,6 @@ from zhiyin.archives import unzipped
 from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.conditions import SOUND, TASK
 from zhiyin.contract.declared import CheckResult, Flaw, Headline
-from zhiyin.contract.published import files_below, write_run
 from zhiyin.contract.tables import decode
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
@@ -31,6 +30,7 @@ from zhiyin.plugins.benchmarks.cmi.tasks import (
     require,
 )
 from zhiyin.plugins.benchmarks.recordings import PLAYED, Played, RecordingSet, recording_flaws
+from zhiyin.plugins.methods.imported import files_below, write_run
 from zhiyin.plugins.music.clips import (
     FaultSink,
     decode_json,
