@@ -128,30 +128,6 @@ def test_parts_are_taken_over_and_others_stay(tmp_path):
     assert sorted(p.name for p in (workshop / "before").iterdir()) == ["b", "c"]
 
 
-def test_a_folder_is_made_once(tmp_path):
-    made = []
-
-    def make(folder):
-        made.append(folder)
-        folder.mkdir()
-        for name in "xy":
-            (folder / name).write_text(str(len(made)))
-
-    def read(folder):
-        paths = [folder / name for name in "xy"]
-        return [p.read_text() for p in paths] if all(p.exists() for p in paths) else None
-
-    folder = tmp_path / "cache" / "one"
-    assert files.made_once(folder, read, make) == files.made_once(folder, read, make) == ["1", "1"]
-    (folder / "y").unlink()
-    (folder / "kept").write_text("mine")
-    assert files.made_once(folder, read, make) == ["2", "2"]
-    assert len(made) == 2
-    assert sorted(p.name for p in folder.iterdir()) == ["kept", "x", "y"]
-    with pytest.raises(InputError, match="cannot be read; try again"):
-        files.made_once(tmp_path / "two", lambda _: None, make)
-
-
 def test_private_files_are_new_and_the_owners(tmp_path):
     files.write_private(tmp_path / "key", b"x")
     assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600

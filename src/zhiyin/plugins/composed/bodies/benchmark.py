@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
-from zhiyin.contract.benchmark import Benchmark, deferred, digest_of
+from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.declared import Skill as HearingSkill
 from zhiyin.contract.options import OwnPrompts
@@ -22,6 +22,7 @@ from zhiyin.files import cache_folder, whole_folder, write_cached
 from zhiyin.flags import Flag
 from zhiyin.picture import image_part
 from zhiyin.plugins.composed.bodies import COMMANDS
+from zhiyin.plugins.composed.digests import digest_of
 from zhiyin.plugins.music.engraved import label, picture
 from zhiyin.plugins.music.notated import NotatedPiece
 from zhiyin.plugins.music.notated.asking import NotatedQuestion, about, fresh

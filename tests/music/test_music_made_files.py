@@ -1,0 +1,30 @@
+"""Folders of the cache whose files are made once."""
+
+import pytest
+
+from zhiyin.errors import InputError
+from zhiyin.plugins.music.made_files import made_once
+
+
+def test_a_folder_is_made_once(tmp_path):
+    made = []
+
+    def make(folder):
+        made.append(folder)
+        folder.mkdir()
+        for name in "xy":
+            (folder / name).write_text(str(len(made)))
+
+    def read(folder):
+        paths = [folder / name for name in "xy"]
+        return [p.read_text() for p in paths] if all(p.exists() for p in paths) else None
+
+    folder = tmp_path / "cache" / "one"
+    assert made_once(folder, read, make) == made_once(folder, read, make) == ["1", "1"]
+    (folder / "y").unlink()
+    (folder / "kept").write_text("mine")
+    assert made_once(folder, read, make) == ["2", "2"]
+    assert len(made) == 2
+    assert sorted(p.name for p in folder.iterdir()) == ["kept", "x", "y"]
+    with pytest.raises(InputError, match="cannot be read; try again"):
+        made_once(tmp_path / "two", lambda _: None, make)
