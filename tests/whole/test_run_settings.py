@@ -30,8 +30,7 @@ from zhiyin.contract.settings import (
 )
 from zhiyin.cost.budget import Budget
 from zhiyin.cost.request_queue import Spending
-from zhiyin.engine.folder import Shard
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import Shard, read_manifest
 from zhiyin.engine.runner import Limits
 from zhiyin.flags import flagged
 from zhiyin.models.playback import SoundPolicy

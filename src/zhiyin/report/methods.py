@@ -27,7 +27,7 @@ from zhiyin.contract.resolved import (
     run_names,
     setting_in_words,
 )
-from zhiyin.engine.log import MANIFEST, Manifest, read_manifest
+from zhiyin.engine.folder import MANIFEST, Manifest, read_manifest
 from zhiyin.engine.naming import MARK, PEOPLE, brief, canaries_of, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError

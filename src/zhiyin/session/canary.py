@@ -20,7 +20,8 @@ import msgspec
 
 from zhiyin.cost.prices import CACHED, CanaryUsage, counted
 from zhiyin.engine.asking import Queue
-from zhiyin.engine.log import Manifest, RunFolder
+from zhiyin.engine.folder import Manifest
+from zhiyin.engine.log import RunFolder
 from zhiyin.engine.naming import LoggedCanary, canary_told
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.engine.scoring import judge_choice

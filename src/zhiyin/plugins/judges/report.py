@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import brief
 from zhiyin.numerals import gap, p_words, percent
 from zhiyin.plugins.judges.cases import reviewed

@@ -23,7 +23,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths

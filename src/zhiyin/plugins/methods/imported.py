@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.engine.log import Manifest, RunFolder
+from zhiyin.engine.folder import Manifest
+from zhiyin.engine.log import RunFolder
 from zhiyin.errors import InputError
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Trial

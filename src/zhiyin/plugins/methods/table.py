@@ -99,7 +99,7 @@ def read_runs(folders: Places) -> RunTables:
         When a folder is not a run, or holds nothing that counts, or a run is given twice.
     """
     folders = as_paths(folders)
-    from zhiyin.engine.log import read_manifest
+    from zhiyin.engine.folder import read_manifest
     from zhiyin.plugins.music.logiclm import token_limited
     from zhiyin.runs.pairing import check_different
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin.contract.registry import blaming, find
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.files import read_lines, whole_folder, write_atomically
 from zhiyin.plugins.judges import choices as failures

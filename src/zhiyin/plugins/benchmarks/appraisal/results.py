@@ -19,8 +19,7 @@ import msgspec
 from zhiyin.contract.declared import Section
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
-from zhiyin.engine.folder import find_log, stamp_of
-from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.engine.folder import Manifest, find_log, read_manifest, stamp_of
 from zhiyin.errors import InputError, reworded
 from zhiyin.parsing import read_json_text
 from zhiyin.plugins.benchmarks.appraisal.benchmark import Appraisal, question_trial

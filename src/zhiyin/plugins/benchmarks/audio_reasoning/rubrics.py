@@ -191,7 +191,7 @@ _COLUMNS = ("model", "track", "rubrics", "right")
 
 def judged_reasoning(run: Path) -> list[Reasoned]:
     """List the finished judgements of the reasoning in a run; none that is broken."""
-    from zhiyin.engine.log import read_manifest
+    from zhiyin.engine.folder import read_manifest
     from zhiyin.plugins.judges.aspects import aspect_words
     from zhiyin.plugins.judges.cases import reasoned
     from zhiyin.plugins.judges.choices import all_wrong, graded

@@ -28,7 +28,7 @@ from zhiyin.files import NOT_JSON, cache_folder, write_cached
 from zhiyin.plugins.lab.labbook import NOTES, Notebook, Remarks
 from zhiyin.plugins.lab.run_status import RunProgress, progress_at_rest
 from zhiyin.record import Record
-from zhiyin.runs.estimates import estimate
+from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import ACCURACY, Estimate, Measure
 from zhiyin.runs.rows import Rows, latencies, rows_of
 from zhiyin.words import Said, said
