@@ -7,7 +7,6 @@ import hashlib
 import math
 import os
 import re
-import shutil
 import stat
 import tempfile
 import threading
@@ -216,22 +215,6 @@ def whole_or_nothing(path: Path) -> Iterator[Path]:
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
-
-
-@contextlib.contextmanager
-def whole_folder(path: Path) -> Iterator[Path]:
-    """A folder to write to that becomes `path`, which is empty or not there, when all is written.
-
-    What a killed process leaves stands beside it, so that `path` can be written again.
-    """
-    path = path.resolve()  # a link stays one
-    unfinished = path.with_name(f"{UNFINISHED}{os.urandom(8).hex()}")
-    try:
-        unfinished.mkdir(parents=True)
-        yield unfinished
-        unfinished.replace(path)
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
 
 
 def take_over(workshop: Path, folder: Path, parts: Sequence[str]) -> None:

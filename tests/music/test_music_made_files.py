@@ -1,9 +1,10 @@
-"""Folders of the cache whose files are made once."""
+"""Folders that are whole or absent."""
 
 import pytest
 
 from zhiyin.errors import InputError
-from zhiyin.plugins.music.made_files import made_once
+from zhiyin.files import UNFINISHED
+from zhiyin.plugins.music.made_files import made_once, whole_folder
 
 
 def test_a_folder_is_made_once(tmp_path):
@@ -28,3 +29,14 @@ def test_a_folder_is_made_once(tmp_path):
     assert sorted(p.name for p in folder.iterdir()) == ["kept", "x", "y"]
     with pytest.raises(InputError, match="cannot be read; try again"):
         made_once(tmp_path / "two", lambda _: None, make)
+
+
+def test_a_whole_folder_is_there_or_nothing_is(tmp_path):
+    with whole_folder(tmp_path / "a" / "b") as folder:
+        (folder / "x").write_text("1")
+        assert not (tmp_path / "a" / "b").exists()
+        assert folder.name.startswith(UNFINISHED)
+    assert (tmp_path / "a" / "b" / "x").read_text() == "1"
+    with pytest.raises(ZeroDivisionError), whole_folder(tmp_path / "c"):
+        raise ZeroDivisionError
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]

@@ -23,8 +23,6 @@ from zhiyin.words.findings import OfTwo, Warning
 
 if TYPE_CHECKING:
     from zhiyin.session.rescore import RescoredSummary
-
-if TYPE_CHECKING:
     from zhiyin.shown.terminal import Terminal
 
 _WARNING = said("cli-warning")

@@ -318,23 +318,22 @@ class Call:
         silence = runner.silence
         silence.begin()
         try:
-            if not runner.timed:
-                reply = await runner.model.generate(messages, sampling, self.blind)
-            else:
-                async with asyncio.timeout(runner.limits.timeout_s):
+            try:
+                if not runner.timed:
                     reply = await runner.model.generate(messages, sampling, self.blind)
+                else:
+                    async with asyncio.timeout(runner.limits.timeout_s):
+                        reply = await runner.model.generate(messages, sampling, self.blind)
+            finally:
+                silence.end()
         except (TimeoutError, SilentError):
-            silence.end()
             silence.lose(self.trial.id)
             raise
         except asyncio.CancelledError:
-            silence.end()
             raise
         except BaseException:
-            silence.end()
             silence.hear()
             raise
-        silence.end()
         silence.hear()
         return readable(reply)
 

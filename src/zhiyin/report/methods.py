@@ -99,9 +99,7 @@ def counts_of(run: Path) -> MethodCounts:
         ended=rows.ended,
         options=(min(options), max(options)) if options else None,
         chance=chance_of(rows.within(ALL)) if options else None,
-        clustered=_shared(
-            rows.clusters[rows.clusters != ALONE], rows.items[rows.clusters != ALONE]
-        ),
+        clustered=_shared(rows.clusters, rows.items),
     )
 
 

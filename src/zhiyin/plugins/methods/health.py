@@ -35,7 +35,7 @@ from zhiyin.plugins.methods.choice import (
     best_constant,
     consistency,
 )
-from zhiyin.reader.refusal import evasion_in
+from zhiyin.plugins.methods.evasion import evasion_in
 from zhiyin.record import Record, State
 from zhiyin.runs.estimates import Frame, chance_of, estimate
 from zhiyin.runs.measures import ACCURACY, PRECISION

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
@@ -10,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.engine.scoring import digest_of, judge_choice
+from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.plugins.music.clips import (
     LETTERS,
@@ -211,3 +212,13 @@ def _trial(entry: Mapping[str, Any], name: str, repeat: int) -> Trial:
         target=LETTERS[right_place(entry)],
         item=name,
     )
+
+
+def digest_of(trial: Trial, exchange: Exchange, about: object = None) -> bytes:
+    """Sixteen bytes for all that `read_choice` and `right_letters` look at, and what it is about.
+
+    So a reply that is given many times to the same options is read once.
+    """
+    said = [(turn.purpose, turn.reply.text) for turn in exchange.turns[-2:]]
+    words = msgspec.msgpack.encode((trial.options, trial.target, said, about))
+    return hashlib.blake2b(words, digest_size=16).digest()

@@ -1,16 +1,17 @@
-"""Folders of the cache whose files are made here, once."""
+"""Folders that are whole or absent: made once in the cache, or anew where somebody wants them."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
 from zhiyin.errors import InputError
-from zhiyin.files import unwritable
+from zhiyin.files import UNFINISHED, unwritable
 
 T = TypeVar("T")
 
@@ -55,3 +56,19 @@ def made_once(folder: Path, read: Callable[[Path], T | None], make: Callable[[Pa
     if (contents := read(folder)) is None:
         raise InputError(f"{folder}: what was made there cannot be read; try again")
     return contents
+
+
+@contextlib.contextmanager
+def whole_folder(path: Path) -> Iterator[Path]:
+    """A folder to write to that becomes `path`, which is empty or not there, when all is written.
+
+    What a killed process leaves stands beside it, so that `path` can be written again.
+    """
+    path = path.resolve()  # a link stays one
+    unfinished = path.with_name(f"{UNFINISHED}{os.urandom(8).hex()}")
+    try:
+        unfinished.mkdir(parents=True)
+        yield unfinished
+        unfinished.replace(path)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
