@@ -336,13 +336,6 @@ def worded(text: Text) -> Said | InputError:
     return text if isinstance(text, Said) else InputError(text)
 
 
-def refuse_twins(path: Path, header: Sequence[str], columns: Sequence[str]) -> None:
-    """Raise `InputError` where a column stands twice in a header: which one counts is not known."""
-    for name in columns:
-        if header.count(name) > 1:
-            raise InputError(f"{path}:1: {header.count(name)} columns {name}: keep the right one")
-
-
 def read_rows(path: Path) -> tuple[str, Iterator[tuple[int, list[str]]]]:
     """The rows of a CSV file.
 

@@ -319,11 +319,8 @@ class Call:
         silence.begin()
         try:
             try:
-                if not runner.timed:
+                async with asyncio.timeout(runner.limits.timeout_s if runner.timed else None):
                     reply = await runner.model.generate(messages, sampling, self.blind)
-                else:
-                    async with asyncio.timeout(runner.limits.timeout_s):
-                        reply = await runner.model.generate(messages, sampling, self.blind)
             finally:
                 silence.end()
         except (TimeoutError, SilentError):

@@ -278,10 +278,8 @@ class ReplayModel:
                     self._failed.setdefault(answer.id, answer.failed)
         if not self._answers:
             raise InputError(said("replay-empty", where=self._where))
-        alone = len(digests) == 1
-        self._sha256 = (
-            digests[0] if alone else hashlib.sha256("".join(digests).encode()).hexdigest()
-        )
+        of_all = hashlib.sha256("".join(digests).encode()).hexdigest()
+        self._sha256 = digests[0] if len(digests) == 1 else of_all
 
     def _single(self, name: str) -> RecordedAnswer:
         """The one answer for an id. Raises `InputError` where files hold several."""

@@ -212,15 +212,14 @@ def _whole(
     sizes = {own.n for own in able}
     about = said("dots-items", n=able[0].n, unit=lead.unit) if len(sizes) == 1 else ""
     contest = next((one for one in lead.contests if pair and one.other == pair[1]), None)
+    ends = contest and (contest.mean, contest.low, contest.high, contest.won)
     return DotRow(
         lead.title or said("report-everything"),
         about,
         dots=tuple(_dot(own, within[own.run], lead.group) for own in able),
         rule=common_chance(own.chance for own in able),
         published=published,
-        gap=_gap(lead.sign, contest.mean, contest.low, contest.high, contest.won)
-        if contest
-        else None,
+        gap=_gap(lead.sign, *ends) if ends else None,
         whole=True,
         key=lead.group,
         link=trials_link(sheet.benchmark, group=None if lead.group == ALL else lead.group),

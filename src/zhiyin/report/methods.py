@@ -287,15 +287,12 @@ def _called(manifest: Manifest, *, dated: bool, address: str, once: bool) -> Tex
     own name.
     """
     shared, address = address, ""
-    sent = _plain_name(manifest) if people_in(manifest) else manifest.model
+    own = _plain_name(manifest)
+    sent = own if people_in(manifest) else manifest.model
     if "://" in sent:
         address, _, sent = sent.partition("#")
         address = "" if address == shared else address
-    name = (
-        brief(sent or manifest.model)
-        if once and sent != _plain_name(manifest)
-        else _plain_name(manifest)
-    )
+    name = brief(sent or manifest.model) if once and sent != own else own
     more: list[Text] = []
     if (
         address

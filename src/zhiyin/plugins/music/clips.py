@@ -225,3 +225,10 @@ def read_columns(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
             what = f"two columns {name}" if name in header else f"no column {name}"
             raise InputError(f"{path}:1: {what}; is it the published file?")
     return [dict(zip_longest(header, row[: len(header)], fillvalue="")) for _, row in lines]
+
+
+def refuse_twins(path: Path, header: Sequence[str], columns: Sequence[str]) -> None:
+    """Raise `InputError` where a column stands twice in a header: which one counts is not known."""
+    for name in columns:
+        if header.count(name) > 1:
+            raise InputError(f"{path}:1: {header.count(name)} columns {name}: keep the right one")

@@ -10,10 +10,10 @@ import msgspec
 
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.question_table import Fault
-from zhiyin.contract.tables import read_rows, refuse, refuse_twins
+from zhiyin.contract.tables import read_rows, refuse
 from zhiyin.errors import InputError
 from zhiyin.parsing import read_literal
-from zhiyin.plugins.music.clips import ClipQuestion
+from zhiyin.plugins.music.clips import ClipQuestion, refuse_twins
 from zhiyin.words import Said, said
 
 FILE = "muchomusic.csv"
