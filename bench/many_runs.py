@@ -21,7 +21,7 @@ import msgspec
 import numpy as np
 
 from report_help import LETTERS, answered, choice, write_run
-from zhiyin.engine.log import RECORDS
+from zhiyin.engine.folder import RECORDS
 from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.report.paper_table import paper_table
 

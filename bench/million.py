@@ -20,7 +20,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from zhiyin.contract.policies import open_policy
-from zhiyin.engine.log import Manifest, RunFolder
+from zhiyin.engine.folder import Manifest
+from zhiyin.engine.log import RunFolder
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.models import open_model

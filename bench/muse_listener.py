@@ -17,7 +17,7 @@ from io import StringIO
 from pathlib import Path
 
 from zhiyin.cli import main as zhiyin
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.plugins.benchmarks.muse.tasks import TASKS
 from zhiyin.statistics.intervals import wilson
 

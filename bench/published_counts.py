@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.analysis.question_set import fingerprint_answer, fingerprint_words
-from zhiyin.contract.clips import slug
 from zhiyin.contract.conditions import LISTENING_WAYS
 from zhiyin.contract.declared import pack
 from zhiyin.contract.registry import find
@@ -30,6 +29,7 @@ from zhiyin.plugins.benchmarks.perception.tasks import TASK_NAMES
 from zhiyin.plugins.benchmarks.rul.benchmark import Rul
 from zhiyin.plugins.benchmarks.ziqi.benchmark import Ziqi
 from zhiyin.plugins.benchmarks.ziqi.data import published_categories
+from zhiyin.plugins.music.clips import slug
 from zhiyin.trial import Trial
 
 

@@ -23,7 +23,7 @@ from browser import find_chromium, open_page
 from published_data import published_data
 from report_help import answered, choice, write_run
 from zhiyin.cli import main
-from zhiyin.engine.log import RECORDS
+from zhiyin.engine.folder import RECORDS
 from zhiyin.report.writing import Report, report
 
 MODELS = ("first", "random", "overlap")

@@ -19,7 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
-from zhiyin.engine.log import RECORDS, Manifest, RunFolder
+from zhiyin.engine.folder import RECORDS, Manifest
+from zhiyin.engine.log import RunFolder
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.record import Exchange, Record, Sampling, Verdict
 from zhiyin.sequence import Stepwise

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from zhiyin.engine.log import Manifest, RunFolder
+from zhiyin.engine.folder import Manifest
+from zhiyin.engine.log import RunFolder
 from zhiyin.engine.runner import Limits, Runner, SessionOutcome
 from zhiyin.record import Exchange, Reply, Turn, Verdict
 from zhiyin.trial import Option, Trial, say

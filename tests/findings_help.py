@@ -13,7 +13,7 @@ import msgspec
 
 from zhiyin.contract import Benchmark
 from zhiyin.contract.registry import register
-from zhiyin.engine.log import MANIFEST, RECORDS, Manifest
+from zhiyin.engine.folder import MANIFEST, RECORDS, Manifest
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Audio, Message, Option, Text, Trial, say
 

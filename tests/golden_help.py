@@ -122,6 +122,11 @@ def line_of(function, *given, **named):
     return f"{', '.join(words)} -> {found}\n"
 
 
+def every(function, cases):
+    """What comes of a function for each of some cases, under its name."""
+    return f"{function.__qualname__}\n{''.join(line_of(function, *case) for case in cases)}\n"
+
+
 def plain(value):
     """A value as JSON has it, figures to ten digits: the last ones hang on the machine."""
     if isinstance(value, float | np.floating):

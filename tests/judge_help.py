@@ -6,7 +6,8 @@ import asyncio
 import json
 from pathlib import Path
 
-from zhiyin.engine.log import Manifest, RunFolder
+from zhiyin.engine.folder import Manifest
+from zhiyin.engine.log import RunFolder
 from zhiyin.engine.runner import Limits
 from zhiyin.plugins.benchmarks.appraisal.data import LETTERS
 from zhiyin.plugins.judges import rubric

@@ -8,7 +8,7 @@ import msgspec
 from findings_help import choice, manifest
 from zhiyin.contract import Benchmark
 from zhiyin.contract.stand_in import Origin, declaration_of
-from zhiyin.engine.log import MANIFEST, RECORDS
+from zhiyin.engine.folder import MANIFEST, RECORDS
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.runs.measures import Measure, score
 

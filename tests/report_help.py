@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from zhiyin.engine.log import Manifest, RunFolder, Session
+from zhiyin.engine.folder import Manifest, Session
+from zhiyin.engine.log import RunFolder
 from zhiyin.record import Exchange, Record, Reply, State, Turn, Verdict
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Option, Trial, say

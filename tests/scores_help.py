@@ -5,7 +5,8 @@ import json
 from fractions import Fraction
 
 from zhiyin.contract.registry import declared
-from zhiyin.engine.log import Manifest, RunFolder, read_records
+from zhiyin.engine.folder import Manifest, read_records
+from zhiyin.engine.log import RunFolder
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.record import Reply, Sampling
 

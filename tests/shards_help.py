@@ -12,7 +12,7 @@ import msgspec
 
 from zhiyin.contract import Benchmark, Flag
 from zhiyin.contract.settings import RunSettings
-from zhiyin.engine.log import RECORDS
+from zhiyin.engine.folder import RECORDS
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import ModelError
 from zhiyin.record import Reply, Sampling

@@ -25,7 +25,7 @@ from aiohttp import web
 
 import warm
 from questions_help import tone
-from zhiyin.engine.log import MANIFEST, RECORDS, Manifest
+from zhiyin.engine.folder import MANIFEST, RECORDS, Manifest
 from zhiyin.plugins.studies.app import Site
 from zhiyin.plugins.studies.design import StudyWish
 from zhiyin.plugins.studies.guard import runner

@@ -238,15 +238,6 @@ def reworded(before: str | Said, after: str = "", of: Errors = OSError) -> Itera
         raise InputError(before) from None
 
 
-def cannot_listen(host: str, port: int, error: OSError, flag: str = "--port") -> InputError:
-    """The error for an address on which nothing can be served; `flag` gives its port."""
-    from zhiyin.words import said
-
-    other = flag if host == "127.0.0.1" else f"{flag.replace('port', 'host')} or {flag}"
-    facts = {"at": f"{host}:{port}", "why": system_words(error), "flag": other}
-    return InputError(said("error-listen", **facts))
-
-
 def adding(extra: str) -> str:
     """The command that adds an extra to the installation at hand.
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.idioms import holding
@@ -268,31 +268,3 @@ def require(text: str, places: Collection[str], path: Path | Traversable) -> Non
         raise InputError(f"{path}: unknown placeholder {{{unknown[0]}}}: {hint}")
     if tuple(places) == LAYOUT and tuple(Template(text).parts[1::2]) != LAYOUT:
         raise InputError(f"{path}: write {{first}}, what stands between two options, and {{next}}")
-
-
-def fill_text(
-    package: str, name: str, filters: Mapping[str, Callable[..., str]], **facts: Any
-) -> str:
-    """A text for people (a report, a datasheet) from a template of Jinja.
-
-    Parameters
-    ----------
-    package, name : str
-        The file ``templates/NAME`` of a package.
-    filters : mapping
-        How figures become letters in it.
-    **facts
-        What it names; a name that is not among them is an error.
-    """
-    import jinja2
-
-    words = (resources.files(package) / "templates" / name).read_text("utf-8")
-    environment = jinja2.Environment(
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-        autoescape=False,  # it is no page
-    )
-    environment.filters.update(filters)
-    return environment.from_string(words).render(**facts)

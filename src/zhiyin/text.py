@@ -24,19 +24,6 @@ _LANGUAGE = "ZHIYIN_LANG"
 _MOST_MARKS = 30
 """Combining marks that may follow each other, as in the Stream-Safe Text Format (UAX #15)."""
 _HUGE = re.compile("([\ufdfa\ufdfb])")
-_UNSEEN = frozenset(
-    {"Cf", "Mn", "Me"}  # zero-width and direction marks, soft hyphens, accents alone
-)
-_BLANKS = frozenset("\u115f\u1160\u2800")
-"""Letters by their category, and nothing to be seen: fillers, the empty Braille cell."""
-_ALIKE = dict(
-    zip(
-        "аеорсухіјѕԁһӏԛѡАВЕНІЈКМОРЅТХУСαοιρυνκΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
-        "aeopcyxijsdhlqwABEHIJKMOPSTXYCaoipuvkABEZHIKMNOPTYX",
-        strict=True,
-    )
-)
-"""Cyrillic and Greek letters that look like Latin ones."""
 
 
 def one_width(text: str) -> str:
@@ -58,27 +45,6 @@ def one_width(text: str) -> str:
         part if place % 2 else unicodedata.normalize("NFKC", part)
         for place, part in enumerate(parts)
     )
-
-
-def as_seen(text: str) -> str:
-    """`text` as a reader sees it, for looking up words that somebody may have disguised.
-
-    In one width, without characters that take no room, letters that look like Latin ones as
-    those.
-    """
-    if text.isascii():
-        return text
-    return one_width(text).translate(_Seen())
-
-
-class _Seen(dict[int, str | None]):
-    """A table for `str.translate` that is filled as characters are met."""
-
-    def __missing__(self, code: int) -> str | None:
-        sign = chr(code)
-        gone = sign in _BLANKS or unicodedata.category(sign) in _UNSEEN
-        self[code] = None if gone else _ALIKE.get(sign, sign)
-        return self[code]
 
 
 @cache

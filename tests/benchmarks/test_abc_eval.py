@@ -10,7 +10,7 @@ import pytest
 from listening_help import complaint, section, zhiyin
 from notation_help import FILES, TUNE, make_abc_eval
 from zhiyin.contract.registry import open_benchmark
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.plugins.benchmarks.abc_eval.benchmark import judge_order, kendall_tau, macro_f1
 from zhiyin.plugins.benchmarks.abc_eval.data import TASKS, right_orders, split_choices
 from zhiyin.plugins.benchmarks.abc_eval.reading import by_index, read_order

@@ -9,7 +9,8 @@ from columns_help import figures_in
 from judge_help import REVIEW, aspect_of, choice, dump, five_statements, four_claims, judge, points
 from servers import ChatServer
 from zhiyin import cli
-from zhiyin.engine.log import Manifest, RunFolder, read_manifest
+from zhiyin.engine.folder import Manifest, read_manifest
+from zhiyin.engine.log import RunFolder
 from zhiyin.plugins.judges import rubric
 from zhiyin.plugins.lab.export import write_hub
 from zhiyin.plugins.lab.leaderboard import as_page, build

@@ -7,7 +7,7 @@ import pytest
 from results_help import questions, rows, saved
 from said_help import texts
 from zhiyin import cli
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 
 
 def test_its_answers_become_a_run(tmp_path, capsys):

@@ -10,7 +10,7 @@ import pytest
 
 from said_help import texts
 from zhiyin import cli
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.appraisal.benchmark import Appraisal
 from zhiyin.plugins.benchmarks.appraisal.data import TEMPI, make_pieces

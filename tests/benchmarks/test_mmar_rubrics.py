@@ -8,7 +8,7 @@ from judge_help import dump
 from listening_help import complaint, make_mmar, mmar_entry, section, zhiyin
 from servers import ChatServer
 from zhiyin.contract.registry import find, open_benchmark
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.record import Exchange, Reply, Turn
 
 

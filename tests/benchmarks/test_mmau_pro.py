@@ -11,7 +11,7 @@ from listening_help import complaint, make_mmau_pro, pro_entries, pro_row, pro_r
 from servers import ChatServer
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import find, open_benchmark
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.plugins.benchmarks.mmau_pro.answers import follows
 from zhiyin.plugins.benchmarks.mmau_pro.benchmark import CATEGORIES
 from zhiyin.trial import Audio, Option

@@ -17,7 +17,7 @@ from listening_help import (
 )
 from servers import ChatServer
 from zhiyin.contract.registry import open_benchmark
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.plugins.benchmarks.msu_bench.answers import form_of, is_same
 from zhiyin.plugins.benchmarks.msu_bench.benchmark import merged_names, read_facts
 from zhiyin.trial import Image

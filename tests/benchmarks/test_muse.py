@@ -13,7 +13,7 @@ import warm
 from muse_help import SEEDS, in_order, write_recordings
 from zhiyin import cli
 from zhiyin.contract.registry import open_benchmark
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.plugins.benchmarks.muse.benchmark import READY, UNDERSTOOD
 from zhiyin.plugins.benchmarks.muse.stimuli import examples, items, listed
 from zhiyin.plugins.benchmarks.muse.tasks import GROUPS, MODES, POLICIES, TASKS

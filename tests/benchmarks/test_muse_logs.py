@@ -9,7 +9,7 @@ from muse_help import right_answer, write_log
 from said_help import texts
 from zhiyin import cli
 from zhiyin.contract.registry import open_benchmark
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.muse.logs import MODELS, find_logs, import_logs, read_log
 from zhiyin.plugins.benchmarks.muse.results import accuracies, printed, sections

@@ -7,12 +7,8 @@ from pathlib import Path
 import numpy as np
 import soundfile
 
-from golden_help import kept, line_of
+from golden_help import every, kept, line_of
 from zhiyin.plugins.benchmarks import recordings as sounds
-
-
-def every(function, cases):
-    return f"{function.__qualname__}\n{''.join(line_of(function, *case) for case in cases)}\n"
 
 
 def test_recordings(tmp_path, monkeypatch):

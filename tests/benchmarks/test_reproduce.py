@@ -11,11 +11,12 @@ from cmi_help import LABELS, write_replies
 from muse_help import right_answer, write_log
 from scores_help import result_line, write_lines
 from zhiyin.cli import main
-from zhiyin.contract.published import ReproducedFigure, closing_sentence
+from zhiyin.contract.published import ReproducedFigure
 from zhiyin.plugins.benchmarks.cmi.results import published
 from zhiyin.plugins.benchmarks.cmi.tasks import TASKS
 from zhiyin.plugins.benchmarks.muse.results import printed
 from zhiyin.plugins.benchmarks.muse.tasks import TASKS as MUSE_TASKS
+from zhiyin.plugins.benchmarks.reproduce_command import closing_sentence
 from zhiyin.plugins.composed.scores.benchmark import Scores
 
 

@@ -12,7 +12,7 @@ from scipy.integrate import quad
 from conftest import REPOSITORY
 from english_help import in_english
 from zhiyin.cli import main
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.rhythm_ability.benchmark import (
     IndexedBank,

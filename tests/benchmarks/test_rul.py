@@ -8,7 +8,7 @@ from listening_help import by_ear, complaint, make_rul, section, zhiyin
 from said_help import texts
 from servers import ChatServer
 from zhiyin.contract.registry import open_benchmark
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.plugins.benchmarks.rul.benchmark import gather
 from zhiyin.plugins.benchmarks.rul.reading import as_released, majority
 from zhiyin.trial import Option

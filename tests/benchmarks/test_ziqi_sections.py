@@ -12,8 +12,7 @@ from english_help import in_english
 from zhiyin.analysis.summary import published
 from zhiyin.cli import main
 from zhiyin.contract.registry import find
-from zhiyin.engine.folder import read_manifest
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.plugins.benchmarks.ziqi.benchmark import describe, sections
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.runs.rows import rows_of

@@ -191,7 +191,7 @@ def test_a_run_shows_its_losses_and_its_matrix(zhiyin, tmp_path):
     found = json.loads(zhiyin("losses", "runs/first", "runs/random", "--json"))
     assert len(found["runs"]) == 2
     from zhiyin.contract.declared import FigureRun
-    from zhiyin.engine.log import read_manifest
+    from zhiyin.engine.folder import read_manifest
     from zhiyin.plugins.composed.bodies.benchmark import Bodies
 
     pytest.importorskip("matplotlib")

@@ -12,14 +12,14 @@ from said_help import texts
 from scores_help import ScoreReader, examine, oracle, read_entries, result_line, write_lines
 from zhiyin import cli
 from zhiyin.analysis.coverage import coverage_of
-from zhiyin.contract.clips import refuse
-from zhiyin.engine.log import read_manifest as manifest_of
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_manifest as manifest_of
+from zhiyin.engine.folder import read_records
 from zhiyin.models.baselines import Baseline
 from zhiyin.plugins.composed.scores.benchmark import Scores, sections
 from zhiyin.plugins.composed.scores.data import engraved_bars, read_manifest
 from zhiyin.plugins.composed.scores.replies import import_results
 from zhiyin.plugins.composed.scores.scoring import by_ours, by_published, judge_notes, note_scores
+from zhiyin.plugins.music.clips import refuse
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import wilson

@@ -12,8 +12,7 @@ from zhiyin import session
 from zhiyin.contract import Headline, Protocol, Published, Reference, Section
 from zhiyin.contract.registry import declared, is_missing, known
 from zhiyin.contract.stand_in import read_declaration, stand_in
-from zhiyin.engine.folder import Manifest
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import InputError
 
 

@@ -14,7 +14,7 @@ from servers import ChatServer, completion
 from zhiyin.analysis.summary import summarise
 from zhiyin.cost.estimate import Estimator, sound_rate, tokens_in
 from zhiyin.cost.prices import Price, Usage, begin_own, counted, from_litellm, price_of, read_prices
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.errors import InputError
 
 pytestmark = pytest.mark.slow

@@ -7,7 +7,8 @@ import pytest
 
 from columns_help import figures_in
 from engine import Scripted, examine, manifest, trials
-from zhiyin.engine.log import RunFolder, read_records
+from zhiyin.engine.folder import read_records
+from zhiyin.engine.log import RunFolder
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Trial, say
 

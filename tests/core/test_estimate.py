@@ -9,7 +9,7 @@ from paying import PayServer, write_prices
 from questions_help import jsonl, tone
 from said_help import texts
 from zhiyin.cli import main
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 
 
 @pytest.fixture(autouse=True)

@@ -11,57 +11,11 @@ from typing import Annotated, Literal
 import msgspec
 import pytest
 
-from golden_help import kept, line_of
-from zhiyin.contract import Benchmark, Flag, Protocol, arguments, clips, protocols
+from golden_help import every, kept, line_of
+from zhiyin.contract import Benchmark, Flag, Protocol, arguments, protocols
 from zhiyin.contract import options as flags
-from zhiyin.contract import published as material
 from zhiyin.contract import question_table as personal
 from zhiyin.contract.declared import Headline, Published, pack
-from zhiyin.engine.folder import read_manifest, read_records
-from zhiyin.record import Reply
-from zhiyin.trial import Option, Trial, say
-
-
-def every(function, cases):
-    return f"{function.__qualname__}\n{''.join(line_of(function, *case) for case in cases)}\n"
-
-
-GOOD = {"question": "Which?", "choices": ["one", "two", " "], "answer": "two "}
-ENTRIES = (
-    GOOD, {}, [], None, {**GOOD, "question": " "}, {**GOOD, "question": 3}, {**GOOD, "answer": ""},
-    {**GOOD, "choices": "one"}, {**GOOD, "choices": ["one", 2]}, {**GOOD, "choices": ["two", ""]},
-    {**GOOD, "choices": [f"{n}" for n in range(26)], "answer": "25"},
-    {**GOOD, "choices": [f"{n}" for n in range(27)], "answer": "25"},
-    {**GOOD, "answer": "three"}, {**GOOD, "song": "x"}, {**GOOD, "choices": ["", "two", "one"]},
-)  # fmt: skip
-CHOICES = (
-    ("a b", "b a", "c"), ("a", "A ", "c"), ("a", "b", "B"), ("a", "b", "c"), (" a", "b", "c"),
-    ("a b", "A  b", "b, a"), ("x", "x x", "y"),
-)  # fmt: skip
-
-
-def test_questions_on_clips(tmp_path):
-    entries = [(entry, named) for entry in ENTRIES for named in ((), ("song",))]
-    made = [
-        (Path("x/q.json"), clips.ClipQuestion("q", "a.wav", "?", choices, right, tags=tags))
-        for choices in CHOICES
-        for right in range(3)
-        for tags in ({}, {"empty_choices": 1})
-    ]
-    full = [(entry,) for entry in ENTRIES if clips.fault_in(entry, ()) is None]
-    texts = ('{"a": 1}\n\n{"b": 2}\n', '{"a": 1}\n{"b"\n', "", "[1]", "{'a'}", "\n\n1")
-    told = []
-    left = [(Path("f"), "1", "row", fault, told.append) for fault in (None, ("bad", "no word"))]
-    text = every(clips.fault_in, entries)
-    text += every(clips.right_place, full) + every(clips.choices_of, full)
-    text += every(clips.slug, [("Two Words",), ("a-b_c  D!",), ("é/2",), ("",)])
-    text += every(clips.twins, made) + every(clips.common_flaws, made)
-    text += every(clips.decode_json_lines, [(Path("f"), each) for each in texts])
-    text += every(clips.decode_json, [(Path("f"), t, n) for t in texts for n in (0, 7)])
-    text += "".join(f"{clips.is_left_out(*each)}\n" for each in left) + f"{told}\n"
-    text += every(clips.refuse, [(told[0],)]) + f"{made[0][1].clips}\n"
-    kept("core/contract-clips.txt", text)
-
 
 NAMES = (
     "phone", "Phone number", "telephone", "tel", "mobile", "handy", "telefon", "email", "e-mail",
@@ -171,65 +125,6 @@ def test_protocols():
         text += line_of(protocols.preset, parser, Kind, words.split()).partition("<class")[2]
         text += f"  {parser.parse_args([]) if 'no' not in words else ''}\n"
     kept("core/contract-protocols.txt", text)
-
-
-def row(published, rule, **more):
-    return material.ReproducedFigure("m", f"{published}", published, rule, None, 9, **more)
-
-
-def test_published_material(tmp_path, monkeypatch):
-    right, wrong, open_one = row(0.5, 0.50005), row(0.25, 0.2502), row(None, 0.5)
-    sets = [(n * [right] + m * [wrong] + k * [open_one],)
-            for n in range(3) for m in (0, 1, 4, 5) for k in range(3)]  # fmt: skip
-    text = every(material.closing_sentence, sets)
-    rows = [row(0.5, 0.5 + off, within=0.01) for off in (0, 0.01, -0.01, 0.0101, 0.02)]
-    text += f"{[each.reproduced for each in (*rows, row(0.5, None), open_one)]}\n"
-    table = material.ReproducibleTable("t", "s", "r", lambda path: path.suffix == ".jsonl", list)
-    monkeypatch.setenv("ZHIYIN_DATA", "home")
-    with chdir(tmp_path):
-        for name in ("a/x.jsonl", "a/b/y.jsonl", "a/.z.jsonl", "a/n.txt", "own.txt"):
-            Path(name).parent.mkdir(parents=True, exist_ok=True)
-            Path(name).write_text(name[-6:])
-        places = ([Path("a")], [Path("own.txt")], [Path("a/b"), Path("a"), Path("a/x.jsonl")], [])
-        for each, named in itertools.product(places, (True, False)):
-            found = sorted(map(str, material.files_of(table, each, named=named)))
-            text += f"{each} {named}: {found}\n"
-        for each in places:
-            found = line_of(material.files_below, each, lambda place: place.glob("*.jsonl"), "none")
-            text += found.partition(" -> ")[2]
-        paths = [Path("a/x.jsonl"), Path("a/b/y.jsonl"), Path("own.txt")]
-        text += every(material.each_once, [(paths, "files"), ([*paths, paths[0]], "files"),
-                                           (paths, "files", type)])  # fmt: skip
-        file, packed = material.File("p", "at", size=3), material.Archive("z", {}, size=4)
-        for files, archives in (((), ()), ((file,), ()), ((), (packed,)), ((file,), (packed,)),
-                                ((file, material.File("q")), (packed,))):  # fmt: skip
-            for name in ("data", "replies"):
-                own = material.Source(name, "w", "h", "l", files=files, archives=archives)
-                folder = material.folder_of("b", own)
-                text += f"{own.fetchable} {own.size} {folder} {[f.address for f in files]}\n"
-                text += f"{material.fetched_folder('b', [own])}\n"
-                folder.mkdir(parents=True, exist_ok=True)
-                (folder / ".fetched.json").touch()
-                text += f"{material.fetched_folder('b', [own])}\n"
-        text += f"{material.folder_of('b', own)} {table.called('b')}\n"
-        options = tuple(Option(letter, letter, letter) for letter in "AB")
-        trials = [Trial(f"t/{n}", (say("user", "?"),), "?", options, "A") for n in range(3)]
-
-        class Kind(Benchmark):
-            name, version = "kind", "7"
-
-        score = Kind(None).score
-        twice = [material.repeated(trials[0], 2), *trials, trials[1]]
-        given = [(trial, Reply("A" if n % 2 else "B")) for n, trial in enumerate(twice)]
-        for more in ({}, {"lacking": 2, "unknown": "pictures", "options": {"x": 1}}):
-            run = material.write_run(Kind, given, score, paths, None, "robust", "", ["r"], **more)
-            about = msgspec.to_builtins(read_manifest(run))
-            del about["id"], about["versions"]
-            text += f"{run} {json.dumps(about)}\n"
-            text += "".join(f"{r.id} {r.verdict.state} {r.trial.tags}\n" for r in read_records(run))
-            for path in run.iterdir():
-                path.unlink()
-    kept("core/contract-published.txt", text.replace(f"{tmp_path}", ""))
 
 
 def test_extent_of_published_data():

@@ -10,7 +10,7 @@ import pytest
 
 from golden_help import kept, line_of
 from zhiyin.shown import charts, paper
-from zhiyin.shown.dots import Dot, DotPicture, DotRow, Gap, figures_of, in_terminal, picture, strips
+from zhiyin.shown.dots import Dot, DotPicture, DotRow, Gap, picture, strips
 from zhiyin.shown.table import (
     Column,
     Kind,
@@ -179,12 +179,6 @@ def test_every_form_of_a_picture(name, made):
         over, drawn = strips(made, language)
         own = "\n".join([over, *drawn, picture(made, language, "name"), ""])
         text += f"--- {language} {crc32(own.encode()):x}\n" + own * (language == "en")
-    columns, rows = figures_of(made)
-    lines = [columns, *rows, *figures_of(made, made)[1]]
-    text += "\n".join([f"{line}" for line in lines])
-    table = in_terminal(made)
-    for width in (60, 120):
-        text += on_terminal(width, "en", lambda terminal: terminal.print_table(table))
     kept(f"core/shown-picture-{name.replace(' ', '-')}.txt", text.replace("><", ">\n<"))
 
 

@@ -16,7 +16,7 @@ from zhiyin.cli import main
 from zhiyin.cost.budget import Budget, BudgetAccount
 from zhiyin.cost.ledger import remember_runs
 from zhiyin.engine.asking import Amount, Journal, read_calls
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 
 pytestmark = pytest.mark.slow
 

@@ -48,7 +48,7 @@ def of_numerals():
 def of_texts():
     for one in GIVEN["texts"]:
         yield ascii(one), lambda t=one: [
-            ascii(text.one_width(t)), ascii(text.as_seen(t)), text.printable(t),
+            ascii(text.one_width(t)), text.printable(t),
             text.csv_cell(t), text.option_form(t), text.lower_words(t), text.compared(t),
             ascii(text.fold(t)), text.number_in(t), text.quoted(ascii(t), 3),
             [trial.short(t, n) for n in (1, 4, 12, 30)], trial.one_line("Kind", t, t, "about", t),
@@ -233,16 +233,3 @@ def test_output_is_in_the_language_of_its_user_redirected_or_not(
     assert text.spoken() == language
     monkeypatch.setattr("sys.stdout", None)
     assert text.spoken() == language
-
-
-def test_a_text_for_people_is_filled_by_its_names_and_filters(tmp_path, monkeypatch):
-    (tmp_path / "papers" / "templates").mkdir(parents=True)
-    (tmp_path / "papers" / "__init__.py").touch()
-    words = "{% if n %}\n  {{ n|twice }} < {{ who }}\n{% endif %}\n"
-    (tmp_path / "papers" / "templates" / "a.txt").write_text(words, "utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    filters = {"twice": lambda n: 2 * n}
-    assert prompts.fill_text("papers", "a.txt", filters, n=3, who="x<y") == "  6 < x<y\n"
-    assert prompts.fill_text("papers", "a.txt", filters, n=0) == ""
-    with pytest.raises(Exception, match="'who' is undefined"):
-        prompts.fill_text("papers", "a.txt", filters, n=3)

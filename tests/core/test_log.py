@@ -11,7 +11,8 @@ import pytest
 
 from columns_help import figures_in
 from engine import manifest, trials
-from zhiyin.engine.log import FAILURES, RECORDS, RunFolder, differences, read_manifest, read_records
+from zhiyin.engine.folder import FAILURES, RECORDS, read_manifest, read_records
+from zhiyin.engine.log import RunFolder, differences
 from zhiyin.errors import InputError
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 

@@ -20,14 +20,8 @@ from questions_help import many
 from said_help import texts
 from zhiyin import cli
 from zhiyin.analysis.summary import summarise
-from zhiyin.engine.log import (
-    FAILURES,
-    RECORDS,
-    RunFolder,
-    is_being_written,
-    read_manifest,
-    read_records,
-)
+from zhiyin.engine.folder import FAILURES, RECORDS, read_manifest, read_records
+from zhiyin.engine.log import RunFolder, is_being_written
 from zhiyin.errors import InputError
 from zhiyin.runs.rows import rows_of as trials_of
 

@@ -12,7 +12,8 @@ from test_log import record
 from servers import ChatServer
 from zhiyin.cli import main
 from zhiyin.engine.appending import AppendedFile
-from zhiyin.engine.log import Manifest, RunFolder, read_records
+from zhiyin.engine.folder import Manifest, read_records
+from zhiyin.engine.log import RunFolder
 from zhiyin.errors import InputError
 
 LOG, CALLS, MANIFEST = "records.jsonl", "calls.jsonl", "run.json"

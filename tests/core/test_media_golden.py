@@ -102,14 +102,8 @@ def test_room_in_the_cache_is_a_number_of_gigabytes(monkeypatch, text, room):
         assert files.cache_room("ROOM", 2) == room
 
 
-def test_a_whole_folder_is_there_or_nothing_is(tmp_path):
-    with files.whole_folder(tmp_path / "a" / "b") as folder:
-        (folder / "x").write_text("1")
-        assert not (tmp_path / "a" / "b").exists()
-        assert folder.name.startswith(files.UNFINISHED)
-    assert (tmp_path / "a" / "b" / "x").read_text() == "1"
-    with pytest.raises(ZeroDivisionError), files.whole_folder(tmp_path / "c"):
-        raise ZeroDivisionError
+def test_a_whole_file_is_there_or_nothing_is(tmp_path):
+    (tmp_path / "a").mkdir()
     with pytest.raises(IsADirectoryError), files.whole_or_nothing(tmp_path / "a") as unfinished:
         unfinished.write_text("half")
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
@@ -126,30 +120,6 @@ def test_parts_are_taken_over_and_others_stay(tmp_path):
         "a": "workshop", "b": "workshop", "z": "folder",
     }  # fmt: skip
     assert sorted(p.name for p in (workshop / "before").iterdir()) == ["b", "c"]
-
-
-def test_a_folder_is_made_once(tmp_path):
-    made = []
-
-    def make(folder):
-        made.append(folder)
-        folder.mkdir()
-        for name in "xy":
-            (folder / name).write_text(str(len(made)))
-
-    def read(folder):
-        paths = [folder / name for name in "xy"]
-        return [p.read_text() for p in paths] if all(p.exists() for p in paths) else None
-
-    folder = tmp_path / "cache" / "one"
-    assert files.made_once(folder, read, make) == files.made_once(folder, read, make) == ["1", "1"]
-    (folder / "y").unlink()
-    (folder / "kept").write_text("mine")
-    assert files.made_once(folder, read, make) == ["2", "2"]
-    assert len(made) == 2
-    assert sorted(p.name for p in folder.iterdir()) == ["kept", "x", "y"]
-    with pytest.raises(InputError, match="cannot be read; try again"):
-        files.made_once(tmp_path / "two", lambda _: None, make)
 
 
 def test_private_files_are_new_and_the_owners(tmp_path):

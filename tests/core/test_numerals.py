@@ -33,7 +33,7 @@ def test_each_is_defined_once():
     assert found["p_words"] == ["numerals.py"]
     assert sorted(found["p_value"]) == ["numerals.py", "statistics/intervals.py"]  # words, number
     assert found["wilson"] == ["statistics/intervals.py"]
-    assert found["evasion_in"] == ["reader/refusal.py"]
+    assert found["evasion_in"] == ["plugins/methods/evasion.py"]
     for path in SOURCE.rglob("*.py"):
         text = path.read_text("utf-8")
         assert path.name == "numerals.py" or "< 0.001" not in text

@@ -8,7 +8,7 @@ from findings_help import answered, choice, failed, mucho_trials, student, write
 from measures_help import CENTS, measured_run
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import summarise
-from zhiyin.engine.log import MANIFEST
+from zhiyin.engine.folder import MANIFEST
 from zhiyin.report.measures import MeasureSheet
 from zhiyin.report.overview import overview
 from zhiyin.report.paper_table import paper_table

@@ -10,7 +10,7 @@ from zhiyin import cli, session
 from zhiyin.contract import Benchmark, Flag
 from zhiyin.contract.registry import is_missing, known, open_benchmark
 from zhiyin.contract.settings import RunSettings
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.models import open_model

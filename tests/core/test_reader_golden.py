@@ -13,7 +13,7 @@ import pytest
 from golden_help import Table
 from reading_help import KEYS, shown
 from zhiyin.contract.policies import open_policy
-from zhiyin.reader import OF_EVERY_USE, forms, is_refusal, mentions, string_match, structured
+from zhiyin.reader import OF_EVERY_USE, forms, is_refusal, mentions, structured
 from zhiyin.reader.choices import prepare
 from zhiyin.reader.clauses import acts_of
 from zhiyin.reader.groups import group
@@ -52,8 +52,7 @@ def _short(row):
 
 def read_by_all(given):
     text, options = given
-    read_by = {policy.label: policy.extract for policy in OF_EVERY_USE} | {"words": string_match}
-    return [[label, extract(text, shown(options))] for label, extract in read_by.items()]
+    return [[policy.label, policy.extract(text, shown(options))] for policy in OF_EVERY_USE]
 
 
 def read_open(given):

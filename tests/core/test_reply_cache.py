@@ -22,7 +22,7 @@ from servers import ChatServer
 from zhiyin.cost import store
 from zhiyin.cost.cache import ReplyCache
 from zhiyin.cost.store import Damaged, KeptReply, ReplyStore
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.record import Reply
 
 pytestmark = pytest.mark.slow

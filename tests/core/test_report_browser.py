@@ -13,7 +13,7 @@ from report_help import HOSTILE, abc_trial, answered, choice, heard_trial, hosti
 
 from report_help import two_runs, write_run  # isort: skip
 
-from zhiyin.engine.log import RECORDS
+from zhiyin.engine.folder import RECORDS
 from zhiyin.picture import image_part
 from zhiyin.report.writing import report
 from zhiyin.trial import Trial, say

@@ -24,7 +24,7 @@ from report_help import (
     write_tone,
 )
 from zhiyin.analysis.within import condition_gaps
-from zhiyin.engine.log import RECORDS
+from zhiyin.engine.folder import RECORDS
 from zhiyin.errors import InputError
 from zhiyin.report.measures import MeasureSheet, listed_groups
 from zhiyin.report.overview import overview

@@ -8,7 +8,7 @@ from findings_help import Tracks, answered, choice, write_run
 from said_help import texts
 from zhiyin.analysis.compare import compare
 from zhiyin.cli import main
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.session.rescore import rescore
 
 

@@ -8,7 +8,8 @@ import time
 import pytest
 
 from engine import Scripted, examine, manifest, score, standalone, trials
-from zhiyin.engine.log import RunFolder, read_records
+from zhiyin.engine.folder import read_records
+from zhiyin.engine.log import RunFolder
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError
 from zhiyin.record import Reply, Sampling

@@ -12,7 +12,8 @@ import pytest
 
 from engine import Scripted, examine, manifest, score, standalone, trials
 from zhiyin.contract import Benchmark
-from zhiyin.engine.log import FAILURES, RunFolder, read_manifest, read_records
+from zhiyin.engine.folder import FAILURES, read_manifest, read_records
+from zhiyin.engine.log import RunFolder
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.errors import FatalError, InputError, ModelError, NoSoundError, RefusedError
 from zhiyin.models import open_model

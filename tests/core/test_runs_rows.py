@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from columns_help import rows_from
 from findings_help import answered, choice, failed, write_run
-from zhiyin.engine.log import RECORDS, read_records
+from zhiyin.engine.folder import RECORDS, read_records
 from zhiyin.record import NOT_JUDGED, STATES
 from zhiyin.runs import cache
 from zhiyin.runs import rows as rows_module

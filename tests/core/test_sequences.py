@@ -16,8 +16,8 @@ from servers import ChatServer
 from zhiyin import run as zhiyin_run
 from zhiyin.analysis.coverage import coverage_of
 from zhiyin.analysis.summary import summarise
-from zhiyin.engine.folder import PlannedSequences
-from zhiyin.engine.log import RECORDS, RunFolder, read_records
+from zhiyin.engine.folder import RECORDS, PlannedSequences, read_records
+from zhiyin.engine.log import RunFolder
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.engine.sequences import Past, Walk, asks_the_same
 from zhiyin.errors import InputError, ModelError

@@ -11,7 +11,7 @@ from howto_help import Desk
 from said_help import texts
 from zhiyin import cli
 from zhiyin.analysis.coverage import coverage_of
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.engine.scoring import Count
 from zhiyin.session.progress import NotebookProgress, Progress
 

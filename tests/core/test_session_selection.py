@@ -15,7 +15,7 @@ from questions_help import many
 from said_help import texts
 from zhiyin import cli
 from zhiyin.analysis.coverage import coverage_of
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.session.selection import Selection, drawn
 from zhiyin.trial import Trial
 

@@ -17,8 +17,7 @@ from conftest import REPOSITORY
 from shards_help import Settings, Songs, Sure, canonical, killed, order, records, run
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
-from zhiyin.engine.folder import SHARE, Shard, read_manifest
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import SHARE, Shard, read_manifest, read_records
 from zhiyin.engine.merging import merge
 from zhiyin.errors import InputError
 from zhiyin.session import estimate

@@ -3,7 +3,8 @@
 import msgspec
 import pytest
 
-from zhiyin.engine.log import Manifest, RunFolder
+from zhiyin.engine.folder import Manifest
+from zhiyin.engine.log import RunFolder
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.runs.figures import figures
 from zhiyin.runs.rows import read_table, rows_of

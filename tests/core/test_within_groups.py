@@ -12,8 +12,6 @@ from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.estimates import Frame
 from zhiyin.runs.rows import rows_of
-from zhiyin.shown.dots import in_terminal
-from zhiyin.shown.table import MarkedFigure
 from zhiyin.trial import Audio
 from zhiyin.words import say
 
@@ -145,8 +143,6 @@ def test_the_report_says_it_in_the_row_and_in_its_checks(tmp_path):
     assert [str(note) for note in told["Metre"].notes] == ["often C"]
     assert told["Metre"].low is not None  # it has its interval yet
     assert not told["Key"].notes
-    cells = [row.cells[-1] for row in in_terminal(drawn.picture).rows]
-    assert any(isinstance(cell, MarkedFigure) and cell.notes for cell in cells)
 
 
 def test_the_report_says_which_tasks_do_not_listen(tmp_path):

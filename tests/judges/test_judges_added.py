@@ -7,7 +7,7 @@ import pytest
 from judge_help import CLAIMING, REVIEW, aspect_of, dump, judge, judge_answer, make_run, points
 from servers import ChatServer
 from zhiyin import cli, extensions
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.judges import aspects
 from zhiyin.plugins.judges.aspects import ALONE, GRADED, OURS, read_aspect, read_aspects

@@ -13,7 +13,7 @@ from zhiyin.analysis.cost import Bill, judges_of
 from zhiyin.cli import main
 from zhiyin.cost.budget import Budget, BudgetAccount
 from zhiyin.cost.ledger import remember_runs
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.runs.rows import read_table
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,8 @@ import pytest
 from judge_help import choice, dump, judge
 from servers import ChatServer
 from zhiyin import cli
-from zhiyin.engine.log import Manifest, RunFolder
+from zhiyin.engine.folder import Manifest
+from zhiyin.engine.log import RunFolder
 from zhiyin.errors import InputError
 from zhiyin.plugins.judges import choices as failures
 from zhiyin.plugins.judges.choices import first_pass

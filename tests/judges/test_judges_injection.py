@@ -5,7 +5,7 @@ import pytest
 from judge_help import CLAIMING, DETAILS, aspect_of, judge, judge_answer, make_run
 from said_help import texts
 from servers import ChatServer
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.plugins.judges.language import attempts
 
 PLAIN = (

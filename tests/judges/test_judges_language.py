@@ -11,7 +11,7 @@ import soundfile
 from judge_help import judge, judge_answer, make_run
 from servers import ChatServer
 from zhiyin import cli
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.appraisal.benchmark import Appraisal
 from zhiyin.plugins.judges.combine import combine

@@ -3,7 +3,7 @@
 import pytest
 
 from zhiyin.cli import main
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.plugins.judges.judging import graded_folders
 
 pytestmark = pytest.mark.slow

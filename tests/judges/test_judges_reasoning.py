@@ -11,7 +11,7 @@ from listening_help import complaint, make_mmar, mmar_entry, zhiyin
 from servers import ChatServer
 from zhiyin.cli import main
 from zhiyin.contract.registry import open_benchmark
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.plugins.judges import choices as failures
 from zhiyin.plugins.judges.cases import JudgedCase
 from zhiyin.plugins.judges.grades import Grades

@@ -11,7 +11,7 @@ from judge_help import CLAIMING, REVIEW, aspect_of, dump, four_claims, judge, ma
 from said_help import texts
 from servers import ChatServer
 from zhiyin import cli
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.judges import rubric, rules
 from zhiyin.plugins.judges.benchmark import Judging, read_settings

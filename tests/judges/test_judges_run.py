@@ -20,7 +20,7 @@ from judge_help import (
 from said_help import texts
 from servers import ChatServer
 from zhiyin import cli
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.judges.combine import combine
 from zhiyin.plugins.judges.grades import read_all, read_grades

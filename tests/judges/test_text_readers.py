@@ -13,9 +13,10 @@ from zhiyin.plugins.judges import choices as failures
 from zhiyin.plugins.judges import reading, rubric
 from zhiyin.plugins.judges.aspects import Dossier
 from zhiyin.plugins.judges.confidence import confidence_of
-from zhiyin.plugins.judges.language import attempts
+from zhiyin.plugins.judges.language import as_seen, attempts
 from zhiyin.plugins.judges.lexical import LexicalJudge
 from zhiyin.plugins.judges.reading import UnreadableJudgement
+from zhiyin.plugins.methods.evasion import evasion_in
 from zhiyin.plugins.music.listener import answering
 from zhiyin.plugins.music.listener.answering import SCHEMA, understand, written_options
 from zhiyin.plugins.music.miditext import parse_midi_texts
@@ -23,9 +24,8 @@ from zhiyin.plugins.music.notation import find_tunes, write_mei
 from zhiyin.plugins.music.solvers import parse_schema
 from zhiyin.plugins.music.theory import parse_key, parse_pitch
 from zhiyin.prompts import Template
-from zhiyin.reader.refusal import evasion_in
 from zhiyin.record import Reply
-from zhiyin.text import as_seen, one_width, printable
+from zhiyin.text import one_width, printable
 from zhiyin.trial import Option, Trial, say
 
 DETAILS = {

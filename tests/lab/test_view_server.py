@@ -15,7 +15,8 @@ from test_log_promises import started
 import warm
 from browser import find_chromium, open_page
 from report_help import abc_trial, answered, choice, two_runs, write_run
-from zhiyin.engine.log import RECORDS, RunFolder, read_manifest
+from zhiyin.engine.folder import RECORDS, read_manifest
+from zhiyin.engine.log import RunFolder
 from zhiyin.plugins.lab.viewer import Viewer
 from zhiyin.trial import Trial, say
 

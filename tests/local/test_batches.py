@@ -15,7 +15,7 @@ import warm
 from batch_servers import SERVERS, OpenAI
 from said_help import texts
 from servers import ChatServer
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.errors import ModelError
 from zhiyin.plugins.local.batch_model import BatchModel
 from zhiyin.record import Sampling

@@ -5,7 +5,7 @@ import importlib.util
 import pytest
 
 from zhiyin.cli import main
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from ziqi_layout import write_ziqi
 
 if importlib.util.find_spec("ray") is None:

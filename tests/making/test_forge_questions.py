@@ -19,7 +19,7 @@ from questions_help import jsonl, tone, write
 from servers import ChatServer
 from zhiyin import cli
 from zhiyin.contract.registry import open_benchmark
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.files import write_atomically
 from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.plugins.making.forge import (

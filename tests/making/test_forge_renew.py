@@ -13,7 +13,7 @@ from scipy import stats
 
 from questions_help import jsonl
 from zhiyin import cli
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.plugins.making.forge.renewing import (
     ItemAnswers,
     compare_answers,

@@ -9,7 +9,7 @@ import pytest
 
 import questions_help
 from zhiyin import cli
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.plugins.paper.figures import write_figures
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.rows import rows_of

@@ -14,7 +14,7 @@ from questions_help import jsonl, refused, tone
 from servers import ChatServer
 from zhiyin import cli
 from zhiyin.contract.session_parts import conditions_of, vary
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.making.forge.paraphrasing import read_items
 from zhiyin.plugins.making.forge.sameness import (

@@ -16,7 +16,7 @@ from questions_help import jsonl, refused, run, tone
 from zhiyin import cli
 from zhiyin.analysis.within import condition_gaps
 from zhiyin.contract.session_parts import conditions_of, vary
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.plugins.methods.chapter import half_reached

@@ -8,7 +8,7 @@ import pytest
 
 from page_tree import read
 from zhiyin.cli import main
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods import items as response
 from zhiyin.plugins.methods.ability import Ability, BankItem

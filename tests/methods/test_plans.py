@@ -13,7 +13,7 @@ from zhiyin.analysis.compare import compare
 from zhiyin.analysis.coverage import coverage_of
 from zhiyin.chance import place_at_random
 from zhiyin.cli import main
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.betting import MeanWatch, counts_as, prospect
 from zhiyin.plugins.methods.hypotheses import results_of

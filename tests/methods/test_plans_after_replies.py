@@ -14,7 +14,7 @@ import pytest
 from servers import ChatServer
 from zhiyin.analysis.compare import compare
 from zhiyin.cli import main
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.plugins.methods.plan import PLAN, PLAN_FILE, read_registered
 from zhiyin.plugins.methods.registered import is_confirmatory, plan_reports, time_of
 from zhiyin.report.overview import overview

@@ -11,7 +11,7 @@ import pytest
 
 from simulated_answers import perfect, simulate
 from zhiyin import cli
-from zhiyin.engine.log import Manifest
+from zhiyin.engine.folder import Manifest
 from zhiyin.plugins.methods.table import Observations, fit_glmm
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Trial

@@ -34,7 +34,7 @@ from published_help import declare
 from zhiyin.cli import main
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import find, ours
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.engine.scoring import ALL
 from zhiyin.runs.rows import rows_of as trials_of
 

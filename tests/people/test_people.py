@@ -16,7 +16,7 @@ from findings_help import choice, student, write_run
 from people_help import KEYS, brute_alpha, exam, row, write_export
 from runs_help import told
 from zhiyin.cli import main
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.item_analysis import analyse
 from zhiyin.plugins.methods.table import read_runs

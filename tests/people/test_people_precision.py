@@ -10,7 +10,7 @@ from findings_help import answered as answer
 from findings_help import choice, write_run
 from people_help import exam, row, write_export
 from runs_help import told
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.plugins.people import figures as figures_of
 
 

@@ -18,7 +18,7 @@ from zhiyin.analysis.coverage import coverage_of, expected_of
 from zhiyin.analysis.question_set import fingerprint_answer, fingerprint_words
 from zhiyin.cli import main
 from zhiyin.contract.registry import find, open_benchmark, places
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.plugins.benchmarks.perception.benchmark import Perception
 from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.plugins.paper.tables import make_tables

@@ -16,7 +16,7 @@ from judge_help import REVIEW, make_run
 from servers import FAILURES, ChatServer
 from zhiyin import cli
 from zhiyin.cli import main
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.errors import ModelError
 from zhiyin.models import Setting
 from zhiyin.models.chat import ChatModel, url_endpoint

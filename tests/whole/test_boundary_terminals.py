@@ -31,7 +31,8 @@ from zhiyin import cli
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.cli.show import has_figures
-from zhiyin.engine.log import Manifest, RunFolder, Session, read_manifest
+from zhiyin.engine.folder import Manifest, Session, read_manifest
+from zhiyin.engine.log import RunFolder
 from zhiyin.plugins.lab.export import export
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.runs.figures import GroupTree

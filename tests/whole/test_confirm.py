@@ -10,7 +10,7 @@ from servers import ChatServer
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.contract.policies import open_policy
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import ModelError
 from zhiyin.plugins.benchmarks.perception.scoring import judge_logiclm

@@ -14,7 +14,7 @@ from said_help import texts
 from servers import ChatServer, completion
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import summarise
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.plugins.lab.labbook.pages import Visit, runs_page
 from zhiyin.plugins.lab.labbook.run_list import RunList
 from zhiyin.words import say

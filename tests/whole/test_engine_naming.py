@@ -13,7 +13,7 @@ from zhiyin.analysis.coverage import Coverage
 from zhiyin.cli import main
 from zhiyin.contract.resolved import run_names
 from zhiyin.engine import log
-from zhiyin.engine.log import Manifest, read_manifest, read_records
+from zhiyin.engine.folder import Manifest, read_manifest, read_records
 from zhiyin.engine.naming import brief, briefs, models_in
 from zhiyin.plugins.lab.export import export
 from zhiyin.plugins.lab.leaderboard import build

@@ -28,7 +28,8 @@ from muchomusic_help import make_data
 from report_help import answered, choice
 from runs_help import inside
 from zhiyin.cli import main
-from zhiyin.engine.log import Manifest, RunFolder, Session
+from zhiyin.engine.folder import Manifest, Session
+from zhiyin.engine.log import RunFolder
 from zhiyin.plugins.paper.tables import write_tables
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 

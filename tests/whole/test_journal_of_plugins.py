@@ -14,7 +14,7 @@ from zhiyin.cost.budget import Budget
 from zhiyin.cost.ledger import Ledger
 from zhiyin.cost.request_queue import Spending, open_request_queue
 from zhiyin.engine.asking import Call, Journal, OtherAsker
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.engine.runner import Limits
 from zhiyin.models import open_model
 from zhiyin.models.playback import SoundPolicy

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from zhiyin import cli
-from zhiyin.engine.log import RECORDS
+from zhiyin.engine.folder import RECORDS
 
 SMALL = Path(__file__).parent.parent / "data" / "ziqi_small"
 

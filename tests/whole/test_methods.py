@@ -12,8 +12,7 @@ from servers import ChatServer
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import protocol_of
 from zhiyin.cli import main
-from zhiyin.engine.folder import Session
-from zhiyin.engine.log import MANIFEST, read_manifest
+from zhiyin.engine.folder import MANIFEST, Session, read_manifest
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
@@ -186,7 +185,7 @@ def test_what_was_left_out_is_told_everywhere(tmp_path, capsys) -> None:
 def test_a_protocol_is_not_followed_where_its_decoding_was_left_out() -> None:
     from zhiyin.contract.protocols import protocols_of
     from zhiyin.contract.registry import find
-    from zhiyin.engine.log import Manifest
+    from zhiyin.engine.folder import Manifest
 
     protocol = protocols_of(find("perception"))["muse"]
     sampling = {"temperature": protocol.usual()["temperature"]}

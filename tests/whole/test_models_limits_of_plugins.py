@@ -7,7 +7,7 @@ from test_models_limits import SILENT, Locked
 from muchomusic_help import make_data
 from servers import ChatServer
 from zhiyin import cli
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.errors import InputError
 
 

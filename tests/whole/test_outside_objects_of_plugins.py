@@ -10,7 +10,7 @@ from test_outside_objects import order
 
 from said_help import texts
 from zhiyin import cli, session
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 
 SMALL = Path(__file__).parent.parent / "data" / "ziqi_small"
 

@@ -9,7 +9,7 @@ from test_own_verdicts import NBSP, run_of
 
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
 from zhiyin.analysis.compare import compare
-from zhiyin.engine.log import MANIFEST, Manifest
+from zhiyin.engine.folder import MANIFEST, Manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.plugins.lab.leaderboard.tables import figures_table

@@ -11,7 +11,7 @@ from zhiyin.benchmarks.questions.scoring import open_scorer, scorers
 from zhiyin.cli import main
 from zhiyin.contract.registry import declared as declaration_of
 from zhiyin.contract.registry import find, open_benchmark
-from zhiyin.engine.log import Manifest
+from zhiyin.engine.folder import Manifest
 from zhiyin.models import open_model
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.runs.ways import ways_of

@@ -11,7 +11,7 @@ from said_help import texts
 from zhiyin.cli import main
 from zhiyin.contract.protocols import OURS, Protocol, open_protocol, protocols_of
 from zhiyin.contract.registry import find, open_benchmark, places
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.report.methods import methods_paragraph
 

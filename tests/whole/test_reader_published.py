@@ -18,7 +18,7 @@ import pytest
 
 from zhiyin.cli import main
 from zhiyin.contract.policies import open_policy
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 from zhiyin.trial import Option
 
 pytestmark = pytest.mark.slow

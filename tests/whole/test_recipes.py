@@ -9,7 +9,7 @@ from PIL import Image
 from conftest import REPOSITORY
 from listening_help import play
 from zhiyin.cli import main
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest, read_records
 
 RECIPES = sorted((REPOSITORY / "recipes").glob("*.toml"))
 ROWS = {

@@ -8,7 +8,7 @@ import pytest
 import zhiyin as zy
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.plugins.lab.verifying import runs_in
 from zhiyin.shown.table import in_letters, table_of
 

@@ -8,7 +8,7 @@ import pytest
 from test_report_folder import read
 
 from report_help import abc_trial, answered, choice, two_runs, write_run
-from zhiyin.engine.log import RECORDS
+from zhiyin.engine.folder import RECORDS
 from zhiyin.errors import adding
 from zhiyin.plugins.music.notation import Library
 from zhiyin.report.page_data import describe

@@ -45,7 +45,7 @@ def test_a_judge_total_stands_in_front_where_reviews_were_judged(tmp_path, monke
 
 def test_what_is_to_be_done_comes_with_a_command_that_does_it(tmp_path, monkeypatch):
     from zhiyin.cli import main
-    from zhiyin.engine.log import read_manifest
+    from zhiyin.engine.folder import read_manifest
 
     monkeypatch.chdir(tmp_path)
     order = "run perception --task chords --source generated --n 4 --seed 2 --stimuli s -m random"

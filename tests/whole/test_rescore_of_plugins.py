@@ -3,7 +3,7 @@
 import json
 
 from zhiyin.cli import main
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import read_records
 
 
 def test_other_wordings_stay_out_of_the_main_figures(tmp_path, capsys, monkeypatch):

@@ -20,21 +20,14 @@ from zhiyin.cli import main, run
 from zhiyin.cli.parser import Parser
 from zhiyin.contract.options import CommonOptions
 from zhiyin.contract.registry import given
-from zhiyin.contract.settings import (
-    RunSettings,
-    command_of,
-    elsewhere,
-    parts,
-    run_fields,
-    settings_of,
-)
+from zhiyin.contract.settings import RunSettings, command_of, parts, run_fields, settings_of
 from zhiyin.cost.budget import Budget
 from zhiyin.cost.request_queue import Spending
-from zhiyin.engine.folder import Shard
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import Shard, read_manifest
 from zhiyin.engine.runner import Limits
 from zhiyin.flags import flagged
 from zhiyin.models.playback import SoundPolicy
+from zhiyin.plugins.lab.suite.file import elsewhere
 from zhiyin.plugins.local.on_ray import Cluster
 from zhiyin.plugins.making.private_seeds import SeedFile
 from zhiyin.record import Sampling

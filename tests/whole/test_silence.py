@@ -18,7 +18,7 @@ from servers import ChatServer
 from zhiyin.cli import main
 from zhiyin.engine import stopping as signals
 from zhiyin.errors import ServerError
-from zhiyin.files import made_once
+from zhiyin.plugins.music.made_files import made_once
 
 
 async def _never() -> None:

@@ -272,7 +272,7 @@ def test_what_goes_out_carries_the_measure_with_unit_range_and_direction(kind, t
 
 
 def test_every_declared_measure_goes_out_the_headline_first(tmp_path):
-    from zhiyin.engine.log import read_manifest
+    from zhiyin.engine.folder import read_manifest
     from zhiyin.plugins.paper.tables import measured
 
     asked = [choice(f"q{n}", groups=("x",)) for n in range(30)]

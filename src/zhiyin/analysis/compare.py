@@ -33,7 +33,7 @@ from zhiyin.analysis.within import constant_answers, kind_of_answers
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import in_common, resolved, run_names
-from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.naming import people_in, told_of
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean

@@ -9,8 +9,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.cost.prices import OthersPaid, Price, Usage, counted_columns, opening_of, price_of_run
-from zhiyin.engine.folder import Manifest, read_manifest
-from zhiyin.engine.log import MANIFEST
+from zhiyin.engine.folder import MANIFEST, Manifest, read_manifest
 from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError
 from zhiyin.models import is_served

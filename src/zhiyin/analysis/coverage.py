@@ -20,7 +20,7 @@ from zhiyin.analysis.question_set import fingerprint_answer, fingerprint_words
 from zhiyin.contract.declared import Published
 from zhiyin.contract.options import ChosenOtherwise, chosen_otherwise
 from zhiyin.contract.resolved import limit_units
-from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.files import Place
 from zhiyin.flags import fields_of

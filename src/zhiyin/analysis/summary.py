@@ -20,7 +20,8 @@ from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import blaming, known, lacking
 from zhiyin.contract.resolved import name_of, resolved
-from zhiyin.engine.log import Manifest, is_being_written, read_manifest, this_machine
+from zhiyin.engine.folder import Manifest, read_manifest
+from zhiyin.engine.log import is_being_written, this_machine
 from zhiyin.engine.naming import canaries_of, canary_told, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError

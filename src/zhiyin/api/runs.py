@@ -12,7 +12,7 @@ from zhiyin.analysis.compare import compare_all
 from zhiyin.analysis.comparison import Comparison
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.contract.resolved import resolved
-from zhiyin.engine.log import Manifest, find_log, read_manifest
+from zhiyin.engine.folder import Manifest, find_log, read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.files import Place

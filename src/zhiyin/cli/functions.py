@@ -39,9 +39,9 @@ import sys
 import time
 import types
 import typing
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
@@ -49,7 +49,6 @@ from zhiyin.errors import InputError, did_you_mean
 if TYPE_CHECKING:
     import msgspec
 
-    from zhiyin.cli.parser import Parser
     from zhiyin.extensions import Command
     from zhiyin.flags import Field
 
@@ -59,16 +58,6 @@ _ENDS = {0: "done", 1: "failures", 2: "refused", 3: "worse", 130: "interrupted"}
 """How work ended, by exit status."""
 Facts = dict[str, str]
 T = typing.TypeVar("T")
-
-
-def positive(text: str) -> int:
-    """Read a number from 1 for argparse, as a setting is read, and in the same words."""
-    from zhiyin.flags import COUNT, read_value
-
-    try:
-        return int(read_value("", Annotated[int, COUNT], text))
-    except InputError as error:
-        raise argparse.ArgumentTypeError(str(error).strip()) from None
 
 
 _SHARED = {
@@ -302,40 +291,6 @@ def _read(field: Field, value: Any) -> Any:
     if get_origin(field.kind) is tuple:
         return tuple(map(get_args(field.kind)[0], value))
     return Path(value) if field.kind is Path else read_field(field, value)
-
-
-def prepare_as_run(
-    parser: Parser, arguments: Sequence[str], kept: Collection[str], why: str, out: str = ""
-) -> None:
-    """Give a command the flags of `zhiyin run BENCHMARK`; those not kept are refused.
-
-    Parameters
-    ----------
-    parser : Parser
-    arguments : sequence of str
-    kept : collection of str
-        The names of common flags that the command has; a benchmark's own are always there.
-    why : str
-        Why the others make no sense here, for users who give one.
-    out : str
-        What --out names; "" for a run's folder.
-    """
-    from zhiyin.cli import run
-
-    run.prepare_run(parser, arguments)
-    own = parser.get_default("benchmark_flags") or ()
-    needless = []
-    for action in parser._actions:
-        if out and action.dest == "out":
-            action.metavar, action.help = "DIR", out
-        if action.dest in kept or action.dest in own or action.dest in ("help", "json"):
-            continue
-        action.required, action.help = False, argparse.SUPPRESS
-        needless += [name for name in action.option_strings if name.startswith("--")]
-    for word in arguments:
-        flag = word.partition("=")[0]
-        if flag in needless or (flag == "-m" and "--model" in needless):
-            raise InputError(f"{flag}: {why}: leave it out; see `{parser.prog} --help`")
 
 
 def read_by(benchmark_file: str | None, runs: Sequence[Path]) -> None:

@@ -17,8 +17,6 @@ from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
     from zhiyin.analysis.comparison import Comparison
-
-if TYPE_CHECKING:
     from zhiyin.report.paper_table import PaperFormat
     from zhiyin.shown.table import Table
 

@@ -177,7 +177,7 @@ def _print_estimate(estimate: CostEstimate, *, as_json: bool) -> None:
 
 def _say_of_when(folder: Path) -> None:
     """Say of when the replies are, where this session has asked nothing."""
-    from zhiyin.engine.log import read_manifest
+    from zhiyin.engine.folder import read_manifest
 
     days = [one.started[:10] for one in read_manifest(folder).sessions if one.asked]
     if days:

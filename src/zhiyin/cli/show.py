@@ -23,8 +23,6 @@ from zhiyin.words.findings import OfTwo, Warning
 
 if TYPE_CHECKING:
     from zhiyin.session.rescore import RescoredSummary
-
-if TYPE_CHECKING:
     from zhiyin.shown.terminal import Terminal
 
 _WARNING = said("cli-warning")
@@ -201,7 +199,7 @@ def _say_published(console: Terminal, runs: Sequence[Summary], more: str, about:
     """Print the published rows of what runs hold whole: the ends of them, or all."""
     from zhiyin.analysis.coverage import expected_of
     from zhiyin.analysis.summary import published
-    from zhiyin.engine.log import read_manifest
+    from zhiyin.engine.folder import read_manifest
     from zhiyin.report.printed import all_apart
 
     reference = published(*(run.run for run in runs))

@@ -11,7 +11,7 @@ from zhiyin.contract.declared import Reference
 from zhiyin.contract.published_table import ITEMS
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import run_names
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.printed import higher_apart
 from zhiyin.runs.figures import GroupFigures, GroupTree

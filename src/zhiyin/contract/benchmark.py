@@ -46,7 +46,7 @@ from zhiyin.runs.measures import USUAL, Estimate, Measure
 from zhiyin.runs.ways import Way
 from zhiyin.sequence import Sequence
 from zhiyin.strategies import standalone
-from zhiyin.trial import Tag, Text, Trial
+from zhiyin.trial import Tag, Trial
 from zhiyin.words import Text as Words
 from zhiyin.words import said
 
@@ -465,23 +465,6 @@ class Benchmark(Generic[S]):
     def make(cls, options: Mapping[str, Any]) -> str:
         """Write a small set of our own in the published layout; says what was made."""
         raise InputError(said("error-no-make", name=cls.name))
-
-
-def digest_of(prompts: bytes, trials: Iterable[Trial]) -> str:
-    """SHA-256 over prompts, questions, answers and all that is sent; not over files' places.
-
-    For benchmarks whose sounds and pictures lie in the cache of each machine: see
-    `Benchmark.fingerprint`.
-    """
-    total = hashlib.sha256(prompts)
-    for trial in trials:
-        sent = [
-            part.text if isinstance(part, Text) else part.sha256
-            for message in trial.messages
-            for part in message.parts
-        ]
-        total.update(msgspec.json.encode((trial.id, trial.options, trial.target, sent)))
-    return total.hexdigest()
 
 
 def deferred(place: str, takes: int | None = None) -> Any:

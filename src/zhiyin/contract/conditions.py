@@ -20,8 +20,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.contract.declared import CONTRASTED, Cell, Kind, Section, contrast_row, heads
-from zhiyin.engine.folder import Manifest
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place
 from zhiyin.runs.differences import Contrast, contrasted, side_of

@@ -17,7 +17,7 @@ from typing import Any, Literal, Protocol, get_args
 import msgspec
 
 from zhiyin.contract.published_table import Reference as Reference
-from zhiyin.engine.log import Manifest
+from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.record import SCORE
 from zhiyin.runs.estimates import Frame, estimate

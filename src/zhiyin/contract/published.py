@@ -1,35 +1,16 @@
-"""Published material of a benchmark: data to be fetched, replies made runs, tables made again.
+"""Published material of a benchmark: data to be fetched, and tables made again.
 
-Data are described by `Source`. Replies that were given elsewhere become a run (`write_run`). A
-benchmark declares the tables that can be made again from published replies by `Benchmark.tables`;
-what is printed of them, and the sentence on how many figures came out, are the same for all.
+Data are described by `Source`. A benchmark declares the tables that can be made again from
+published replies by `Benchmark.tables`.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import msgspec
-
-from zhiyin import __version__
-from zhiyin.engine.log import Manifest, RunFolder
-from zhiyin.errors import InputError
-from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
-from zhiyin.trial import Trial
-from zhiyin.words import Text, said
-from zhiyin.words.findings import kept
-
-if TYPE_CHECKING:
-    from zhiyin.contract.benchmark import Benchmark
-    from zhiyin.contract.options import Options
-
-
-ALL = "all"
-"""What may stand for the name of a table: every table of the benchmark."""
 
 
 class Cause(msgspec.Struct, frozen=True):
@@ -137,46 +118,6 @@ class ReproducibleTable(msgspec.Struct, frozen=True):
     def called(self, benchmark: str) -> str:
         """Return its name as a user writes it."""
         return f"{self.of or benchmark}:{self.name}"
-
-
-def files_of(
-    table: ReproducibleTable, places: Iterable[Path], *, named: bool = False
-) -> list[Path]:
-    """The files of a table among some files and folders, sorted, each once.
-
-    A hidden file and one that is still being written are none. `named`: a user named this table
-    alone, so that a file among the places is of it, whatever it is called.
-    """
-    files: dict[Path, None] = {}
-    for place in places:
-        inside = sorted(place.rglob("*")) if place.is_dir() else [place]
-        for path in inside:
-            mine = table.mine(path) or (named and path == place)
-            if path.is_file() and not path.name.startswith(".") and mine:
-                files[path] = None
-    return list(files)
-
-
-def closing_sentence(rows: Sequence[ReproducedFigure]) -> str:
-    """The sentence at the end: how many published figures came out. It is true of these rows."""
-    compared = [row for row in rows if row.published is not None]
-    if not compared:
-        return "No figure is published of these replies: nothing is compared."
-    right = [row for row in compared if row.reproduced]
-    if len(right) == len(compared):
-        head = f"All {len(compared)}" if len(compared) > 1 else "The one"
-        sentence = f"{head} published figure{'s' * (len(compared) > 1)} came out"
-    else:
-        lost = [row for row in compared if not row.reproduced]
-        named = "; ".join(f"{row.model}, {row.what}" for row in lost[:_NAMED])
-        more = f" and {len(lost) - _NAMED} more" if len(lost) > _NAMED else ""
-        sentence = f"{len(right)} of {len(compared)} published figures came out, not {named}{more}"
-    rest = len(rows) - len(compared)
-    without = f"; of {rest} further row{'s' * (rest > 1)} nothing is published" if rest else ""
-    return f"{sentence}{without}."
-
-
-_NAMED = 4
 
 
 DATA = "data"
@@ -311,142 +252,3 @@ def fetched_folder(benchmark: str, sources: Iterable[Source]) -> str | None:
         if source.name == DATA and (folder / RECORD).is_file():
             return str(folder)
     return None
-
-
-def files_below(
-    places: Iterable[Path], inside: Callable[[Path], Iterable[Path]], absent: str
-) -> list[Path]:
-    """Files as they are given, and those that `inside` finds in folders, each folder's sorted.
-
-    Raises
-    ------
-    InputError
-        A folder has none; `absent` says of what, and what to do.
-    """
-    paths: list[Path] = []
-    for place in places:
-        found = sorted(inside(place)) if place.is_dir() else [place]
-        if not found:
-            raise InputError(f"{place}: {absent}")
-        paths += found
-    return paths
-
-
-def each_once(
-    files: Sequence[Path], what: str, key: Callable[[Path], object] = Path.read_bytes
-) -> tuple[list[Path], list[str]]:
-    """Files without copies, and a note of how many there were; the same by `key` are copies."""
-    distinct: dict[object, Path] = {}
-    for path in files:
-        distinct.setdefault(key(path), path)
-    copies = len(files) - len(distinct)
-    note = f"{copies} {what} stand twice, the same to the byte: each counts once"
-    return list(distinct.values()), [note] if copies else []
-
-
-def repeated(trial: Trial, repeat: int) -> Trial:
-    """The trial of one of several replies to a question, from 1."""
-    return msgspec.structs.replace(
-        trial, id=f"{trial.id}/r{repeat}", tags={**trial.tags, "repeat": repeat}
-    )
-
-
-def write_run(
-    kind: type[Benchmark[Any]],
-    answers: Sequence[tuple[Trial, Reply]],
-    score: Callable[[Trial, Exchange], Verdict],
-    files: Sequence[Path],
-    out: Path | None,
-    extract: str,
-    model: str,
-    remarks: Iterable[Text] = (),
-    lacking: int = 0,
-    unknown: str = "played",
-    options: Options | None = None,
-) -> Path:
-    """A run folder of replies.
-
-    Parameters
-    ----------
-    kind : type of Benchmark
-    answers : sequence of (Trial, Reply)
-    score : callable
-        As `Benchmark.score`.
-    files : sequence of Path
-        What the replies were read from.
-    out : Path or None
-        The folder; None for one named after the first file and the content of all.
-    extract, model : str
-        As in `Benchmark.import_answers`.
-    remarks : iterable of Text
-        What there is to say of the replies.
-    lacking : int
-        Trials whose replies are missing: the run is not whole.
-    unknown : {"played", "pictures"}
-        What of the trials cannot be known: what was played, or the pictures.
-    options : mapping, optional
-        Further options of the run.
-
-    Returns
-    -------
-    Path
-        The folder. Written again from the same files, it is the same.
-    """
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
-    name = files[0].name.partition(".")[0]
-    folder = out or Path("runs") / f"{kind.name}-{name}-{digest[:8]}"
-    return write_replies(
-        kind,
-        answers,
-        score,
-        folder,
-        digest,
-        model=model or name,
-        options={**(options or {}), "extract": extract, "imported": True},
-        remarks=[said("given-elsewhere", unknown=unknown), *remarks],
-        lacking=lacking,
-    )
-
-
-def write_replies(
-    kind: type[Benchmark[Any]],
-    answers: Sequence[tuple[Trial, Reply]],
-    score: Callable[[Trial, Exchange], Verdict],
-    folder: Path,
-    digest: str,
-    *,
-    model: str,
-    options: Options,
-    remarks: Iterable[Text],
-    lacking: int = 0,
-    label: str = "",
-    declared: Mapping[str, Any] | None = None,
-) -> Path:
-    """Write a run as `write_run` does, into a given folder, with a digest of what was read.
-
-    `label` is what tables call the run; `declared` what `contract.registry.declared` says of the
-    benchmark, for runs that are to be read where it has changed.
-    """
-    manifest = Manifest(
-        benchmark=kind.name,
-        model=model,
-        config={
-            "benchmark": kind.name,
-            "benchmark_version": kind.version,
-            "options": options,
-            "data": digest,
-            "model": model,
-        },
-        options=options,
-        planned=len(answers) + lacking,
-        versions={"zhiyin": __version__},
-        remarks=kept(remarks),
-        label=label,
-        declared=dict(declared or {}),
-    )
-    with RunFolder(folder, manifest) as log:
-        for trial, reply in answers:
-            if trial.id not in log.answered:
-                exchange = Exchange((Turn(reply),))
-                log.append(Record(trial.id, score(trial, exchange), trial, exchange))
-    return folder

@@ -35,7 +35,7 @@ from zhiyin.contract.stand_in import (
     read_declaration,
     stand_in,
 )
-from zhiyin.engine.log import Manifest
+from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.extensions import Command
 from zhiyin.runs.ways import Ways

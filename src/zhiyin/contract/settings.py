@@ -178,16 +178,6 @@ def run_fields() -> Iterator[Field]:
     yield from flagged(CommandOptions)
 
 
-def elsewhere() -> dict[str, str]:
-    """Flags of `zhiyin run` that a suite's tables do not take, and why, by their words."""
-    reasons = {"help": "`zhiyin run BENCHMARK --help` tells a benchmark's flags"}
-    return reasons | {
-        field.written.removeprefix("--"): field.flag.elsewhere
-        for field in run_fields()
-        if field.flag.elsewhere
-    }
-
-
 def add_run_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags that every benchmark has."""
     for field in flagged(RunSettings):

@@ -21,7 +21,6 @@ import string
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -306,38 +305,6 @@ def _written(cells: Sequence[Sequence[Any]]) -> Iterator[tuple[int, list[Any]]]:
             yield number, plain
 
 
-def find_table(data: str | None, files: Sequence[str], owner: str, home: str) -> Path:
-    """The table of a benchmark's questions: a file that is named, or one in a folder.
-
-    Parameters
-    ----------
-    data : str or None
-        What the user gave.
-    files : sequence of str
-        Names in the order in which they are looked for, patterns such as ``*.parquet`` too.
-    owner, home : str
-        Whose table it is, and where it is published, for messages.
-
-    Raises
-    ------
-    InputError
-        Nothing is given, there is none, or one pattern fits several.
-    """
-    if not data:
-        raise InputError(said("error-needs-table", owner=owner, home=home))
-    place = Path(data)
-    if place.is_file():
-        return place
-    for pattern in files:
-        found = sorted(place.glob(pattern))
-        if len(found) > 1:
-            named = [path.name for path in found[:3]]
-            raise InputError(said("error-which-file", path=place, names=named))
-        if found:
-            return found[0]
-    raise InputError(said("error-none-of", path=place, files=files, home=home))
-
-
 STEMS = "甲乙丙丁戊己庚辛壬癸"
 """What Chinese examinations count by where others take A, B, C."""
 LETTER_OF = str.maketrans(
@@ -367,13 +334,6 @@ def worded(text: Text) -> Said | InputError:
     return text if isinstance(text, Said) else InputError(text)
 
 
-def refuse_twins(path: Path, header: Sequence[str], columns: Sequence[str]) -> None:
-    """Raise `InputError` where a column stands twice in a header: which one counts is not known."""
-    for name in columns:
-        if header.count(name) > 1:
-            raise InputError(f"{path}:1: {header.count(name)} columns {name}: keep the right one")
-
-
 def read_rows(path: Path) -> tuple[str, Iterator[tuple[int, list[str]]]]:
     """The rows of a CSV file.
 
@@ -398,23 +358,6 @@ def read_rows(path: Path) -> tuple[str, Iterator[tuple[int, list[str]]]]:
     with reworded(said("error-may-read", path=path, why="")):
         raw = read_regular(path)
     return hashlib.sha256(raw).hexdigest(), parse_rows(path, decode(path, raw))
-
-
-def read_columns(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
-    """The rows of a published CSV file, each by the names of its columns; "" for a missing cell.
-
-    Raises
-    ------
-    InputError
-        The file cannot be read, is not CSV in UTF-8, or lacks a needed column or has it twice.
-    """
-    _, lines = read_rows(path)
-    header = next(lines, (1, []))[1]
-    for name in needed:
-        if header.count(name) != 1:
-            what = f"two columns {name}" if name in header else f"no column {name}"
-            raise InputError(f"{path}:1: {what}; is it the published file?")
-    return [dict(zip_longest(header, row[: len(header)], fillvalue="")) for _, row in lines]
 
 
 def decode(path: Path, raw: bytes) -> str:

@@ -318,23 +318,19 @@ class Call:
         silence = runner.silence
         silence.begin()
         try:
-            if not runner.timed:
-                reply = await runner.model.generate(messages, sampling, self.blind)
-            else:
-                async with asyncio.timeout(runner.limits.timeout_s):
+            try:
+                async with asyncio.timeout(runner.limits.timeout_s if runner.timed else None):
                     reply = await runner.model.generate(messages, sampling, self.blind)
+            finally:
+                silence.end()
         except (TimeoutError, SilentError):
-            silence.end()
             silence.lose(self.trial.id)
             raise
         except asyncio.CancelledError:
-            silence.end()
             raise
         except BaseException:
-            silence.end()
             silence.hear()
             raise
-        silence.end()
         silence.hear()
         return readable(reply)
 

@@ -51,12 +51,8 @@ from zhiyin.engine.folder import (
     RECORDS,
     BriefRecord,
     Manifest,
-    Session,
-    decode_line,
-    find_log,
     iterate,
     read_manifest,
-    read_records,
     valid_lines,
     without_parts,
 )
@@ -68,25 +64,6 @@ from zhiyin.record import Record
 from zhiyin.words import said
 from zhiyin.words.findings import LinesRepeated, Remark, Warning
 from zhiyin.words.reasons import reason
-
-__all__ = [
-    "FAILURES",
-    "MANIFEST",
-    "PARTS",
-    "RECORDS",
-    "Manifest",
-    "RunFolder",
-    "Session",
-    "decode_line",
-    "differences",
-    "find_log",
-    "is_being_written",
-    "iterate",
-    "read_manifest",
-    "read_records",
-    "this_machine",
-    "valid_lines",
-]
 
 _FSYNC_EVERY_S = 0.5
 _ALL_CHECKED = 100

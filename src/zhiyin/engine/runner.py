@@ -16,7 +16,8 @@ from typing import Annotated, Protocol
 import msgspec
 
 from zhiyin.engine.asking import Call, Queue, is_timed
-from zhiyin.engine.log import RECORDS, RunFolder
+from zhiyin.engine.folder import RECORDS
+from zhiyin.engine.log import RunFolder
 from zhiyin.engine.scoring import Count
 from zhiyin.engine.sequences import Past, SequenceError, Walk, as_logged
 from zhiyin.engine.stopping import handled_by, host, signals_are_ours, silence_of

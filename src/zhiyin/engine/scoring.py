@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -40,16 +39,6 @@ def read_choice(trial: Trial, exchange: Exchange, policy: Policy) -> tuple[Readi
         if again.letter is not None:
             return again, second, True
     return reading, first, False
-
-
-def digest_of(trial: Trial, exchange: Exchange, about: object = None) -> bytes:
-    """Sixteen bytes for all that `read_choice` and `right_letters` look at, and what it is about.
-
-    So a reply that is given many times to the same options is read once.
-    """
-    said = [(turn.purpose, turn.reply.text) for turn in exchange.turns[-2:]]
-    words = msgspec.msgpack.encode((trial.options, trial.target, said, about))
-    return hashlib.blake2b(words, digest_size=16).digest()
 
 
 def judge_choice(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:

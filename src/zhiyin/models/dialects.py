@@ -216,12 +216,7 @@ class Mistral(Dialect):
 
     kind = "Mistral"
     lengths = ("max_tokens",)
-    names = {
-        "temperature": "temperature",
-        "top_p": "top_p",
-        "top_k": "top_k",
-        "seed": "random_seed",
-    }
+    names = {**Dialect.names, "seed": "random_seed"}
 
     sound_form = '{"type":"input_audio","input_audio":"<data>"}'
     picture_form = '{"type":"image_url","image_url":"data:image/<format>;base64,<data>"}'

@@ -246,14 +246,8 @@ class ReplayModel:
         unused = [name for name in self._answers if name not in known]
         lines: list[str | Warning] = []
         if unused:
-            lines.append(
-                NotAskedFor(
-                    where=str(self._where),
-                    n=len(unused),
-                    of=len(self._answers),
-                    first=_first(unused),
-                )
-            )
+            n, of = len(unused), len(self._answers)
+            lines.append(NotAskedFor(where=self._where, n=n, of=of, first=_first(unused)))
         if self._missing:
             lines.append(
                 f"{self._where}: no answer for {len(self._missing)} of the trials "
@@ -284,23 +278,16 @@ class ReplayModel:
                     self._failed.setdefault(answer.id, answer.failed)
         if not self._answers:
             raise InputError(said("replay-empty", where=self._where))
-        alone = len(digests) == 1
-        self._sha256 = (
-            digests[0] if alone else hashlib.sha256("".join(digests).encode()).hexdigest()
-        )
+        of_all = hashlib.sha256("".join(digests).encode()).hexdigest()
+        self._sha256 = digests[0] if len(digests) == 1 else of_all
 
     def _single(self, name: str) -> RecordedAnswer:
         """The one answer for an id. Raises `InputError` where files hold several."""
         answers = self._answers[name]
         if len(answers) > 1:
+            places = {"where": answers[0].where, "whereb": answers[1].where}
             raise InputError(
-                said(
-                    "replay-several",
-                    name=repr(name),
-                    answers=len(answers),
-                    where=answers[0].where,
-                    whereb=answers[1].where,
-                )
+                said("replay-several", name=repr(name), answers=len(answers), **places)
             )
         return answers[0]
 

@@ -10,8 +10,7 @@ source does and no better; `docs/reading.md` says what each quirk costs.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 
 from zhiyin.reader.plain import fold, one_width, without_markup
 from zhiyin.reader.policy import Policy, Reading
@@ -115,44 +114,6 @@ def _answer_alone(line: str, options: Sequence[Option], where: str) -> Reading:
 def _bare(text: str) -> str:
     """`text` folded, without the quotes around it and the full stop behind it."""
     return fold(one_width(text)).strip(" \"'.")
-
-
-def string_match(text: str, options: Sequence[Option]) -> Reading:
-    """The option all of whose words stand in the reply, and no word of any other option.
-
-    A text's words are its runs of letters, digits and underscores, lower case, each counted once;
-    words that the option shares with others are its own. So a letter alone is no answer, and
-    "B. the words" is one only where "b" is no word of another option. Options with the same
-    words in another order or number cannot be distinguished: each of them is taken for right.
-    Source: Sakshi et al. 2024 (arXiv:2410.19168) and Ma et al. 2025 (arXiv:2505.13032), by the
-    behaviour of their scoring scripts.
-    """
-    return match_words(text, {option.letter: option.text for option in options})
-
-
-def match_words(text: str, texts: Mapping[str, str]) -> Reading:
-    """Match words as `string_match` does, with texts by letter."""
-    reply_words = _word_set(text)
-    if not reply_words:
-        return Reading(None, "no words")
-    sets = {letter: _word_set(own) for letter, own in texts.items()}
-    whole = {letter: words for letter, words in sets.items() if words <= reply_words}
-    accepted = [
-        letter
-        for letter, own in whole.items()
-        if not reply_words
-        & (set().union(*(other for other in sets.values() if other != own)) - own)
-    ]
-    if accepted:
-        return Reading(accepted[0], "all words of one option alone", alike=tuple(accepted[1:]))
-    if whole:
-        return Reading(None, "words of another option stand there too")
-    return Reading(None, "not all words of any option stand there")
-
-
-@lru_cache(maxsize=256)  # several rules look at the same reply and options
-def _word_set(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\w+", text.lower()))
 
 
 def read(text: str, options: Sequence[Option]) -> Reading:

@@ -256,7 +256,7 @@ def _groups_block(
 
 
 def _is_large(chapter: Chapter, group: ListedGroup) -> bool:
-    few = 0 < pictures.units(chapter, group.name) < pictures.FEW
+    few = 0 < pictures.units(chapter.figures, group.name) < pictures.FEW
     return group.name == ALL or not few
 
 

@@ -14,9 +14,9 @@ from zhiyin.contract.declared import PagePart, Reference, Sample
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.measures import ListedGroup, MeasureSheet, common_chance, is_condition
-from zhiyin.report.pictures import FEW, dot_in, group_name, trials_link
+from zhiyin.report.pictures import FEW, dot_in, group_name, trials_link, units
 from zhiyin.report.run_cards import RunMark
-from zhiyin.report.standings import Contest, Lead, Standing
+from zhiyin.report.standings import Lead, Standing
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import SHARE, Estimate, figure_name, measure_title
 from zhiyin.shown.charts import Series
@@ -104,7 +104,7 @@ def _tasks(
     ways = _ways(sheet.frames[able[0].run], [one.name for one in own])
     own = [one for one in own if one.name not in ways]
     own = [one for one in own if not any(_holds(sheet, one.name, other.name) for other in own)]
-    enough = [one for one in own if _units(sheet, one.name) >= FEW]
+    enough = [one for one in own if units(sheet.figures, one.name) >= FEW]
     small = [one for one in own if one not in enough]
     return (enough, small) if len(enough) <= _MOST_TASKS else ([], [])
 
@@ -121,12 +121,6 @@ def _ways(frame: Frame, groups: Sequence[str]) -> set[str]:
         if not items[one].isdisjoint(items[other]) and trials[one].isdisjoint(trials[other])
         for name in (one, other)
     }
-
-
-def _units(sheet: MeasureSheet, group: str) -> int:
-    """Number of clusters, or items where these stand alone, behind a group's surest figure."""
-    of_runs = (own[group] for own in sheet.figures.values() if group in own)
-    return max((own.clusters or own.items for own in of_runs), default=0)
 
 
 def _holds(sheet: MeasureSheet, group: str, other: str) -> bool:
@@ -218,13 +212,14 @@ def _whole(
     sizes = {own.n for own in able}
     about = said("dots-items", n=able[0].n, unit=lead.unit) if len(sizes) == 1 else ""
     contest = next((one for one in lead.contests if pair and one.other == pair[1]), None)
+    ends = contest and (contest.mean, contest.low, contest.high, contest.won)
     return DotRow(
         lead.title or said("report-everything"),
         about,
         dots=tuple(_dot(own, within[own.run], lead.group) for own in able),
         rule=common_chance(own.chance for own in able),
         published=published,
-        gap=_gap(lead, contest) if contest else None,
+        gap=_gap(lead.sign, *ends) if ends else None,
         whole=True,
         key=lead.group,
         link=trials_link(sheet.benchmark, group=None if lead.group == ALL else lead.group),
@@ -244,10 +239,10 @@ def _dot_of(own: Standing | Estimate, within: Within, group: str, *, clear: bool
     return structs.replace(dot, clear=clear and not dot.hollow)
 
 
-def _gap(lead: Lead, one: Contest) -> Gap:
-    """The best run minus another."""
-    ends = sorted((lead.sign * one.low, lead.sign * one.high))
-    return Gap(lead.sign * one.mean, ends[0], ends[1], one.won)
+def _gap(sign: int, value: float, low: float, high: float, shown: bool) -> Gap:
+    """A difference, larger where the first is better."""
+    low, high = sorted((sign * low, sign * high))
+    return Gap(sign * value, low, high, shown)
 
 
 def _pair(lead: Lead) -> tuple[int, int] | None:
@@ -263,12 +258,7 @@ def _gaps(sheet: MeasureSheet, lead: Lead, pair: tuple[int, int]) -> dict[str, G
     for runs, sign in ((pair, 1), (pair[::-1], -1)):
         if runs in pairs:
             return {
-                name: Gap(
-                    sign * row.difference,
-                    min(sign * row.low, sign * row.high),
-                    max(sign * row.low, sign * row.high),
-                    row.p_adjusted < ALPHA,
-                )
+                name: _gap(sign, row.difference, row.low, row.high, row.p_adjusted < ALPHA)
                 for name, row in pairs[runs].items()
             }
     return {}
@@ -276,11 +266,7 @@ def _gaps(sheet: MeasureSheet, lead: Lead, pair: tuple[int, int]) -> dict[str, G
 
 def _published(lead: Lead, rows: Mapping[str, Mapping[str, float]], group: str) -> float | None:
     figures = rows.get(group, {})
-    names = (
-        (figure_name(lead.figure), "recall")
-        if lead.figure == "accuracy"
-        else (figure_name(lead.figure),)
-    )
+    names = [figure_name(lead.figure), *(["recall"] if lead.figure == "accuracy" else [])]
     return next((figures[name] for name in names if name in figures), None)
 
 

@@ -27,7 +27,7 @@ from zhiyin.contract.resolved import (
     run_names,
     setting_in_words,
 )
-from zhiyin.engine.log import MANIFEST, Manifest, read_manifest
+from zhiyin.engine.folder import MANIFEST, Manifest, read_manifest
 from zhiyin.engine.naming import MARK, PEOPLE, brief, canaries_of, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
@@ -99,9 +99,7 @@ def counts_of(run: Path) -> MethodCounts:
         ended=rows.ended,
         options=(min(options), max(options)) if options else None,
         chance=chance_of(rows.within(ALL)) if options else None,
-        clustered=_shared(
-            rows.clusters[rows.clusters != ALONE], rows.items[rows.clusters != ALONE]
-        ),
+        clustered=_shared(rows.clusters, rows.items),
     )
 
 
@@ -289,15 +287,12 @@ def _called(manifest: Manifest, *, dated: bool, address: str, once: bool) -> Tex
     own name.
     """
     shared, address = address, ""
-    sent = _plain_name(manifest) if people_in(manifest) else manifest.model
+    own = _plain_name(manifest)
+    sent = own if people_in(manifest) else manifest.model
     if "://" in sent:
         address, _, sent = sent.partition("#")
         address = "" if address == shared else address
-    name = (
-        brief(sent or manifest.model)
-        if once and sent != _plain_name(manifest)
-        else _plain_name(manifest)
-    )
+    name = brief(sent or manifest.model) if once and sent != own else own
     more: list[Text] = []
     if (
         address

@@ -15,7 +15,7 @@ from zhiyin.contract import declared
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import run_names
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.run_cards import marks_of_runs
 from zhiyin.runs.estimates import Frame, estimate

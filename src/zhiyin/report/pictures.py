@@ -20,6 +20,7 @@ from zhiyin.report.measures import ListedGroup
 from zhiyin.report.printed import most_telling
 from zhiyin.report.run_cards import RunCard, RunMark
 from zhiyin.runs.estimates import estimate
+from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.measures import Measure, measure_named
 from zhiyin.shown.charts import (
     SHARES,
@@ -410,7 +411,7 @@ MARKS = {
 """The sign of each state, beside its colour."""
 
 
-def units(chapter: Charts, group: str) -> int:
+def units(figures: Mapping[int, Mapping[str, GroupFigures]], group: str) -> int:
     """Number of clusters, or items where these stand alone, behind a group's surest figure."""
-    of_runs = (own[group] for own in chapter.figures.values() if group in own)
+    of_runs = (own[group] for own in figures.values() if group in own)
     return max((own.clusters or own.items for own in of_runs), default=0)

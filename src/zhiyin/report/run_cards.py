@@ -12,7 +12,7 @@ from zhiyin.analysis.compare import set_apart
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.summary import Summary
 from zhiyin.contract.resolved import departing, resolved
-from zhiyin.engine.log import Manifest
+from zhiyin.engine.folder import Manifest
 from zhiyin.engine.naming import models_in
 from zhiyin.idioms import grouped
 from zhiyin.report.run_set import RunSet

@@ -349,33 +349,6 @@ def estimate(
     )
 
 
-def headline(
-    run: Rows | Frame, measures: Sequence[Measure], *, test: bool = False, ends: bool = True
-) -> Estimate:
-    """The figure by which a run is named: the first of its benchmark's measures that it has.
-
-    Where the first is of a group that was not asked, it is taken of the whole.
-
-    Parameters
-    ----------
-    run : Rows or Frame
-    measures : sequence of Measure
-        As declared.
-    test, ends : bool
-        As for `estimate`.
-    """
-    frame = run if isinstance(run, Frame) else Frame(run)
-    first, *others = measures
-    for measure in (first, msgspec.structs.replace(first, group=ALL), *others):
-        places = frame.places(measure.group)
-        if not len(places):
-            places = frame.places(measure.group, "")
-        own = estimate(frame, measure, places, test=test, ends=ends)
-        if own.value is not None:
-            return msgspec.structs.replace(own, group=measure.group)
-    return Estimate(first)
-
-
 def chance_of(
     run: Rows | Frame, measure: Measure = ACCURACY, places: Ints | None = None
 ) -> float | None:

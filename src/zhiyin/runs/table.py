@@ -56,7 +56,6 @@ from zhiyin.statistics.intervals import how_many
 from zhiyin.strategies import CONFIRM
 from zhiyin.trial import Audio, Tag, Trial
 
-T = TypeVar("T", bound=Hashable)
 D = TypeVar("D")
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

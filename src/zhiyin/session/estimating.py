@@ -18,8 +18,7 @@ from zhiyin.cost.estimate import Estimator, SoundLengths, counter_of, features, 
 from zhiyin.cost.prices import Price, Usage, counted
 from zhiyin.cost.request_queue import RequestQueue, find_price, open_request_queue, why_not_kept
 from zhiyin.engine.asking import Conversation
-from zhiyin.engine.folder import MANIFEST, read_manifest
-from zhiyin.engine.log import RECORDS
+from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.record import Model, Reply, Sampling, Strategy
 from zhiyin.runs.rows import rows_of

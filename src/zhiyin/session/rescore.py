@@ -15,7 +15,8 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import declared, is_missing, open_benchmark
 from zhiyin.contract.session_parts import session_parts
-from zhiyin.engine.log import Manifest, RunFolder, find_log, read_manifest
+from zhiyin.engine.folder import Manifest, find_log, read_manifest
+from zhiyin.engine.log import RunFolder
 from zhiyin.engine.sequences import Past, SequenceError, Walk
 from zhiyin.errors import InputError
 from zhiyin.files import Place, write_atomically

@@ -29,7 +29,8 @@ from zhiyin.cost.request_queue import (
     price_in_manifest,
 )
 from zhiyin.engine.asking import asking_others
-from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session, this_machine
+from zhiyin.engine.folder import PARTS, Manifest, Session
+from zhiyin.engine.log import RunFolder, this_machine
 from zhiyin.engine.merging import write_share
 from zhiyin.engine.runner import Runner, SessionOutcome, Watcher
 from zhiyin.engine.runner import Watch as Watch

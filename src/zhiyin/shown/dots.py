@@ -22,13 +22,11 @@ from zhiyin.shown.charts import (
 from zhiyin.shown.charts import grid as grid_of
 from zhiyin.shown.charts import mark as mark_of
 from zhiyin.shown.pages import render
-from zhiyin.shown.table import Column, Kind, MarkedFigure, Row, Table, written
+from zhiyin.shown.table import Column, Kind, written
 from zhiyin.words import Said, Text, said, say
 
 _APART, _LEAST = 10, 28
 """How far marks stand below each other, and how high a row is at least, in pixels."""
-_LETTERS = 21
-"""How wide a line is in a terminal."""
 _TICK, _TICK_LINES, _LETTER = 14, 3, 0.018
 """How many letters of a name stand on an axis, on how many lines, and how wide one is, of 1."""
 MANY = 4
@@ -239,78 +237,6 @@ def picture(made: DotPicture, language: str, name: str) -> Markup:
     ]
     facts = {"made": made, "rows": rows, "axis": over, "symbol": symbol, "many": MANY}
     return Markup(render("dots.html", language, name=name, **facts))
-
-
-def figures_of(*pictures: DotPicture) -> tuple[list[str], list[list[Fact]]]:
-    """Every figure of some pictures, unrounded: names of columns, and a row for each mark."""
-    found: list[dict[str, Fact]] = []
-    for made in pictures:
-        panel: dict[str, Fact] = {"panel": made.title} if len(pictures) > 1 else {}
-        for number, row in enumerate(made.rows):
-            name = {**panel, "row": row.key or row.name}
-            gap = row.gap and dict(zip(_APART_BY, msgspec.structs.astuple(row.gap), strict=False))
-            for place, dot in enumerate(row.dots):
-                if dot is None or dot.value is None:
-                    continue
-                series = made.series(number, place)
-                kind = series.name if series.name.isalpha() else "run"
-                who: dict[str, Fact] = (
-                    {"run": made.names[place][1]} if made.names else {"kind": kind}
-                )
-                figures: dict[str, Fact] = {"value": dot.value, "low": dot.low, "high": dot.high}
-                found.append(
-                    {**name, **who, **figures, "guessing": row.rule, **dot.facts, **(gap or {})}
-                )
-                gap = None
-            if row.published is not None:
-                of = f"{made.published} (published)"
-                found.append({**name, "run": of, "value": row.published})
-    columns = list(dict.fromkeys(column for one in found for column in one))
-    return columns, [[one.get(column) for column in columns] for one in found]
-
-
-_APART_BY = ("apart", "apart_low", "apart_high")
-
-
-def in_terminal(made: DotPicture) -> Table:
-    """The picture for a terminal: a line for each mark, ``|----o--|``, and its figure behind it."""
-    several = len(made.names) > 1
-    share, scale = made.unit == "share", made.scale
-    over = written((scale.low, scale.high), Column("", made.kind, 0 if share else None))
-    heads = [Column(made.head), *([Column(said("report-run"))] if several else [])]
-    columns = [*heads, Column(over, "count"), Column("%" if share else made.unit, made.kind)]
-    rows = []
-    for number, row in enumerate(made.rows):
-        shown = [(n, dot) for n, dot in enumerate(row.dots) if dot]
-        for place, (n, dot) in enumerate(shown):
-            name = "" if place else row.name
-            who = (made.names[n][1],) if several else ()
-            figure: Text | float | tuple[float, float, float] | None = dot.told or dot.value
-            if not dot.told and None not in (dot.value, dot.low, dot.high):
-                figure = (dot.value or 0.0, dot.low or 0.0, dot.high or 0.0)
-            cell = MarkedFigure(figure, notes=(dot.hollow, *dot.notes) if dot.hollow else dot.notes)
-            cells = (name, *who, _line(scale, row, dot), dot.hollow if figure is None else cell)
-            rows.append(Row(cells, weight=-number))
-    return Table("picture", made.title, tuple(columns), tuple(rows), made.notes)
-
-
-def _line(scale: ChartScale, row: DotRow, dot: Dot) -> str:
-    """A mark with its interval in letters, guessing as a colon."""
-    line = ["\u00a0"] * _LETTERS  # not broken at, nor cut
-
-    def at(value: float) -> int:
-        share = (value - scale.low) / (scale.high - scale.low)
-        return round((_LETTERS - 1) * min(1.0, max(0.0, share)))
-
-    if dot.low is not None and dot.high is not None:
-        low, high = at(dot.low), at(dot.high)
-        line[low : high + 1] = "-" * (high + 1 - low)
-        line[low] = line[high] = "|"
-    if row.rule is not None:
-        line[at(row.rule)] = ":"
-    if dot.value is not None:
-        line[at(dot.value)] = "o"
-    return "".join(line)
 
 
 def _drawn(made: DotPicture, number: int, language: str) -> Markup:

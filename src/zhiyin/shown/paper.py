@@ -246,10 +246,8 @@ def _tabular(table: WrittenTable, fit: PaperFit, part: Sequence[int], own: range
     ]
     set_in = [*_set_in(table)]
     for number in own:
-        (cells, row), before = (
-            set_in[number],
-            table.rows[number - 1] if number > own.start else None,
-        )
+        cells, row = set_in[number]
+        before = table.rows[number - 1] if number > own.start else None
         if before and (row.apart or (row.mark == "soft" and before.mark != "soft")):
             lines.append(r"\midrule")
         elif before and max(len(fit.lines(table, n, before.cells[n])) for n in part) > 1:

@@ -14,7 +14,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import msgspec
 from rich.cells import cell_len, set_cell_size
@@ -27,10 +27,6 @@ from zhiyin.shown.paper import in_parts
 from zhiyin.shown.table import Table, WrittenTable, in_letters
 from zhiyin.text import printable
 from zhiyin.words import Said, said, say, spoken
-
-if TYPE_CHECKING:
-    pass
-
 
 FILE_WIDTH = 120
 """Letters in a line of a file or a pipe."""

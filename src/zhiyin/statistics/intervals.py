@@ -49,19 +49,6 @@ _DRAWS = 1999
 _CHUNK = 2_000_000  # resampled clusters held at once: 16 MB
 
 
-class Ends(msgspec.Struct, frozen=True):
-    """A figure with its 95 % interval, and nothing else of it."""
-
-    value: float
-    low: float
-    high: float
-
-    @property
-    def above_0(self) -> bool:
-        """Tell whether the interval lies above 0."""
-        return self.low > 0
-
-
 class Interval(msgspec.Struct, frozen=True):
     """A mean with its interval.
 

@@ -177,11 +177,8 @@ def paired_difference(
         )
     differences = first - second
     sums, counts = cluster_sums(differences, cluster_index(clusters, len(first)))
-    mean, se, df = (
-        float(differences.mean()),
-        standard_error(sums, counts),
-        degrees_of_freedom(counts),
-    )
+    mean, se = float(differences.mean()), standard_error(sums, counts)
+    df = degrees_of_freedom(counts)
     unit = bool(min(first.min(), second.min()) >= 0 and max(first.max(), second.max()) <= 1)
     half, centre, method = t_quantile(level, df) * se if df else math.inf, mean, "t"
     n_eff, discordant = _effective_pairs(differences, mean, se, counts)
@@ -477,14 +474,11 @@ def _groups(apart: NDArray[np.bool_]) -> list[frozenset[int]]:
     for first in range(size):
         for second in range(first + 1, size):
             if apart[first, second]:
+                pair = {first, second}
                 split = [
                     part
                     for group in groups
-                    for part in (
-                        (group - {first}, group - {second})
-                        if {first, second} <= group
-                        else (group,)
-                    )
+                    for part in ([group - {first}, group - {second}] if pair <= group else [group])
                 ]
                 kept = set(split)
                 groups = [group for group in kept if not any(group < other for other in kept)]

@@ -20,15 +20,15 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.clips import LETTERS, ClipQuestion, FaultSink, common_flaws, refuse
 from zhiyin.contract.conditions import LISTENING_WAYS, OFFERED, SOUND
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.options import OwnPrompts, read_settings
 from zhiyin.contract.protocols import OURS
-from zhiyin.contract.published import repeated, write_run
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.recordings import PLAYED, Played, RecordingSet, recording_flaws
+from zhiyin.plugins.methods.imported import repeated, write_run
+from zhiyin.plugins.music.clips import LETTERS, ClipQuestion, FaultSink, common_flaws, refuse
 from zhiyin.prompts import LAYOUT, Prompts, lay_out
 from zhiyin.record import Reply
 from zhiyin.runs.ways import Way

@@ -6,7 +6,7 @@ import contextlib
 import io
 import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from csv import writer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
     from zhiyin.contract.registry import BenchmarkClass
 
-_NAMED = 3
+_NAMED, _LOST_NAMED = 3, 4
+ALL = "all"
+"""What may stand for the name of a table: every table of the benchmark."""
 _REPRODUCED = {True: ("=", "yes"), False: ("not", "no"), None: ("", "")}
 """Whether a figure came out, in a table and in CSV."""
 
@@ -67,8 +69,6 @@ def reproduce(
 
 
 def _chosen(word: str) -> list[tuple[BenchmarkClass, ReproducibleTable]]:
-    from zhiyin.contract.published import ALL
-
     name, _, wanted = word.partition(":")
     kind, declared = _of(name)
     tables = {table.name: table for table in declared}
@@ -115,8 +115,6 @@ def _with_files(
     word: str, chosen: Sequence[tuple[BenchmarkClass, ReproducibleTable]], given: Sequence[Path]
 ) -> Iterator[tuple[BenchmarkClass, ReproducibleTable, list[Path]]]:
     """The tables for which there are files. Raises `InputError` where there is none at all."""
-    from zhiyin.contract.published import files_of
-
     for path in given:
         if not path.exists():
             raise InputError(said("reproduce-no-file", path=path))
@@ -151,8 +149,6 @@ def _how(kind: BenchmarkClass, table: ReproducibleTable) -> str:
 
 def _print_list(*, as_json: bool) -> None:
     """Every table, the replies that it needs, and whether they are here."""
-    from zhiyin.contract.published import files_of
-
     rows = []
     for kind in _installed():
         for table in kind.tables():
@@ -187,7 +183,6 @@ def _forms() -> Iterator[tuple[str, Text]]:
 
 
 def _print(made: Sequence[tuple[str, Reproduction]]) -> None:
-    from zhiyin.contract.published import closing_sentence
 
     console = open_console()
     columns = [Column("figure"), Column("replies", "count")]
@@ -244,7 +239,6 @@ def _shown(row: ReproducedFigure, value: float | None) -> str | None:
 
 
 def _print_json(made: Sequence[tuple[str, Reproduction]]) -> None:
-    from zhiyin.contract.published import closing_sentence
 
     rows = [
         {"table": name, **msgspec.to_builtins(row), "reproduced": row.reproduced}
@@ -276,3 +270,40 @@ def _write_csv(place: str, made: Sequence[tuple[str, Reproduction]]) -> None:
         return
     with reworded(f"{place}: cannot be written (", "); correct --csv"):
         Path(place).write_text(text.getvalue(), "utf-8")
+
+
+def files_of(
+    table: ReproducibleTable, places: Iterable[Path], *, named: bool = False
+) -> list[Path]:
+    """The files of a table among some files and folders, sorted, each once.
+
+    A hidden file and one that is still being written are none. `named`: a user named this table
+    alone, so that a file among the places is of it, whatever it is called.
+    """
+    files: dict[Path, None] = {}
+    for place in places:
+        inside = sorted(place.rglob("*")) if place.is_dir() else [place]
+        for path in inside:
+            mine = table.mine(path) or (named and path == place)
+            if path.is_file() and not path.name.startswith(".") and mine:
+                files[path] = None
+    return list(files)
+
+
+def closing_sentence(rows: Sequence[ReproducedFigure]) -> str:
+    """The sentence at the end: how many published figures came out. It is true of these rows."""
+    compared = [row for row in rows if row.published is not None]
+    if not compared:
+        return "No figure is published of these replies: nothing is compared."
+    right = [row for row in compared if row.reproduced]
+    if len(right) == len(compared):
+        head = f"All {len(compared)}" if len(compared) > 1 else "The one"
+        sentence = f"{head} published figure{'s' * (len(compared) > 1)} came out"
+    else:
+        lost = [row for row in compared if not row.reproduced]
+        named = "; ".join(f"{row.model}, {row.what}" for row in lost[:_LOST_NAMED])
+        more = f" and {len(lost) - _LOST_NAMED} more" if len(lost) > _LOST_NAMED else ""
+        sentence = f"{len(right)} of {len(compared)} published figures came out, not {named}{more}"
+    rest = len(rows) - len(compared)
+    without = f"; of {rest} further row{'s' * (rest > 1)} nothing is published" if rest else ""
+    return f"{sentence}{without}."

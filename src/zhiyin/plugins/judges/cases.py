@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.contract.registry import known
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.judges.aspects import SongDetails
 from zhiyin.plugins.judges.choices import RuleFinding, first_pass

@@ -25,8 +25,8 @@ from zhiyin.plugins.judges.reading import (
     record_schema,
 )
 from zhiyin.plugins.judges.rubric import Judgement, JudgementDetail
+from zhiyin.plugins.methods.evasion import evasion_in
 from zhiyin.reader import is_refusal
-from zhiyin.reader.refusal import evasion_in
 from zhiyin.words import Text, localized, said
 
 if TYPE_CHECKING:

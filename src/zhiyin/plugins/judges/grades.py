@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.plugins.judges import aspects
 from zhiyin.plugins.judges.aspects import OURS as OURS_DECLARED
 from zhiyin.plugins.judges.aspects import Aspect, open_dossier

@@ -23,7 +23,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Kind, Section, heads
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.request_queue import Spending
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError, reworded
 from zhiyin.models import open_model

@@ -17,6 +17,7 @@ Texts that may try to instruct their judge are found by their wording, and put b
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache, cached_property
 from hashlib import blake2b
 from importlib import resources
@@ -28,7 +29,7 @@ import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import NOT_JSON
-from zhiyin.text import as_seen, trouble_with
+from zhiyin.text import one_width, trouble_with
 from zhiyin.words import said
 
 OURS = ("zh", "en")
@@ -259,7 +260,7 @@ _ATTEMPT = re.compile(
 def attempts(text: str) -> list[str]:
     """The passages of `text` that try to instruct a judge; usually none.
 
-    Looked for in the text as a reader sees it (`zhiyin.text.as_seen`): full-width letters,
+    Looked for in the text as a reader sees it (`as_seen`): full-width letters,
     characters without room between letters and Cyrillic look-alikes hide nothing. Found by
     wording alone: a clever one may go unseen, and a review that quotes such words is flagged
     too. The mark says "look at this one"; it changes no score.
@@ -274,3 +275,34 @@ def fenced(text: str) -> str:
     """
     mark = blake2b(text.encode(), digest_size=6).hexdigest()
     return f"[[TEXT {mark}]]\n{text}\n[[END {mark}]]"
+
+
+_UNSEEN = {"Cf", "Mn", "Me"}  # zero-width and direction marks, soft hyphens, accents alone
+_BLANKS = frozenset("\u115f\u1160\u2800")
+"""Letters by their category, and nothing to be seen: fillers, the empty Braille cell."""
+_ALIKE = str.maketrans(
+    "аеорсухіјѕԁһӏԛѡАВЕНІЈКМОРЅТХУСαοιρυνκΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+    "aeopcyxijsdhlqwABEHIJKMOPSTXYCaoipuvkABEZHIKMNOPTYX",
+)
+"""Cyrillic and Greek letters that look like Latin ones."""
+
+
+def as_seen(text: str) -> str:
+    """`text` as a reader sees it, for looking up words that somebody may have disguised.
+
+    In one width, without characters that take no room, letters that look like Latin ones as
+    those.
+    """
+    if text.isascii():
+        return text
+    return one_width(text).translate(_Seen())
+
+
+class _Seen(dict[int, int | None]):
+    """A table for `str.translate` that is filled as characters are met."""
+
+    def __missing__(self, code: int) -> int | None:
+        sign = chr(code)
+        gone = sign in _BLANKS or unicodedata.category(sign) in _UNSEEN
+        self[code] = None if gone else _ALIKE.get(code, code)
+        return self[code]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zhiyin.analysis.parts import ChapterPart, ChapterRun, ChapterRuns, Folded, RunPart
-from zhiyin.engine.log import MANIFEST
+from zhiyin.engine.folder import MANIFEST
 from zhiyin.errors import InputError
 from zhiyin.words import Text, said
 

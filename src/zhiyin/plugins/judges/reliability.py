@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from zhiyin.contract.tables import read_rows, refuse_twins
+from zhiyin.contract.tables import read_rows
 from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError
 from zhiyin.models import provider_of
@@ -23,6 +23,7 @@ from zhiyin.plugins.judges.cases import JudgedCase
 from zhiyin.plugins.judges.combine import scores_of
 from zhiyin.plugins.judges.grades import Grades, scales_of
 from zhiyin.plugins.judges.rules import OURS
+from zhiyin.plugins.music.clips import refuse_twins
 from zhiyin.plugins.people import StudyAnswers
 from zhiyin.plugins.people.reading import looks_exported, read_export
 from zhiyin.text import number_in

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import brief
 from zhiyin.numerals import gap, p_words, percent
 from zhiyin.plugins.judges.cases import reviewed
@@ -33,7 +34,6 @@ from zhiyin.plugins.judges.published import (
 )
 from zhiyin.plugins.judges.reliability import Human, PeoplesGrades, Reliability, assess
 from zhiyin.plugins.judges.rules import OURS, rules_of
-from zhiyin.prompts import fill_text
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.table import Column, written
 from zhiyin.statistics.intervals import Interval
@@ -390,3 +390,31 @@ def _figure(value: float | None, estimate: Any = None, decimals: int = 3) -> str
 def _share(value: float | None) -> str:
     """Format a share as the published report does: "0.7500 (75.00%)"."""
     return _none() if value is None else f"{value:.4f} ({_percent(value)})"
+
+
+def fill_text(
+    package: str, name: str, filters: Mapping[str, Callable[..., str]], **facts: Any
+) -> str:
+    """A text for people (a report, a datasheet) from a template of Jinja.
+
+    Parameters
+    ----------
+    package, name : str
+        The file ``templates/NAME`` of a package.
+    filters : mapping
+        How figures become letters in it.
+    **facts
+        What it names; a name that is not among them is an error.
+    """
+    import jinja2
+
+    words = (resources.files(package) / "templates" / name).read_text("utf-8")
+    environment = jinja2.Environment(
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+        autoescape=False,  # it is no page
+    )
+    environment.filters.update(filters)
+    return environment.from_string(words).render(**facts)

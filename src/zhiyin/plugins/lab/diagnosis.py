@@ -14,8 +14,9 @@ import msgspec
 from zhiyin.cost.prices import counted
 from zhiyin.errors import InputError
 from zhiyin.models.capabilities import SETTINGS, Capabilities, capabilities_of
+from zhiyin.plugins.lab.doctor_questions import words
 from zhiyin.record import Model, Record, Reply, Sampling
-from zhiyin.session.canary import CanaryOutcome, drawings, words
+from zhiyin.session.canary import CanaryOutcome
 from zhiyin.trial import Audio, Trial
 from zhiyin.words import Said, Text, said
 
@@ -304,7 +305,7 @@ class SettingTrials:
         return _of("whole", "not known", "whole", end="itself", count=count)
 
     async def _texts(self, sampling: Sampling, name: str, times: int = _DRAWS) -> tuple[str, ...]:
-        replies = await self._ask(drawings(_RANDOM, name, times), sampling)
+        replies = await self._ask([words(_RANDOM, f"{name}/{n}") for n in range(times)], sampling)
         return tuple(reply.text.strip() for reply in replies)
 
     async def _ask(self, trials: list[Trial], sampling: Sampling) -> list[Reply]:

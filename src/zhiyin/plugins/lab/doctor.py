@@ -30,22 +30,24 @@ from zhiyin.plugins.lab.diagnosis import (
     sent_tokens,
     used_by,
 )
-from zhiyin.record import Model, Record, Sampling
-from zhiyin.session.canary import (
+from zhiyin.plugins.lab.doctor_questions import (
     HEARING_ASKED,
     HEARING_NEEDED,
+    earlier_turns,
+    long_clip,
+    plain_choices,
+    two_clips,
+    words,
+)
+from zhiyin.record import Model, Record, Sampling
+from zhiyin.session.canary import (
     UNASKED,
     by_guessing,
     canary,
-    earlier_turns,
     examine,
-    long_clip,
     outcome_of,
-    plain_choices,
-    two_clips,
     wants_canary,
     warning,
-    words,
 )
 from zhiyin.session.media import Medium
 from zhiyin.trial import Trial

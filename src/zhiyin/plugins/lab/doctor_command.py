@@ -25,9 +25,9 @@ from zhiyin.models.joined_clips import joined
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.plugins.lab.diagnosis import Diagnosis, Pricer, ProbeFinding, ProbeUsage, about
 from zhiyin.plugins.lab.doctor import LIMIT, Doctor, Examination, diagnose
+from zhiyin.plugins.lab.dot_lines import in_terminal
 from zhiyin.record import Model
 from zhiyin.session.running import MEDIA
-from zhiyin.shown.dots import in_terminal
 from zhiyin.shown.table import Column, Row, Table
 from zhiyin.words import Said, said
 

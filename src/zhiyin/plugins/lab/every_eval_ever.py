@@ -21,7 +21,8 @@ from typing import Any, Literal
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.engine.log import Manifest, RunFolder
+from zhiyin.engine.folder import Manifest
+from zhiyin.engine.log import RunFolder
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, inside, read_bytes, read_lines
 from zhiyin.record import Exchange, Record, Reply, State, Turn, Verdict

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from zhiyin.analysis.summary import summarise
-from zhiyin.cli.functions import prepare_as_run
 from zhiyin.cli.output import languages_of, note, open_console, print_json
 from zhiyin.cli.pages import Course
 from zhiyin.cli.run import order_of
@@ -31,6 +30,7 @@ from zhiyin.contract.resolved import COMMITMENT
 from zhiyin.errors import InputError
 from zhiyin.flags import flagged
 from zhiyin.numerals import size
+from zhiyin.plugins.methods.as_run import prepare_as_run
 from zhiyin.record import Sampling
 from zhiyin.text import printable, quoted
 from zhiyin.words import localized, said

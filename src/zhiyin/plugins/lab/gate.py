@@ -26,7 +26,7 @@ from zhiyin.analysis.coverage import Coverage, coverage_of, lacking_of
 from zhiyin.analysis.pairs import shared_items
 from zhiyin.analysis.run import OpenRun, Origins, ReplyOrigins, shared_replies
 from zhiyin.contract.resolved import resolved
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import MARK, canary_told, failed_canaries
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.run_status import status_of_run

@@ -12,14 +12,14 @@ import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from zhiyin.cli.functions import positive, prepare_as_run
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.cli.run import order_of, prepare_run
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.plugins.methods.as_run import prepare_as_run
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
@@ -291,3 +291,13 @@ def figure_lines(result: Parity) -> list[Said]:
     if result.left_out:
         lines.append(said("cli-left-out", trials=result.left_out))
     return lines
+
+
+def positive(text: str) -> int:
+    """Read a number from 1 for argparse, as a setting is read, and in the same words."""
+    from zhiyin.flags import COUNT, read_value
+
+    try:
+        return int(read_value("", Annotated[int, COUNT], text))
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error).strip()) from None

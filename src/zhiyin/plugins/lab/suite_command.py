@@ -21,6 +21,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import stem_of
 from zhiyin.flags import COUNT
 from zhiyin.numerals import now, usd
+from zhiyin.plugins.lab.dot_lines import in_terminal
 from zhiyin.plugins.lab.gate_command import (
     ALLOWED,
     check_points,
@@ -34,7 +35,6 @@ from zhiyin.plugins.lab.gate_command import (
     write_fault,
 )
 from zhiyin.plugins.lab.tracking import Keep, kept_in, spans
-from zhiyin.shown.dots import in_terminal
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
 from zhiyin.text import quoted
 from zhiyin.words import Said, said, say

@@ -16,10 +16,11 @@ from zhiyin import __version__
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
 from zhiyin.errors import InputError, ModelError
-from zhiyin.files import NOT_JSON, read_regular, whole_folder
+from zhiyin.files import NOT_JSON, read_regular
 from zhiyin.models import replay
 from zhiyin.models.media import neutral_copy
 from zhiyin.plugins.lab.layouts import HarnessFiles, OtherLayout, QuestionToWrite, harness_files
+from zhiyin.plugins.music.made_files import whole_folder
 from zhiyin.record import Sampling, Strategy
 from zhiyin.session.selection import Selection
 from zhiyin.session.setup import UnreachedModel, asked_once, manifest_of, selected, strategies

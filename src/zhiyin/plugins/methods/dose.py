@@ -35,12 +35,12 @@ from numpy.typing import ArrayLike, NDArray
 from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.doses import HEARD_S, WHOLE, dose_place
+from zhiyin.plugins.methods.skills import Ends
 from zhiyin.runs.rows import Rows, TrialRow
 from zhiyin.runs.sums import averaged
 from zhiyin.runs.ways import NO_SOUND, Way, Ways
 from zhiyin.statistics.intervals import (
     Clusters,
-    Ends,
     Interval,
     cluster_index,
     degrees_of_freedom,

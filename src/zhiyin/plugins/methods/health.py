@@ -23,12 +23,12 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths
 from zhiyin.plugins.methods import choice
-from zhiyin.reader.refusal import evasion_in
+from zhiyin.plugins.methods.evasion import evasion_in
 from zhiyin.record import Record, State
 from zhiyin.runs.estimates import Frame, chance_of, estimate
 from zhiyin.runs.measures import ACCURACY, PRECISION

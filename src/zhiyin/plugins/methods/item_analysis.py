@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import briefs, people_in
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths

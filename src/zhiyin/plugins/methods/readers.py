@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from zhiyin.analysis.run import OpenRun
 from zhiyin.contract.policies import policies
 from zhiyin.contract.registry import blaming, known
-from zhiyin.engine.scoring import digest_of, read_choice, right_letters
+from zhiyin.engine.scoring import read_choice, right_letters
+from zhiyin.plugins.methods.replies import digest_of
 from zhiyin.reader import ROBUST
 from zhiyin.reader.policy import Policy, Reading, Unread
 from zhiyin.record import NOT_JUDGED, Record, Verdict

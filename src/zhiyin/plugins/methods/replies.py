@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
@@ -10,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract import clips
-from zhiyin.engine.scoring import digest_of, judge_choice
+from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.plugins.music import clips
 from zhiyin.reader import ROBUST
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Option, Trial, say
@@ -203,3 +204,13 @@ def _trial(entry: Mapping[str, Any], name: str, repeat: int) -> Trial:
         target=clips.LETTERS[clips.right_place(entry)],
         item=name,
     )
+
+
+def digest_of(trial: Trial, exchange: Exchange, about: object = None) -> bytes:
+    """Sixteen bytes for all that `read_choice` and `right_letters` look at, and what it is about.
+
+    So a reply that is given many times to the same options is read once.
+    """
+    said = [(turn.purpose, turn.reply.text) for turn in exchange.turns[-2:]]
+    words = msgspec.msgpack.encode((trial.options, trial.target, said, about))
+    return hashlib.blake2b(words, digest_size=16).digest()

@@ -15,7 +15,7 @@ from typing import Any
 
 from aiohttp import web
 
-from zhiyin.errors import InputError, cannot_listen
+from zhiyin.errors import InputError, system_words
 from zhiyin.words import LANGUAGES
 
 _LANGUAGE = "zhiyin-language"
@@ -180,3 +180,12 @@ def serve_page(
         asyncio.run(serve(ready))
     except KeyboardInterrupt:
         sys.stderr.write("ended\n")
+
+
+def cannot_listen(host: str, port: int, error: OSError, flag: str = "--port") -> InputError:
+    """The error for an address on which nothing can be served; `flag` gives its port."""
+    from zhiyin.words import said
+
+    other = flag if host == "127.0.0.1" else f"{flag.replace('port', 'host')} or {flag}"
+    facts = {"at": f"{host}:{port}", "why": system_words(error), "flag": other}
+    return InputError(said("error-listen", **facts))

@@ -33,7 +33,7 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.rows import rows_of
-from zhiyin.statistics.intervals import Ends, Floats, interval
+from zhiyin.statistics.intervals import Floats, interval
 from zhiyin.statistics.paired import Difference, holm, paired_difference, rank, sign_flip
 from zhiyin.words import Said, naming, said
 
@@ -43,6 +43,19 @@ Sense = Literal["heard", "read", "both"]
 """How the items of a skill of hearing were given: as sound, in writing, or in both ways."""
 Key = tuple[str, str]
 """An item: its benchmark, and what it is called there."""
+
+
+class Ends(msgspec.Struct, frozen=True):
+    """A figure with its 95 % interval, and nothing else of it."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def above_0(self) -> bool:
+        """Tell whether the interval lies above 0."""
+        return self.low > 0
 
 
 class SkillPeople(msgspec.Struct, frozen=True):

@@ -18,13 +18,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from zhiyin.contract.tables import read_rows, refuse_twins
+from zhiyin.contract.tables import read_rows
 from zhiyin.engine.naming import people_in
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place, Places, as_paths
 from zhiyin.plugins.methods import glmm
 from zhiyin.plugins.methods.glmm import Coefficient
 from zhiyin.plugins.methods.glmm.design import Observations
+from zhiyin.plugins.music.clips import refuse_twins
 from zhiyin.runs.rows import TrialRow, rows_of
 from zhiyin.trial import Tag
 from zhiyin.words import said
@@ -99,7 +100,7 @@ def read_runs(folders: Places) -> RunTables:
         When a folder is not a run, or holds nothing that counts, or a run is given twice.
     """
     folders = as_paths(folders)
-    from zhiyin.engine.log import read_manifest
+    from zhiyin.engine.folder import read_manifest
     from zhiyin.plugins.music.logiclm import token_limited
     from zhiyin.runs.pairing import check_different
 

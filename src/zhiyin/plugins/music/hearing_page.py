@@ -14,7 +14,7 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.contract.declared import Drawn
 from zhiyin.contract.registry import blaming, known
 from zhiyin.contract.resolved import name_of
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths, is_taken, write_atomically
 from zhiyin.plugins.paper.figures.style import Figure, save, style

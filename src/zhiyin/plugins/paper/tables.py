@@ -17,7 +17,7 @@ from zhiyin.analysis.compare import compare
 from zhiyin.analysis.comparison import Comparison
 from zhiyin.analysis.summary import details
 from zhiyin.contract.registry import known
-from zhiyin.engine.log import Manifest
+from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically

@@ -15,7 +15,7 @@ import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import declared, find, open_benchmark
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import EVERYBODY
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted

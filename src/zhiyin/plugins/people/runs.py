@@ -12,7 +12,8 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.contract.policies import open_policy
-from zhiyin.engine.log import Manifest, RunFolder
+from zhiyin.engine.folder import Manifest
+from zhiyin.engine.log import RunFolder
 from zhiyin.engine.naming import PEOPLE
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError

@@ -9,7 +9,7 @@ import msgspec
 
 from zhiyin.analysis.within import SoleAnswer, constant_answers
 from zhiyin.contract.resolved import run_names
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import EVERYBODY, LoggedCanary, canary_told, failed_canaries
 from zhiyin.engine.scoring import ALL
 from zhiyin.numerals import counted

@@ -10,10 +10,11 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from zhiyin.contract.tables import decode, parse_rows, refuse_twins
+from zhiyin.contract.tables import decode, parse_rows
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import read_bytes
 from zhiyin.parsing import read_json_text, read_toml_text
+from zhiyin.plugins.music.clips import refuse_twins
 from zhiyin.plugins.people import FIELDS, Keep
 
 Layout = Literal["long", "wide", "jspsych", "potato", "label-studio"]

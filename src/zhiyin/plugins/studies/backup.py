@@ -10,7 +10,8 @@ from pathlib import Path
 
 from zhiyin.archives import opened_zip
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import whole_folder, whole_or_nothing
+from zhiyin.files import whole_or_nothing
+from zhiyin.plugins.music.made_files import whole_folder
 from zhiyin.plugins.studies.design import DATABASE, FILE, KEY
 from zhiyin.words import said
 

@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin.contract.registry import blaming, find
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
-from zhiyin.files import read_lines, whole_folder, write_atomically
+from zhiyin.files import read_lines, write_atomically
 from zhiyin.plugins.judges import choices as failures
 from zhiyin.plugins.judges.language import open_language
 from zhiyin.plugins.making.errata.finding import Errata, read_errata
+from zhiyin.plugins.music.made_files import whole_folder
 from zhiyin.plugins.music.notation import without_midi
 from zhiyin.plugins.people.rules import Exclude
 from zhiyin.plugins.studies.design import (

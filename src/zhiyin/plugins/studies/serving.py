@@ -13,7 +13,8 @@ from pathlib import Path
 
 from aiohttp import web
 
-from zhiyin.errors import InputError, cannot_listen, missing_package
+from zhiyin.errors import InputError, missing_package
+from zhiyin.plugins.methods.serving import cannot_listen
 
 try:
     from zhiyin.plugins.studies.app import Site

@@ -1,4 +1,4 @@
-# What is wrong with data, said by `zhiyin data check`: contract/clips.py, recordings.py, listening.py.
+# What is wrong with data, said by `zhiyin data check`: clips.py, recordings.py, listening.py.
 flaw-at = { $unit } { $line }: { $detail }
 flaw-missing = no recording was found
 flaw-sounds-like = sounds exactly like { $twin }

@@ -1,4 +1,4 @@
-# 数据的缺陷，由 `zhiyin data check` 列出：contract/clips.py、recordings.py、listening.py。
+# 数据的缺陷，由 `zhiyin data check` 列出：clips.py、recordings.py、listening.py。
 flaw-at = 第 { $line } { $unit ->
     [row] 行
    *[line] 行

@@ -16,7 +16,6 @@ import msgspec
 import numpy as np
 
 from zhiyin.contract.benchmark import Benchmark, deferred
-from zhiyin.contract.clips import LETTERS, refuse
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import Cell, CheckResult, Kind, Section, heads
 from zhiyin.contract.options import OwnPrompts
@@ -33,6 +32,7 @@ from zhiyin.plugins.benchmarks.abc_eval.data import (
 )
 from zhiyin.plugins.benchmarks.abc_eval.reading import NUMBER, read_order
 from zhiyin.plugins.benchmarks.listening import shuffled
+from zhiyin.plugins.music.clips import LETTERS, refuse
 from zhiyin.prompts import LAYOUT, Prompts, lay_out
 from zhiyin.reader import is_refusal
 from zhiyin.reader.policy import Value

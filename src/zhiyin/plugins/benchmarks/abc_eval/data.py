@@ -48,12 +48,11 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.contract.clips import FaultSink, is_left_out
 from zhiyin.contract.declared import CheckResult, Flaw
-from zhiyin.contract.tables import read_columns
 from zhiyin.errors import InputError
 from zhiyin.parsing import read_literal
 from zhiyin.plugins.music import notated
+from zhiyin.plugins.music.clips import FaultSink, is_left_out, read_columns
 from zhiyin.words import Said, Text, said
 
 Answer = Literal["choice", "order", "count"]

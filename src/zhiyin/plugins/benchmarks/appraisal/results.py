@@ -18,15 +18,8 @@ import msgspec
 
 from zhiyin.contract.declared import Section
 from zhiyin.contract.policies import open_policy
-from zhiyin.contract.published import (
-    Cause,
-    ReproducedFigure,
-    ReproducibleTable,
-    Reproduction,
-    write_run,
-)
-from zhiyin.engine.folder import find_log, stamp_of
-from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
+from zhiyin.engine.folder import Manifest, find_log, read_manifest, stamp_of
 from zhiyin.errors import InputError, reworded
 from zhiyin.parsing import read_json_text
 from zhiyin.plugins.benchmarks.appraisal.benchmark import Appraisal, question_trial
@@ -46,6 +39,7 @@ from zhiyin.plugins.judges.combine import (
 )
 from zhiyin.plugins.judges.grades import Grades, read_all, read_grades
 from zhiyin.plugins.judges.judging import COLUMNS, KINDS, Row, graded_folders, judge_section
+from zhiyin.plugins.methods.imported import write_run
 from zhiyin.record import Reply
 from zhiyin.runs.figures import figures
 from zhiyin.runs.measures import Measure, Sums, Weighted

@@ -11,18 +11,6 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args
 
 from zhiyin.contract.benchmark import deferred
-from zhiyin.contract.clips import (
-    ClipQuestion,
-    FaultSink,
-    choices_of,
-    common_flaws,
-    fault_in,
-    is_left_out,
-    refuse,
-    right_place,
-    slug,
-    twins,
-)
 from zhiyin.contract.conditions import LISTENING_WAYS, TASK
 from zhiyin.contract.declared import Flaw, Section
 from zhiyin.engine.folder import Manifest
@@ -38,6 +26,18 @@ from zhiyin.plugins.methods.replies import (
     given_entries,
     reply_fields,
     reply_in,
+)
+from zhiyin.plugins.music.clips import (
+    ClipQuestion,
+    FaultSink,
+    choices_of,
+    common_flaws,
+    fault_in,
+    is_left_out,
+    refuse,
+    right_place,
+    slug,
+    twins,
 )
 from zhiyin.record import Reply
 from zhiyin.runs.rows import Rows

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from zhiyin.analysis.coverage import coverage_of
-from zhiyin.contract.clips import read_json, read_json_lines
 from zhiyin.contract.declared import Cell, Kind, Section
 from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.folder import Manifest
@@ -21,6 +20,7 @@ from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.flags import COUNT, Flag
 from zhiyin.plugins.benchmarks.audio_reasoning.benchmark import Entry, Mmar, MmarSettings
+from zhiyin.plugins.music.clips import read_json, read_json_lines
 from zhiyin.record import Exchange, Verdict
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.rows import Rows
@@ -191,7 +191,7 @@ _COLUMNS = ("model", "track", "rubrics", "right")
 
 def judged_reasoning(run: Path) -> list[Reasoned]:
     """List the finished judgements of the reasoning in a run; none that is broken."""
-    from zhiyin.engine.log import read_manifest
+    from zhiyin.engine.folder import read_manifest
     from zhiyin.plugins.judges.aspects import aspect_words
     from zhiyin.plugins.judges.cases import reasoned
     from zhiyin.plugins.judges.choices import all_wrong, graded

@@ -6,7 +6,8 @@ Each rule does what its source does and no better; see `zhiyin.plugins.methods.h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from zhiyin.plugins.methods.harnesses import (
     FOUR,
@@ -17,7 +18,7 @@ from zhiyin.plugins.methods.harnesses import (
     letters_of,
     short_form,
 )
-from zhiyin.reader import answered, match_words, string_match
+from zhiyin.reader import answered
 from zhiyin.reader.policy import Reading, policies_beside
 from zhiyin.trial import Option
 
@@ -56,6 +57,47 @@ def lmms_mmar(text: str, options: Sequence[Option]) -> Reading:
         if held := [letter for letter in letters if places[letter] >= 0]:
             return Reading(max(held, key=places.__getitem__), "the option whose text stands last")
     return Reading(None, NOTHING_FOUND, guesses=letters)
+
+
+# MMAU, MMAR
+
+
+def string_match(text: str, options: Sequence[Option]) -> Reading:
+    """The option all of whose words stand in the reply, and no word of any other option.
+
+    A text's words are its runs of letters, digits and underscores, lower case, each counted once;
+    words that the option shares with others are its own. So a letter alone is no answer, and
+    "B. the words" is one only where "b" is no word of another option. Options with the same
+    words in another order or number cannot be distinguished: each of them is taken for right.
+    Source: Sakshi et al. 2024 (arXiv:2410.19168) and Ma et al. 2025 (arXiv:2505.13032), by the
+    behaviour of their scoring scripts.
+    """
+    return match_words(text, {option.letter: option.text for option in options})
+
+
+def match_words(text: str, texts: Mapping[str, str]) -> Reading:
+    """Match words as `string_match` does, with texts by letter."""
+    reply_words = _word_set(text)
+    if not reply_words:
+        return Reading(None, "no words")
+    sets = {letter: _word_set(own) for letter, own in texts.items()}
+    whole = {letter: words for letter, words in sets.items() if words <= reply_words}
+    accepted = [
+        letter
+        for letter, own in whole.items()
+        if not reply_words
+        & (set().union(*(other for other in sets.values() if other != own)) - own)
+    ]
+    if accepted:
+        return Reading(accepted[0], "all words of one option alone", alike=tuple(accepted[1:]))
+    if whole:
+        return Reading(None, "words of another option stand there too")
+    return Reading(None, "not all words of any option stand there")
+
+
+@lru_cache(maxsize=256)  # several rules look at the same reply and options
+def _word_set(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.lower()))
 
 
 # EvalScope

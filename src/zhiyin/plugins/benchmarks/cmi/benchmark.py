@@ -15,17 +15,8 @@ import msgspec
 
 from zhiyin.archives import unzipped
 from zhiyin.contract.benchmark import Benchmark, deferred
-from zhiyin.contract.clips import (
-    FaultSink,
-    decode_json,
-    decode_json_lines,
-    is_left_out,
-    read_bytes,
-    refuse,
-)
 from zhiyin.contract.conditions import SOUND, TASK
 from zhiyin.contract.declared import CheckResult, Flaw, Headline
-from zhiyin.contract.published import files_below, write_run
 from zhiyin.contract.tables import decode
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
@@ -39,6 +30,15 @@ from zhiyin.plugins.benchmarks.cmi.tasks import (
     require,
 )
 from zhiyin.plugins.benchmarks.recordings import PLAYED, Played, RecordingSet, recording_flaws
+from zhiyin.plugins.methods.imported import files_below, write_run
+from zhiyin.plugins.music.clips import (
+    FaultSink,
+    decode_json,
+    decode_json_lines,
+    is_left_out,
+    read_bytes,
+    refuse,
+)
 from zhiyin.record import Exchange, Record, Reply, Verdict
 from zhiyin.runs.measures import error_rate
 from zhiyin.trial import Audio, Message, Part, Text, Trial

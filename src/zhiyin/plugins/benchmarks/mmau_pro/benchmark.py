@@ -11,18 +11,8 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import msgspec
 
-from zhiyin.contract.clips import (
-    LETTERS,
-    ClipQuestion,
-    FaultSink,
-    common_flaws,
-    fault_in,
-    is_left_out,
-    refuse,
-    slug,
-)
 from zhiyin.contract.declared import Flaw, Section
-from zhiyin.contract.tables import find_table, read_table
+from zhiyin.contract.tables import read_table
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice, unread
 from zhiyin.errors import InputError
@@ -31,6 +21,17 @@ from zhiyin.parsing import read_json_text
 from zhiyin.plugins.benchmarks.listening import PLACES, Listening, OrderedSettings, Variant
 from zhiyin.plugins.benchmarks.mmau_pro import answers
 from zhiyin.plugins.judges.answers import Judge, judgement_in
+from zhiyin.plugins.music.clips import (
+    LETTERS,
+    ClipQuestion,
+    FaultSink,
+    common_flaws,
+    fault_in,
+    find_table,
+    is_left_out,
+    refuse,
+    slug,
+)
 from zhiyin.record import Exchange, Reply, Strategy, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.strategies import standalone

@@ -19,12 +19,12 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.contract.clips import read_text
 from zhiyin.contract.declared import Cell, Flaw, Kind, Section, heads
 from zhiyin.errors import InputError
 from zhiyin.numerals import NUMBER_WORDS
 from zhiyin.picture import image_part
 from zhiyin.plugins.methods.agreement import cohen_kappa
+from zhiyin.plugins.music.clips import read_text
 from zhiyin.reader.policy import Value, form
 from zhiyin.record import NOT_JUDGED, Record
 from zhiyin.runs.rows import Rows

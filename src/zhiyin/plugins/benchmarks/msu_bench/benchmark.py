@@ -14,16 +14,16 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 
 from zhiyin.contract import Benchmark, CheckResult
-from zhiyin.contract.clips import FaultSink, is_left_out, refuse
 from zhiyin.contract.declared import Flaw, Section
 from zhiyin.contract.question_table import TableRow
-from zhiyin.contract.tables import find_table, read_table
+from zhiyin.contract.tables import read_table
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import unread
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.msu_bench import answers
 from zhiyin.plugins.judges.answers import VERDICTS, Judge, judged
+from zhiyin.plugins.music.clips import FaultSink, find_table, is_left_out, refuse
 from zhiyin.prompts import Prompts
 from zhiyin.reader import is_refusal
 from zhiyin.record import Exchange, Strategy, Verdict

@@ -14,12 +14,10 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.contract.benchmark import deferred
-from zhiyin.contract.clips import FaultSink
 from zhiyin.contract.conditions import EVERY
 from zhiyin.contract.control_sounds import draw_order
 from zhiyin.contract.declared import NOTHING, Flaw
 from zhiyin.contract.protocols import OURS
-from zhiyin.contract.published import write_run
 from zhiyin.contract.question_table import Fault
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.listening import Listening, Variant
@@ -34,6 +32,8 @@ from zhiyin.plugins.benchmarks.muchomusic.questions import (
 )
 from zhiyin.plugins.benchmarks.muchomusic.recordings import find_recordings
 from zhiyin.plugins.benchmarks.recordings import RecordingSet
+from zhiyin.plugins.methods.imported import write_run
+from zhiyin.plugins.music.clips import FaultSink
 from zhiyin.trial import Audio, Message, Option, Part, Tag, Text
 from zhiyin.words import Said, said
 

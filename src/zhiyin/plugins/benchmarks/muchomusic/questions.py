@@ -8,12 +8,12 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.contract.clips import ClipQuestion
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.question_table import Fault
-from zhiyin.contract.tables import read_rows, refuse, refuse_twins
+from zhiyin.contract.tables import read_rows, refuse
 from zhiyin.errors import InputError
 from zhiyin.parsing import read_beside, read_literal
+from zhiyin.plugins.music.clips import ClipQuestion, refuse_twins
 from zhiyin.words import Said, said
 
 FILE = "muchomusic.csv"

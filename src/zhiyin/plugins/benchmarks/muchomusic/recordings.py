@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.contract.parquet import open_parquet
-from zhiyin.contract.tables import read_columns
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, inside, one_form, write_cached
 from zhiyin.plugins.benchmarks.muchomusic.questions import TrackQuestion
 from zhiyin.plugins.benchmarks.recordings import Recording, files_by_stem, recording_at
+from zhiyin.plugins.music.clips import read_columns
 from zhiyin.reader.plain import fold
 
 SDD_CLIP = 120.0

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.contract.clips import read_text
-from zhiyin.contract.published import files_below, write_replies
 from zhiyin.contract.registry import declared
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.muse.benchmark import Muse, place_of
 from zhiyin.plugins.benchmarks.muse.stimuli import PublishedItem, listed
 from zhiyin.plugins.benchmarks.muse.tasks import TASK_NAMES, TASKS, Group, Mode, task_named
+from zhiyin.plugins.methods.imported import files_below, write_replies
+from zhiyin.plugins.music.clips import read_text
 from zhiyin.record import Reply
 from zhiyin.trial import Trial, say
 from zhiyin.words import said

@@ -13,13 +13,7 @@ import msgspec
 
 from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.contract.policies import open_policy
-from zhiyin.contract.published import (
-    Cause,
-    ReproducedFigure,
-    ReproducibleTable,
-    Reproduction,
-    each_once,
-)
+from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
 from zhiyin.contract.published_table import values
 from zhiyin.engine.folder import Manifest
 from zhiyin.plugins.benchmarks.muse.logs import (
@@ -31,6 +25,7 @@ from zhiyin.plugins.benchmarks.muse.logs import (
     rule_of,
 )
 from zhiyin.plugins.benchmarks.muse.tasks import MODES, TASKS, MuseTask, table_rule
+from zhiyin.plugins.methods.imported import each_once
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio

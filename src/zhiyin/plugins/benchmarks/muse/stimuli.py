@@ -22,7 +22,7 @@ from zhiyin import __version__
 from zhiyin.contract.declared import CheckResult, Flaw, Published
 from zhiyin.contract.published import File
 from zhiyin.errors import InputError
-from zhiyin.files import cache_folder, made_once
+from zhiyin.files import cache_folder
 from zhiyin.parsing import read_beside
 from zhiyin.plugins.benchmarks.muse.tasks import (
     GROUPS,
@@ -33,6 +33,7 @@ from zhiyin.plugins.benchmarks.muse.tasks import (
     MuseSettings,
     TaskName,
 )
+from zhiyin.plugins.music.made_files import made_once
 from zhiyin.sound import audio_part
 from zhiyin.trial import Tag
 from zhiyin.words import Said, said

@@ -15,23 +15,24 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.clips import (
-    LETTERS,
-    ClipQuestion,
-    FaultSink,
-    common_flaws,
-    is_left_out,
-    refuse,
-)
 from zhiyin.contract.conditions import SHOTS
 from zhiyin.contract.declared import NOTHING, CheckResult, Flaw
 from zhiyin.contract.options import OwnPrompts
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.question_table import RowCells
-from zhiyin.contract.tables import find_table, read_table
+from zhiyin.contract.tables import read_table
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.listening import PLACES, shuffled
+from zhiyin.plugins.music.clips import (
+    LETTERS,
+    ClipQuestion,
+    FaultSink,
+    common_flaws,
+    find_table,
+    is_left_out,
+    refuse,
+)
 from zhiyin.prompts import Prompts, lay_out, named_as
 from zhiyin.reader.plain import fold
 from zhiyin.trial import Message, Option, Trial, say

@@ -16,7 +16,7 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.errors import InputError
-from zhiyin.files import cache_folder, made_once
+from zhiyin.files import cache_folder
 from zhiyin.plugins.benchmarks.perception.scoring import pack
 from zhiyin.plugins.benchmarks.perception.tasks import (
     TASKS,
@@ -28,6 +28,7 @@ from zhiyin.plugins.benchmarks.perception.tasks import (
     transcribe,
 )
 from zhiyin.plugins.music import solvers
+from zhiyin.plugins.music.made_files import made_once
 from zhiyin.plugins.music.miditext import midi_text
 from zhiyin.plugins.music.solvers import LEVELS, write_schema
 from zhiyin.plugins.music.stimuli import TRUTH, Item, load

@@ -16,14 +16,20 @@ import msgspec
 import numpy as np
 
 from zhiyin.contract.benchmark import deferred
-from zhiyin.contract.clips import ClipQuestion, FaultSink, common_flaws, is_left_out, read_json
 from zhiyin.contract.declared import CONTRASTED, Cell, Flaw, Section, contrast_row, heads
-from zhiyin.contract.tables import read_columns
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.by_rules import sections_by_rules, verdict_by
 from zhiyin.plugins.benchmarks.listening import Listening, ListeningSettings, Variant
 from zhiyin.plugins.benchmarks.rul.reading import majority
+from zhiyin.plugins.music.clips import (
+    ClipQuestion,
+    FaultSink,
+    common_flaws,
+    is_left_out,
+    read_columns,
+    read_json,
+)
 from zhiyin.record import Record
 from zhiyin.runs.differences import Contrast, Side, contrasted
 from zhiyin.runs.estimates import estimate

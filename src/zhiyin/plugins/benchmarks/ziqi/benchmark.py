@@ -53,8 +53,8 @@ from zhiyin.plugins.benchmarks.ziqi.data import (
 )
 from zhiyin.plugins.benchmarks.ziqi.flaws import find_flaws, is_order_bound, left_out
 from zhiyin.plugins.benchmarks.ziqi.trials import ZiqiTrialMaker, count_rotations, open_wording
+from zhiyin.plugins.methods.evasion import evasion_in
 from zhiyin.prompts import LINES, Language, Prompts
-from zhiyin.reader.refusal import evasion_in
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.figures import Figures, figures
 from zhiyin.runs.measures import Estimate

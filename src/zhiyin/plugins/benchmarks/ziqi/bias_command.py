@@ -21,7 +21,7 @@ import msgspec
 from zhiyin.analysis.coverage import coverage_of
 from zhiyin.contract.declared import Cell, Drawn, FigureRun, Kind, Reference, Section
 from zhiyin.contract.resolved import run_names
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.plugins.benchmarks.ziqi.benchmark import Ziqi

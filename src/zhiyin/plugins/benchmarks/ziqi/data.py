@@ -15,8 +15,9 @@ import msgspec
 import numpy as np
 
 from zhiyin.contract.question_table import Fault
-from zhiyin.contract.tables import read_rows, refuse, refuse_twins
+from zhiyin.contract.tables import read_rows, refuse
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.plugins.music.clips import refuse_twins
 from zhiyin.runs.estimates import Frame
 from zhiyin.runs.measures import Measure, Sums, half_answered, right
 from zhiyin.runs.rows import Rows

@@ -13,16 +13,18 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
-from zhiyin.contract.benchmark import Benchmark, deferred, digest_of
+from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.declared import Skill as HearingSkill
 from zhiyin.contract.options import OwnPrompts
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import cache_folder, whole_folder, write_cached
+from zhiyin.files import cache_folder, write_cached
 from zhiyin.flags import Flag
 from zhiyin.picture import image_part
 from zhiyin.plugins.composed.bodies import COMMANDS
+from zhiyin.plugins.composed.digests import digest_of
 from zhiyin.plugins.music.engraved import label, picture
+from zhiyin.plugins.music.made_files import whole_folder
 from zhiyin.plugins.music.notated import NotatedPiece, writing
 from zhiyin.plugins.music.notated.asking import NotatedQuestion, about, fresh
 from zhiyin.plugins.music.notated.composing import KINDS, any_plan, compose

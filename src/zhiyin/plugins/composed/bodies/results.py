@@ -26,7 +26,7 @@ from zhiyin.contract.declared import (
     heads,
     picture_of,
 )
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.composed.bodies.benchmark import BODIES, SKILLS, Body, Skill
 from zhiyin.plugins.paper.figures.dots import dot_of, draw_dots

@@ -19,7 +19,6 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.contract.arguments import BENCHMARK
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.clips import LETTERS
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.options import OwnPrompts, read_settings
 from zhiyin.errors import InputError, did_you_mean, reworded
@@ -40,6 +39,7 @@ from zhiyin.plugins.composed.exercises.exercise import (
     question_keys,
 )
 from zhiyin.plugins.composed.exercises.pitches import listed, octaves_below
+from zhiyin.plugins.music.clips import LETTERS
 from zhiyin.prompts import LAYOUT, Language, Prompts, Template, lay_out
 from zhiyin.text import quoted
 from zhiyin.trial import Option, Tag, Trial, say

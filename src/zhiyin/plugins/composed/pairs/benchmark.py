@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.analysis.within import condition_gaps
-from zhiyin.contract.benchmark import Benchmark, deferred, digest_of
+from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.conditions import SOUND
 from zhiyin.contract.declared import Cell, Drawn, Kind, PagePart, Section, heads, picture_of
+from zhiyin.plugins.composed.digests import digest_of
 from zhiyin.plugins.composed.pairs.sounds import (
     CHANGES,
     CONTROLS,

@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from zhiyin.contract.clips import LETTERS
 from zhiyin.contract.options import OwnPrompts
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
@@ -17,6 +16,7 @@ from zhiyin.plugins.composed.scores.data import Example
 from zhiyin.plugins.composed.scores.music import KNOBS, LEVELS, Clef, Level, PictureKnobs
 from zhiyin.plugins.composed.scores.pictures import FreshPicture
 from zhiyin.plugins.composed.scores.questions import CHOICES, TASKS, Task
+from zhiyin.plugins.music.clips import LETTERS
 from zhiyin.plugins.music.theory import spell
 from zhiyin.prompts import LAYOUT, Language, Prompts, lay_out
 from zhiyin.trial import Image, Option, Tag, Trial, say

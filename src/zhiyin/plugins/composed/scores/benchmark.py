@@ -15,7 +15,6 @@ from typing import Annotated, Any
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark, deferred
-from zhiyin.contract.clips import refuse
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import Cell, CheckResult, Flaw, Section, heads
 from zhiyin.engine.folder import Manifest
@@ -28,6 +27,7 @@ from zhiyin.plugins.composed.scores.music import Level
 from zhiyin.plugins.composed.scores.pictures import FreshPicture, cached
 from zhiyin.plugins.composed.scores.questions import Task
 from zhiyin.plugins.composed.scores.scoring import F1, PUBLISHED, judge_notes, score
+from zhiyin.plugins.music.clips import refuse
 from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.runs.measures import USUAL
 from zhiyin.runs.measures import score as mean_score

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract.clips import FaultSink, is_left_out, read_json_lines
 from zhiyin.contract.declared import Flaw, Published
 from zhiyin.contract.published_table import values
 from zhiyin.contract.tables import decode
@@ -19,6 +18,7 @@ from zhiyin.errors import InputError, reworded
 from zhiyin.files import inside, read_regular
 from zhiyin.parsing import read_beside
 from zhiyin.picture import image_part, is_blank
+from zhiyin.plugins.music.clips import FaultSink, is_left_out, read_json_lines
 from zhiyin.words import Said, Text, said
 
 HOME = "https://github.com/jlebar/music-bench (its folder data/expanded)"

@@ -17,7 +17,7 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import cache_folder, made_once, write_atomically
+from zhiyin.files import cache_folder, write_atomically
 from zhiyin.plugins.composed.scores.data import MANIFEST
 from zhiyin.plugins.composed.scores.music import (
     BOTTOM,
@@ -39,6 +39,7 @@ from zhiyin.plugins.composed.scores.music import (
 )
 from zhiyin.plugins.composed.scores.questions import MAKERS, StaffQuestion, Task
 from zhiyin.plugins.music.engraved import PictureLayout, label, picture
+from zhiyin.plugins.music.made_files import made_once
 from zhiyin.plugins.music.stimuli import Dice, balanced, read_truth, save_truth
 from zhiyin.plugins.music.theory import alteration, spell
 from zhiyin.text import quoted

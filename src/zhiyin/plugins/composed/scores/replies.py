@@ -10,22 +10,14 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract.clips import read_json_lines, refuse
-from zhiyin.contract.published import (
-    DATA,
-    Cause,
-    ReproducedFigure,
-    ReproducibleTable,
-    Reproduction,
-    each_once,
-    files_below,
-    write_run,
-)
+from zhiyin.contract.published import DATA, Cause, ReproducedFigure, ReproducibleTable, Reproduction
 from zhiyin.errors import InputError
 from zhiyin.plugins.composed.scores import data
 from zhiyin.plugins.composed.scores.asking import ScoresAsker, ScoresSettings
 from zhiyin.plugins.composed.scores.benchmark import Scores
 from zhiyin.plugins.composed.scores.scoring import F1, PUBLISHED, judge_notes
+from zhiyin.plugins.methods.imported import each_once, files_below, write_run
+from zhiyin.plugins.music.clips import read_json_lines, refuse
 from zhiyin.record import Finish, Reply, Verdict
 from zhiyin.trial import Trial
 from zhiyin.words import Said, said

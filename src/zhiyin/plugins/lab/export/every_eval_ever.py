@@ -24,7 +24,7 @@ from zhiyin import __version__
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import COMMITMENT, resolved
-from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL, Count
 from zhiyin.errors import InputError
 from zhiyin.files import Place, write_atomically

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin.analysis.question_set import set_of_runs
-from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import ModelError
 from zhiyin.files import Place, whole_or_nothing
 from zhiyin.models.media import data_url

@@ -15,7 +15,6 @@ from typing import Any
 import msgspec
 
 from zhiyin.archives import opened_zip, unzipped
-from zhiyin.contract.clips import LETTERS, decode_json, decode_json_lines, read_bytes
 from zhiyin.contract.question_table import of_objects
 from zhiyin.contract.tables import DELIMITED, SPREADSHEETS, read_table, refuse, text_of_table
 from zhiyin.errors import InputError, did_you_mean, missing_package
@@ -31,6 +30,7 @@ from zhiyin.plugins.lab.imports import (
     recognise,
     text_of,
 )
+from zhiyin.plugins.music.clips import LETTERS, decode_json, decode_json_lines, read_bytes
 from zhiyin.record import Finish, Reply
 
 _COLUMNS = "ABCDEFGHIJ"

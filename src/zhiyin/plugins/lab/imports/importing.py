@@ -23,7 +23,6 @@ import msgspec
 
 from zhiyin.contract.arguments import OWN, looks_like_file, questions_in
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.published import repeated, write_run
 from zhiyin.contract.registry import find, places
 from zhiyin.contract.settings import RunSettings
 from zhiyin.errors import InputError
@@ -34,6 +33,7 @@ from zhiyin.plugins.lab.imports import AUTO
 from zhiyin.plugins.lab.imports.files import ForeignFile, ForeignRow, read_foreign
 from zhiyin.plugins.lab.imports.joining import Joined, QuestionIndex
 from zhiyin.plugins.lab.written_out import written_trials
+from zhiyin.plugins.methods.imported import repeated, write_run
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Trial, say
 from zhiyin.words import Said, said

@@ -22,13 +22,14 @@ from zhiyin.contract.resolved import limit_units, name_of
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, read_manifest
 from zhiyin.engine.log import is_being_written
 from zhiyin.engine.naming import MARK, briefs
+from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, write_cached
 from zhiyin.plugins.lab.labbook import NOTES, Notebook, Remarks
 from zhiyin.plugins.lab.run_status import RunProgress, progress_at_rest
 from zhiyin.record import Record
-from zhiyin.runs.estimates import estimate, headline
-from zhiyin.runs.measures import ACCURACY
+from zhiyin.runs.estimates import Frame, estimate
+from zhiyin.runs.measures import ACCURACY, Estimate, Measure
 from zhiyin.runs.rows import Rows, latencies, rows_of
 from zhiyin.words import Said, said
 
@@ -339,7 +340,7 @@ def count(folder: Path) -> RunFacts:
     kind = known(run.manifest)
     totals = (estimate(frame, total) for total in kind.totals(folder))
     own = next((one for one in totals if one.value is not None), None)
-    own = own or headline(frame, kind.measures)
+    own = own or _headline(frame, kind.measures)
     spent = run.bill.as_summary(states.correct)
     waits = sorted(latencies(run.table).tolist())
     return RunFacts(
@@ -358,6 +359,22 @@ def count(folder: Path) -> RunFacts:
         slow_s=waits[min(len(waits) - 1, len(waits) * 9 // 10)] if waits else None,
         own_set=own_set([folder], [run.manifest]),
     )
+
+
+def _headline(frame: Frame, measures: Sequence[Measure]) -> Estimate:
+    """The figure by which a run is named: the first of its benchmark's measures that it has.
+
+    Where the first is of a group that was not asked, it is taken of the whole.
+    """
+    first, *others = measures
+    for measure in (first, msgspec.structs.replace(first, group=ALL), *others):
+        places = frame.places(measure.group)
+        if not len(places):
+            places = frame.places(measure.group, "")
+        own = estimate(frame, measure, places)
+        if own.value is not None:
+            return msgspec.structs.replace(own, group=measure.group)
+    return Estimate(first)
 
 
 def _state(path: Path) -> tuple[int, int]:

@@ -24,7 +24,7 @@ from zhiyin import __version__
 from zhiyin.analysis.beside import flat_settings
 from zhiyin.contract.options import common_settings
 from zhiyin.contract.registry import blaming, known
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import briefs, marked, own_name
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import Place, Places, as_paths, whole_or_nothing, write_atomically

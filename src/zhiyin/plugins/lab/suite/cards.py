@@ -20,8 +20,7 @@ from zhiyin.shown.table import FEW, Cell, Column, Row, Table
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.plugins.methods.skills import SkillPart, SkillPeople
-    from zhiyin.statistics.intervals import Ends
+    from zhiyin.plugins.methods.skills import Ends, SkillPart, SkillPeople
 
 
 class WrittenCard(msgspec.Struct, frozen=True):

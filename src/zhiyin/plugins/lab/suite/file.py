@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from zhiyin.contract.published_table import figures
-from zhiyin.contract.settings import RunSettings, elsewhere
+from zhiyin.contract.settings import RunSettings, run_fields
 from zhiyin.cost.budget import Budget, read_budget
 from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError, did_you_mean, system_words
@@ -505,3 +505,13 @@ def read_text(place: str) -> tuple[str, str]:
     except OSError as error:
         facts = {"path": place, "why": system_words(error), "known": named_suites()}
         raise InputError(said("suite-no-file", **facts)) from None
+
+
+def elsewhere() -> dict[str, str]:
+    """Flags of `zhiyin run` that a suite's tables do not take, and why, by their words."""
+    reasons = {"help": "`zhiyin run BENCHMARK --help` tells a benchmark's flags"}
+    return reasons | {
+        field.written.removeprefix("--"): field.flag.elsewhere
+        for field in run_fields()
+        if field.flag.elsewhere
+    }

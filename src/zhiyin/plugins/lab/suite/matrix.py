@@ -13,14 +13,13 @@ from zhiyin.analysis.run import contenders, kind_of_model, kind_of_run
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import MARK, marked
 from zhiyin.plugins.lab.suite.folder import OVER, RUNS, RunState, SuiteState, answered
-from zhiyin.plugins.methods.skills import Ranked, SkillOrder, skill_name
+from zhiyin.plugins.methods.skills import Ends, Ranked, SkillOrder, skill_name
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, has_figure, in_rows
 from zhiyin.report.paper_runs import PaperRun, common_way
 from zhiyin.runs.measures import ACCURACY, Estimate, Measure
 from zhiyin.shown.charts import Series, marks_of
 from zhiyin.shown.dots import Dot, DotPicture, DotRow
 from zhiyin.shown.table import FEW
-from zhiyin.statistics.intervals import Ends
 from zhiyin.statistics.paired import holm
 from zhiyin.words import Said, Text, said
 

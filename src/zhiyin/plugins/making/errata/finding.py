@@ -22,7 +22,7 @@ from zhiyin import __version__
 from zhiyin.analysis.run import kind_of_run
 from zhiyin.contract.declared import Cell, Section, named_flaw
 from zhiyin.contract.registry import blaming, find, known
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place, json_lines, write_atomically

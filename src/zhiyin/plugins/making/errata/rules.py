@@ -18,7 +18,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from zhiyin.contract.clips import LETTERS
 from zhiyin.contract.declared import Flaw
 from zhiyin.plugins.making.errata import (
     COMPARING,
@@ -29,6 +28,7 @@ from zhiyin.plugins.making.errata import (
     AskedItem,
     folded,
 )
+from zhiyin.plugins.music.clips import LETTERS
 from zhiyin.text import option_form
 from zhiyin.words import Text, said
 

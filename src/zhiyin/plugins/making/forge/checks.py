@@ -39,12 +39,12 @@ from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
 from zhiyin.models.baselines import RULES, SeededDraw
-from zhiyin.plugins.judges.language import attempts
+from zhiyin.plugins.judges.language import as_seen, attempts
 from zhiyin.plugins.judges.reading import quoted_in
 from zhiyin.plugins.making.forge import Checked, Fallen, ForgeItem, ForgeTrack
 from zhiyin.plugins.making.forge.blind import LETTERS
 from zhiyin.statistics.distributions import upper_tail
-from zhiyin.text import as_seen, one_width
+from zhiyin.text import one_width
 from zhiyin.trial import Option, Trial
 
 _LONGEST = 120

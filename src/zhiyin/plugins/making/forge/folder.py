@@ -37,6 +37,7 @@ from zhiyin.errors import InputError, reworded
 from zhiyin.files import read_regular, write_atomically
 from zhiyin.flags import WHOLE, Flag
 from zhiyin.parsing import read_json_text
+from zhiyin.plugins.judges.report import fill_text
 from zhiyin.plugins.making.croissant import write_croissant
 from zhiyin.plugins.making.forge import (
     KINDS,
@@ -50,7 +51,6 @@ from zhiyin.plugins.making.forge import (
 )
 from zhiyin.plugins.making.forge.blind import LETTERS
 from zhiyin.plugins.making.forge.checks import thin
-from zhiyin.prompts import fill_text
 from zhiyin.words import said
 
 TEXTS = "texts"

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.contract.session_parts import conditions_of
 from zhiyin.contract.settings import run_command
-from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import json_lines, write_atomically
 from zhiyin.flags import COUNT, Flag

@@ -20,8 +20,7 @@ from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.declared import Cell, FigureRun, Headline, PagePart, Section, heads, picture_of
 from zhiyin.contract.options import read_settings
 from zhiyin.contract.registry import find
-from zhiyin.engine.folder import Manifest
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.numerals import gap

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 from msgspec.structs import replace
 
@@ -34,7 +35,7 @@ from zhiyin.plugins.paper.figures.style import (
 )
 from zhiyin.runs.measures import Estimate
 from zhiyin.shown.charts import SHARES, Series
-from zhiyin.shown.dots import MANY, Dot, DotPicture, Fact, Gap, figures_of
+from zhiyin.shown.dots import MANY, Dot, DotPicture, Fact, Gap
 from zhiyin.statistics.intervals import Interval
 from zhiyin.words import Text, said
 
@@ -331,3 +332,34 @@ def _apart(made: DotPicture, gap: Gap | None) -> Text:
         return ""
     value, ends = made.difference(gap)
     return said("picture-row", name=value, about=ends)
+
+
+def figures_of(*pictures: DotPicture) -> tuple[list[str], list[list[Fact]]]:
+    """Every figure of some pictures, unrounded: names of columns, and a row for each mark."""
+    found: list[dict[str, Fact]] = []
+    for made in pictures:
+        panel: dict[str, Fact] = {"panel": made.title} if len(pictures) > 1 else {}
+        for number, row in enumerate(made.rows):
+            name = {**panel, "row": row.key or row.name}
+            gap = row.gap and dict(zip(_APART_BY, msgspec.structs.astuple(row.gap), strict=False))
+            for place, dot in enumerate(row.dots):
+                if dot is None or dot.value is None:
+                    continue
+                series = made.series(number, place)
+                kind = series.name if series.name.isalpha() else "run"
+                who: dict[str, Fact] = (
+                    {"run": made.names[place][1]} if made.names else {"kind": kind}
+                )
+                figures: dict[str, Fact] = {"value": dot.value, "low": dot.low, "high": dot.high}
+                found.append(
+                    {**name, **who, **figures, "guessing": row.rule, **dot.facts, **(gap or {})}
+                )
+                gap = None
+            if row.published is not None:
+                of = f"{made.published} (published)"
+                found.append({**name, "run": of, "value": row.published})
+    columns = list(dict.fromkeys(column for one in found for column in one))
+    return columns, [[one.get(column) for column in columns] for one in found]
+
+
+_APART_BY = ("apart", "apart_low", "apart_high")

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.cli.functions import prepare_as_run
 from zhiyin.cli.output import note, open_console, print_json
 from zhiyin.contract.arguments import file_as_data, in_two_words
 from zhiyin.contract.registry import find
 from zhiyin.errors import InputError
 from zhiyin.flags import Field, add_flag, add_part, fields_of, flagged, read_part
+from zhiyin.plugins.methods.as_run import prepare_as_run
 from zhiyin.plugins.studies.cli.people import open_study
 from zhiyin.plugins.studies.cli.people import show as show
 from zhiyin.plugins.studies.design import ServingWish, StudyWish

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from zhiyin.contract.declared import Flaw
-from zhiyin.contract.tables import decode
+from zhiyin.contract.tables import decode, read_rows
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import read_regular
 from zhiyin.parsing import read_json_text
@@ -175,3 +176,59 @@ def common_flaws(path: Path, question: ClipQuestion) -> Iterator[Flaw]:
         yield Flaw("empty-choice", path.name, question.id, said("flaw-empty-choice"))
     if any(choice != choice.strip() for choice in question.choices):
         yield Flaw("blanks", path.name, question.id, said("flaw-blanks"))
+
+
+def find_table(data: str | None, files: Sequence[str], owner: str, home: str) -> Path:
+    """The table of a benchmark's questions: a file that is named, or one in a folder.
+
+    Parameters
+    ----------
+    data : str or None
+        What the user gave.
+    files : sequence of str
+        Names in the order in which they are looked for, patterns such as ``*.parquet`` too.
+    owner, home : str
+        Whose table it is, and where it is published, for messages.
+
+    Raises
+    ------
+    InputError
+        Nothing is given, there is none, or one pattern fits several.
+    """
+    if not data:
+        raise InputError(said("error-needs-table", owner=owner, home=home))
+    place = Path(data)
+    if place.is_file():
+        return place
+    for pattern in files:
+        found = sorted(place.glob(pattern))
+        if len(found) > 1:
+            named = [path.name for path in found[:3]]
+            raise InputError(said("error-which-file", path=place, names=named))
+        if found:
+            return found[0]
+    raise InputError(said("error-none-of", path=place, files=files, home=home))
+
+
+def read_columns(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
+    """The rows of a published CSV file, each by the names of its columns; "" for a missing cell.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, is not CSV in UTF-8, or lacks a needed column or has it twice.
+    """
+    _, lines = read_rows(path)
+    header = next(lines, (1, []))[1]
+    for name in needed:
+        if header.count(name) != 1:
+            what = f"two columns {name}" if name in header else f"no column {name}"
+            raise InputError(f"{path}:1: {what}; is it the published file?")
+    return [dict(zip_longest(header, row[: len(header)], fillvalue="")) for _, row in lines]
+
+
+def refuse_twins(path: Path, header: Sequence[str], columns: Sequence[str]) -> None:
+    """Raise `InputError` where a column stands twice in a header: which one counts is not known."""
+    for name in columns:
+        if header.count(name) > 1:
+            raise InputError(f"{path}:1: {header.count(name)} columns {name}: keep the right one")
