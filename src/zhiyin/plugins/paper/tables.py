@@ -8,8 +8,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from zhiyin.analysis.beside import asked_alike
@@ -60,10 +60,56 @@ def write_tables(runs: Places, out: Place) -> list[Table]:
     write_atomically(out / "methods.txt", f"{methods}\n".encode())
     write_atomically(out / "methods.tex", text_as_latex(methods).encode())
     for table in tables:
-        for suffix, written in (("csv", as_csv), ("md", as_markdown), ("tex", as_latex)):
-            text = written(table)
+        for suffix, text in (
+            ("csv", as_csv(table)), ("md", as_markdown(table)), ("tex", as_latex(_on_paper(table)))
+        ):  # fmt: skip
             write_atomically(out / f"{table.name}.{suffix}", text.encode())
     return tables
+
+
+_MOST_ROWS = 30
+"""So many rows a float holds beside its notes."""
+
+
+def _on_paper(table: Table) -> Table:
+    """A table as one float holds it: an interval behind its figure, what all rows share below.
+
+    Of groups of questions too many for it, the main ones stand there, or the whole alone.
+    """
+    heads = [column.head() for column in table.columns]
+    lines: list[tuple[Any, ...]] = [row.cells for row in table.rows]
+    columns, notes = [*table.columns], [*table.notes]
+    if "group" in heads:
+        place = heads.index("group")
+        main = [line for line in lines if "/" not in str(line[place])]
+        whole = [line for line in lines if line[place] == ALL] or lines
+        kept = next((own for own in (lines, main) if len(own) <= _MOST_ROWS), whole)
+        if len(kept) < len(lines):
+            what = "all questions together" if kept == whole else "the main groups of questions"
+            notes.append(f"Of {what} alone; {table.name}.csv has every group.")
+        lines = kept
+    if "low" in heads:
+        low = heads.index("low")
+        lines = [
+            (
+                *line[: low - 1],
+                line[low - 1] if None in line[low : low + 2] else line[low - 1 : low + 2],
+                *line[low + 2 :],
+            )
+            for line in lines
+        ]
+        del columns[low : low + 2]
+    alike = [
+        n
+        for n, column in enumerate(columns)
+        if column.kind == "text" and all(line[n] == lines[0][n] for line in lines)
+    ]
+    if len(lines) > 1 and alike:
+        shared = (f"{columns[n].head()} {lines[0][n]}" for n in alike)
+        notes.insert(0, f"All rows: {', '.join(shared)}.")
+        columns = [column for n, column in enumerate(columns) if n not in alike]
+        lines = [tuple(cell for n, cell in enumerate(line) if n not in alike) for line in lines]
+    return table_of(table.name, columns, lines, table.title, notes)
 
 
 def make_tables(runs: Places) -> list[Table]:
@@ -82,7 +128,7 @@ def make_tables(runs: Places) -> list[Table]:
             tables.append(sound)
         for run in own:
             for number, section in enumerate(details(run.every, run.manifest), 1):
-                titled = msgspec.structs.replace(section, title=f"{section.title} ({run.label})")
+                titled = replace(section, title=f"{section.title} ({run.label})")
                 tables.append(titled.table(f"{benchmark}-details-{every.index(run) + 1}-{number}"))
     return tables
 
@@ -114,7 +160,7 @@ def _scores(benchmark: str, runs: list[PaperRun]) -> Table:
         rows,
         f"{benchmark}: scores, %",
         [
-            "Low, high: 95 % interval of the accuracy, clustered. Repeats, rotations, conditions "
+            "Accuracy with its 95 % interval, clustered. Repeats, rotations, conditions "
             "of an item are averaged first. IFR: share of replies with a readable answer. Trials "
             "that failed are in no figure; altered sound and fewer distractors are not in all.",
             *(f"{run.label}: {caution}." for run in runs if (caution := run.coverage.caution)),
@@ -137,7 +183,7 @@ def _measured(benchmark: str, runs: list[PaperRun]) -> Table | None:
         **dict.fromkeys(("run", "measure", "unit", "better", "group"), "text"), "items": "count",
         **dict.fromkeys(("value", "low", "high"), "number"),
     }  # fmt: skip
-    note = ["Low, high: 95 % interval, clustered. A proportion is of 1."]
+    note = ["With the 95 % interval, clustered. A proportion is of 1."]
     name, title = f"{benchmark}-measures", f"{benchmark}: measures"
     return table_of(name, columns, rows, title, note) if rows else None
 
@@ -148,7 +194,7 @@ def _published(benchmark: str, runs: list[PaperRun]) -> Table | None:
         return None
     ran = {group for run in runs for group in run.groups if run.coverage.whole(group)}
     rows = [
-        (name, reference.kinds.get(name, "model"), group, figure, value)
+        (name, reference.kinds.get(name, "model"), group, figure, value, reference.of(name).told)
         for name, row in reference.rows.items()
         for group, figures in row.items()
         if group in ran
@@ -157,7 +203,8 @@ def _published(benchmark: str, runs: list[PaperRun]) -> Table | None:
     if not rows:
         return None
     columns: dict[str, Kind] = {
-        "row": "text", "kind": "text", "group": "text", "figure": "text", "value": "share"
+        "row": "text", "kind": "text", "group": "text", "figure": "text", "value": "share",
+        "settings": "text",
     }  # fmt: skip
     name, title = f"{benchmark}-published", f"{benchmark}: published, %"
     return table_of(name, columns, rows, title, [reference.source])
