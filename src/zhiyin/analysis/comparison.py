@@ -245,7 +245,7 @@ class Comparison(msgspec.Struct, frozen=True):
         many = sum(pair.groups[0].family == ALL for pair in self.pairs)
         tested = [row for row in rows if row.low < row.high]  # the others have no interval and no p
         tests = {row.test for row in tested}
-        flips = "all" if tests == {"sign-flip"} else "some" if "sign-flip" in tests else "one"
+        flips = "all" if tests == {"sign-flip"} else "some" if "sign-flip" in tests else "exact"
         corrected = corrected_for(rows, many) if tests else None
         if whole:
             return said(

@@ -266,7 +266,7 @@ def _who(
         runs=len(manifests) if once else 0,
         items=counts[0].items if len({count.items for count in counts}) == 1 else None,
         shots=shots if None not in shots else [],
-        figures="tested" if tested else "told" if any(one.judged for one in counts) else "none",
+        figures="tested" if tested else "told" if any(one.judged for one in counts) else "no",
         benchmark=benchmark,
         versions=sorted(versions),
         tools=tools,

@@ -69,7 +69,7 @@ class PaperRuns(msgspec.Struct, frozen=True, dict=True):
     @property
     def called(self) -> Text:
         """Its title with the name that its paper gives it, where that is its own name in full."""
-        return _renamed(self.title, self.benchmark, paper_name([*self.runs.values()]))
+        return renamed(self.title, self.benchmark, paper_name([*self.runs.values()]))
 
     @property
     def main(self) -> str:
@@ -96,13 +96,13 @@ class PaperRuns(msgspec.Struct, frozen=True, dict=True):
         return self.tests[key]
 
 
-def _renamed(text: Text, name: str, full: Text) -> Text:
+def renamed(text: Text, name: str, full: Text) -> Text:
     """A title with another name in the place of one."""
     if not isinstance(text, Said):
         return full if text == name else text
     inner = ("benchmark", "title")
     return Said(text.name, {
-        fact: _renamed(own, name, full) if fact in inner else own
+        fact: renamed(own, name, full) if fact in inner else own
         for fact, own in text.facts.items()
     })  # fmt: skip
 

@@ -25,7 +25,7 @@ from zhiyin.plugins.methods.health import health
 from zhiyin.record import SCORE
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.paper_columns import has_figure
-from zhiyin.report.paper_runs import PaperRun, gather, headlines, reference_of
+from zhiyin.report.paper_runs import PaperRun, gather, headlines, paper_name, reference_of
 from zhiyin.runs.estimates import Frame, Made, estimate
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Ints, Measure, measure_named
 from zhiyin.runs.rows import rows_of
@@ -77,7 +77,7 @@ def _on_paper(table: Table) -> Table:
     Of groups of questions too many for it, the main ones stand there, or the whole alone.
     """
     heads = [column.head() for column in table.columns]
-    lines: list[tuple[Any, ...]] = [row.cells for row in table.rows]
+    lines: list[list[Any]] = [[*row.cells] for row in table.rows]
     columns, notes = [*table.columns], [*table.notes]
     if "group" in heads:
         place = heads.index("group")
@@ -90,42 +90,35 @@ def _on_paper(table: Table) -> Table:
         lines = kept
     if "low" in heads:
         low = heads.index("low")
-        lines = [
-            (
-                *line[: low - 1],
-                line[low - 1] if None in line[low : low + 2] else line[low - 1 : low + 2],
-                *line[low + 2 :],
-            )
-            for line in lines
-        ]
         del columns[low : low + 2]
-    alike = [
-        n
-        for n, column in enumerate(columns)
-        if column.kind == "text" and all(line[n] == lines[0][n] for line in lines)
-    ]
-    if len(lines) > 1 and alike:
+        for line in lines:
+            figure = tuple(line[low - 1 : low + 2])
+            line[low - 1 : low + 2] = [figure[0] if None in figure else figure]
+    texts = [n for n, column in enumerate(columns) if column.kind == "text"]
+    alike = [n for n in texts if len({str(line[n]) for line in lines}) == 1 < len(lines)]
+    if alike:
         shared = (f"{columns[n].head()} {lines[0][n]}" for n in alike)
         notes.insert(0, f"All rows: {', '.join(shared)}.")
         columns = [column for n, column in enumerate(columns) if n not in alike]
-        lines = [tuple(cell for n, cell in enumerate(line) if n not in alike) for line in lines]
+        lines = [[cell for n, cell in enumerate(line) if n not in alike] for line in lines]
     return table_of(table.name, columns, lines, table.title, notes)
 
 
 def make_tables(runs: Places) -> list[Table]:
     """Scores, published rows, comparison, health and the benchmarks' own tables."""
     runs = as_paths(runs)
-    tables = []
+    tables: list[Table] = []
     for benchmark, every in gather(runs, lambda run: True).items():
         own = [run for run in every if run.judged]
-        tables += [_scores(benchmark, own)] if own else []
-        if (own_measures := _measured(benchmark, every)) is not None:
-            tables.append(own_measures)
-        if (published := _published(benchmark, own)) is not None:
-            tables.append(published)
-        tables += _compared(benchmark, [run for run in every if run in own or has_figure(run)])
-        if (sound := _health(benchmark, own)) is not None:
-            tables.append(sound)
+        found = [
+            _scores(benchmark, own) if own else None,
+            _measured(benchmark, every),
+            _published(benchmark, own),
+            *_compared(benchmark, [run for run in every if run in own or has_figure(run)]),
+            _health(benchmark, own),
+        ]
+        called = paper_name(every)
+        tables += [replace(one, title=f"{called}: {one.title}") for one in found if one]
         for run in own:
             for number, section in enumerate(details(run.every, run.manifest), 1):
                 titled = replace(section, title=f"{section.title} ({run.label})")
@@ -158,7 +151,7 @@ def _scores(benchmark: str, runs: list[PaperRun]) -> Table:
             **_shares("accuracy", "low", "high", "precision", "F1", "IFR"),
         },
         rows,
-        f"{benchmark}: scores, %",
+        "scores, %",
         [
             "Accuracy with its 95 % interval, clustered. Repeats, rotations, conditions "
             "of an item are averaged first. IFR: share of replies with a readable answer. Trials "
@@ -184,7 +177,7 @@ def _measured(benchmark: str, runs: list[PaperRun]) -> Table | None:
         **dict.fromkeys(("value", "low", "high"), "number"),
     }  # fmt: skip
     note = ["With the 95 % interval, clustered. A proportion is of 1."]
-    name, title = f"{benchmark}-measures", f"{benchmark}: measures"
+    name, title = f"{benchmark}-measures", "measures"
     return table_of(name, columns, rows, title, note) if rows else None
 
 
@@ -206,7 +199,7 @@ def _published(benchmark: str, runs: list[PaperRun]) -> Table | None:
         "row": "text", "kind": "text", "group": "text", "figure": "text", "value": "share",
         "settings": "text",
     }  # fmt: skip
-    name, title = f"{benchmark}-published", f"{benchmark}: published, %"
+    name, title = f"{benchmark}-published", "published, %"
     return table_of(name, columns, rows, title, [reference.source])
 
 
@@ -241,7 +234,7 @@ def _ranking(benchmark: str, comparison: Comparison, short: dict[str, str]) -> T
             )
             for r in comparison.ranking
         ],
-        f"{benchmark}: ranking on {comparison.items} common items, {_of(comparison)}",
+        f"ranking on {comparison.items:,} common items, {_of(comparison)}",
         [
             "No significant difference was found between runs that share a letter (paired tests, "
             f"Holm, {comparison.alpha:g})."
@@ -270,7 +263,7 @@ def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) 
             for pair in comparison.pairs
             for row in pair.groups
         ],
-        f"{benchmark}: paired differences, "
+        "paired differences, "
         + ("points" if comparison.scale == SHARE else _of(comparison)),
         [
             "First minus second with its 95 % cluster-robust interval, each for itself. MDE: "
@@ -315,7 +308,7 @@ def _health(benchmark: str, runs: list[PaperRun]) -> Table | None:
             **_shares("by chance"), "p letters": "p", **further,
         },
         rows,
-        f"{benchmark}: multiple-choice health, %",
+        "multiple-choice health, %",
         [
             "Corrected: 0 is guessing, 1 (100 %) all right. Best constant: one letter for all. "
             "RStd: standard deviation of the letters' recalls. p letters: chosen letters against "

@@ -73,7 +73,7 @@ compare-key-short = In { $scale ->
 }{ $flips ->
     [all] . p: * flips of whole clusters or items
     [some] . p: McNemar’s exact test, * flips of whole clusters
-    [one] . p: McNemar’s exact test
+    [exact] . p: McNemar’s exact test
    *[none] ; no p, interval or MDE where runs do not differ at all
 }{ $declared ->
     [true] ; †: declared beforehand

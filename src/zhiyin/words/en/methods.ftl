@@ -28,7 +28,7 @@ methods-who = We examined { AND($models) }{ $address ->
        *[some] from { $first } to { $last }
     }
 }{ $figures ->
-    [none] {""}
+    [no] {""}
     [told] ; figures have 95 % intervals
    *[tested] ; figures have 95 % intervals, and differences are tested in pairs and corrected for their number
 }.

@@ -76,7 +76,7 @@ compare-key-short = 以{ $scale ->
 }{ $flips ->
     [all] 。p：* 为以整个聚类或题目为单位的符号翻转检验
     [some] 。p：McNemar 精确检验，* 为以整个聚类为单位的符号翻转检验
-    [one] 。p：McNemar 精确检验
+    [exact] 。p：McNemar 精确检验
    *[none] ；两次运行毫无差异之处没有 p、区间与 MDE
 }{ $declared ->
     [true] ；†：预先声明的分组

@@ -26,7 +26,7 @@ methods-who = 我们{ $first ->
     [0] {""}
    *[other] ，共 { $runs } 次运行
 }{ $figures ->
-    [none] {""}
+    [no] {""}
     [told] ；各数字附 95 % 区间
    *[tested] ；各数字附 95 % 区间，差异经成对检验，并按其数目校正
 }。
