@@ -94,7 +94,7 @@ def test_what_was_asked_or_read_otherwise_stands_apart_with_the_reason(tables):
         "five, 5 shots": "5 shots",
         "reader": "read by theirs",
         "few": "on 114 questions alone",
-        "full": "of T, another part of it",
+        "full": "of T, which has other questions",
     }
     assert "4 rows" in str(all_apart(beside))
     # Beside runs of both settings both may stand.

@@ -143,6 +143,27 @@ def test_a_difference_that_cannot_be_is_not_called_detectable(tmp_path):
         assert [row["MDE"] for row in csv.DictReader(file)] == [""]
 
 
+def test_a_table_with_many_groups_is_one_float_on_paper_and_whole_as_csv(tmp_path):
+    """Its caption has the paper's name of the benchmark, what all rows share stands in a note."""
+    groups = [f"popular_music/kind-{n}" for n in range(40)]
+    trials = [choice(f"q{n}", groups=("popular_music", group)) for n, group in enumerate(groups)]
+    runs = [
+        write_run(tmp_path / name, "ziqi", name, [answered(t, "AB"[n < wrong])
+                  for n, t in enumerate(trials)])
+        for name, wrong in (("good", 4), ("weak", 30))
+    ]  # fmt: skip
+    write_tables(runs, tmp_path / "out")
+    for name in ("scores", "differences"):
+        paper = (tmp_path / "out" / f"ziqi-{name}.tex").read_text("utf-8")
+        assert paper.count(r"\begin{table") == paper.count(r"\begin{tabular}{") == 1
+        assert r"\caption{ZIQI-Eval: " in paper
+        assert "has every group" in paper
+        rows = [*csv.DictReader((tmp_path / "out" / f"ziqi-{name}.csv").open(encoding="utf-8"))]
+        assert {*groups, "all"} < {row["group"] for row in rows}
+    assert "All rows: " in paper
+    assert "mcnemar" in paper.partition("All rows: ")[2]
+
+
 def test_latex_is_escaped_and_balanced():
     nasty = r"50 % & $x_1$ #1 {a} ~ ^ \write18 <b> |"
     table = Section(nasty, [nasty, "n"], [[nasty, 0.5], ["b", None]], [nasty]).table("t")
@@ -154,7 +175,7 @@ def test_latex_is_escaped_and_balanced():
     cells = [line for line in written.splitlines() if line.endswith(r"\\")]
     assert [len(re.findall(r"(?<!\\)&", line)) for line in cells] == [1, 1, 1]
     long = Section("x", ["a"], [["r"]] * 60).table("t")
-    assert r"\begin{longtable}" in as_latex(long)
+    assert as_latex(long).count(r"\begin{table}") == as_latex(long).count(r"\end{table}") == 2
     assert latex("a\nb") == "a b"
 
 

@@ -76,6 +76,10 @@ def test_addresses_are_in_no_name():
     assert brief("https://host.example/v1") == "host.example"
     assert brief("python:work/mine.py:answer") == "mine.py:answer"
     assert brief("<b>model</b>") == "<b>model</b>"
+    assert brief("pool:hosts.txt#org/model-7b") == "model-7b"
+    # A sign of a folder is no address.
+    assert brief("python:/home/a#b/mine.py:answer") == "mine.py:answer"
+    assert brief("hf:/data/run#2/model-7b") == "model-7b"
     assert brief("http://h/v1#runs/tune-3/checkpoint-500") == "tune-3/checkpoint-500"
     assert briefs(["a/x/m", "a/y/m", "a/y/n"]) == ["x/m", "y/m", "n"]
     assert briefs(["http://a/v1#m", "openai:m"]) == ["http://a/v1#m", "openai:m"]

@@ -301,8 +301,15 @@ def test_f1_examples_flaws_and_sources_are_described(tmp_path):
     words = told(run)
     for part in ("F1 is the harmonic mean", "the first different ones (5) are its examples",
                  "Of the data: flawed questions, asked as published",
-                 "Published figures beside these are from: ", "arXiv:2406.15885"):  # fmt: skip
+                 "arXiv:2406.15885"):  # fmt: skip
         assert part in words
+    assert "Published figures" not in words  # none stands beside one item
+    assert words.startswith("We examined m, 5 shots on one item of ZIQI-Eval (version 1 of ")
+    assert "; figures have 95 % intervals. " in words
+    assert "differences are tested" not in words  # a lone run has none
+    unmarked = told(a_run(tmp_path / "free", ["ungraded"] * 3))
+    assert "on 3 items of " in unmarked
+    assert "95 % intervals" not in unmarked
     assert "F1 is" not in told(a_run(tmp_path / "a", ["correct"] * 3))
 
 
@@ -322,7 +329,7 @@ def test_the_test_that_is_named_is_the_one_that_was_used(tmp_path):
     assert "by McNemar's exact test;" in words
     assert "recording or a stimulus" not in words
     assert words.count("In each run") == 1
-    assert "good and weak, on a server of our own, on mine" in words
+    assert "good and weak, on a server of our own, on 12 items of mine" in words
     assert "127.0.0.1" not in words
     together = told(*clustered_runs(tmp_path / "b", lambda n: f"song{n // 2}"))
     assert "by the sign-flip test over whole clusters (all flips" in together

@@ -243,8 +243,10 @@ class Comparison(msgspec.Struct, frozen=True):
         by_pair = len(self.pairs) > 1 and not whole  # a line for each pair, none for its groups
         rows = [row for pair in self.pairs for row in (pair.groups[:1] if by_pair else pair.groups)]
         many = sum(pair.groups[0].family == ALL for pair in self.pairs)
-        tests = {row.test for row in rows if row.low < row.high}
-        corrected = corrected_for(rows, many) if tests else None  # no interval and no p is shown
+        tested = [row for row in rows if row.low < row.high]  # the others have no interval and no p
+        tests = {row.test for row in tested}
+        flips = "all" if tests == {"sign-flip"} else "some" if "sign-flip" in tests else "exact"
+        corrected = corrected_for(rows, many) if tests else None
         if whole:
             return said(
                 "compare-key", first=first, second=second, corrected=corrected, scale=self.scale
@@ -254,9 +256,9 @@ class Comparison(msgspec.Struct, frozen=True):
             first=first,
             second=second,
             scale=self.scale,
-            flips="all" if tests == {"sign-flip"} else "some" if "sign-flip" in tests else "none",
+            flips=flips if tests else "none",
             declared=any(row.declared for row in rows),
-            small=any(row.findable(self.scale) is None for row in rows),
+            small=any(row.findable(self.scale) is None for row in tested),
             corrected=corrected,
         )
 

@@ -28,12 +28,13 @@ def brief(model: str) -> str:
     A checkpoint keeps the folder that says of what: ``runs/tune-3/checkpoint-500`` is
     tune-3/checkpoint-500.
     """
-    name = model.rpartition("#")[2]  # behind the addresses of a server, or of several
+    at = re.match(r"(?:pool:|https?://).*#", model)  # the addresses of a server, or of several
+    name = model[at.end() :] if at else model
     if "://" in name:  # an address that names no model: its host says who answers
         name = name.partition("://")[2].partition("/")[0]
     name = re.sub(r"^python:(?:\w+\.)+(?!py:)(?=\w+:)", "", name)
     name = re.sub(r"^(?:openai|python|replay):", "", name)
-    if re.fullmatch(r"[\w.:@+-]*(?:/[\w.:@+-]+)+", name):
+    if re.fullmatch(r"[\w.:@+#-]*(?:/[\w.:@+#-]+)+", name):
         folder, _, name = name.rpartition("/")
         if _CHECKPOINT.fullmatch(name) and folder.rpartition("/")[2]:
             name = f"{folder.rpartition('/')[2]}/{name}"

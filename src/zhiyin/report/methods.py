@@ -15,8 +15,7 @@ import numpy as np
 
 from zhiyin.analysis.coverage import unfit_of
 from zhiyin.analysis.parts import ReadingAudit, audit_of, registrations_of
-from zhiyin.analysis.question_set import title_of
-from zhiyin.analysis.summary import ProtocolFollowed, protocol_of, published
+from zhiyin.analysis.summary import ProtocolFollowed, protocol_of
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import (
@@ -34,7 +33,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
 from zhiyin.idioms import grouped
 from zhiyin.report.measures import MeasureSheet
-from zhiyin.report.paper_runs import gather, headlines
+from zhiyin.report.paper_runs import gather, headlines, paper_name, reference_of
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.columns import ALONE
 from zhiyin.runs.estimates import chance_of
@@ -165,7 +164,9 @@ def _paragraph(
 ) -> Iterator[Text]:
     manifests, counts = [*runs.values()], [counts_of(run) for run in runs]
     names = [_plain_name(manifest) for manifest in manifests]
-    yield _who(benchmark, manifests)
+    gathered = next(iter(gather([*runs], lambda run: True).values()))
+    paired = sheet if len(runs) > 1 else None
+    yield _who(paper_name(gathered), manifests, counts, tested=bool(paired and paired.tests))
     yield from _plans([*runs], names)
     yield from _canaries(names, manifests)
     told = [list(map(_asked, manifests, counts))]
@@ -193,9 +194,9 @@ def _paragraph(
         people = {people_in(manifest) > 0 for manifest in manifests}
         of = "both" if len(people) > 1 else "people" if True in people else "models"
         yield said("methods-denominator", of=of)
-        gathered = [run for each in gather([*runs]).values() for run in each]
-        has_f1 = any(lead.name == F1.name for lead in (headlines(gathered) if gathered else ()))
-        yield from _statistics(counts, has_f1, sheet if len(runs) > 1 else None)
+        judged = [run for run in gathered if run.judged]
+        has_f1 = any(lead.name == F1.name for lead in (headlines(judged) if judged else ()))
+        yield from _statistics(counts, has_f1, paired)
     kind = known(manifests[0])
     sentences: list[Text] = []
     for sentence in itertools.chain(*(kind.methods(manifest.options) for manifest in manifests)):
@@ -204,8 +205,13 @@ def _paragraph(
     remarks = {str(what): what for manifest in manifests for what in _of_data(manifest)}
     if remarks:
         yield said("methods-remarks", each=[*remarks.values()])
-    if (reference := published(*runs)) and reference.rows:
-        names = [name for name in reference.rows if reference.kinds.get(name) != "chance"]
+    reference = reference_of(gathered)
+    names = [
+        name
+        for name, row in (reference.rows if reference else {}).items()
+        if any(all(run.coverage.whole(group) for run in gathered) for group in row)
+    ]
+    if reference and names:
         yield said("methods-published", sources=reference.cited(*names))
     if paper := kind.paper:
         yield said("methods-paper", paper=paper)
@@ -231,7 +237,10 @@ def _crossed(manifests: Sequence[Manifest], own: Sequence[Sequence[Said]]) -> li
     return [clause for clause, _ in whose.values()] if alike and len(models) > 1 else []
 
 
-def _who(benchmark: str, manifests: list[Manifest]) -> Said:
+def _who(
+    benchmark: Text, manifests: list[Manifest], counts: Sequence[MethodCounts], *, tested: bool
+) -> Said:
+    """Say who was asked what and how: a sentence that stands alone where a paper has no room."""
     versions = {str(m.config.get("benchmark_version")) for m in manifests} - {"None"}
     dates = sorted(s.started[:10] for manifest in manifests for s in manifest.sessions)
     tools: list[Said] = []
@@ -247,12 +256,16 @@ def _who(benchmark: str, manifests: list[Manifest]) -> Said:
     at = {one.model.partition("#")[0] for one in manifests if "://" in one.model}
     address = at.pop() if len(at) == 1 and all("://" in one.model for one in each[1:]) else ""
     address = address if len(each) > 1 else ""
+    shots = list({str(one): one for one in map(_shots, manifests)}.values())
     return said(
         "methods-who",
         models=[_called(one, dated=dated, address=address, once=once) for one in each],
         address=_place(address),
         runs=len(manifests) if once else 0,
-        benchmark=title_of(benchmark),
+        items=counts[0].items if len({count.items for count in counts}) == 1 else None,
+        shots=shots if None not in shots else [],
+        figures="tested" if tested else "told" if any(one.judged for one in counts) else "no",
+        benchmark=benchmark,
         versions=sorted(versions),
         tools=tools,
         first=dates[0] if dates else None,
@@ -423,10 +436,16 @@ def _agreement(facts: dict[str, Any]) -> Said | None:
     return said("methods-agreement", questions=found.get("questions"), **ends)
 
 
+def _shots(manifest: Manifest) -> Said | None:
+    """The number of examples in words, where a benchmark has any."""
+    shots = (resolved(manifest).get("options") or {}).get("shots")
+    return None if shots is None else setting_in_words("shots", shots)
+
+
 def _settings(manifest: Manifest) -> list[Said]:
     options, unusual = resolved(manifest).get("options") or {}, departing(manifest)
     settings = []
-    if shots := options.get("shots") is not None and setting_in_words("shots", options["shots"]):
+    if shots := _shots(manifest):
         settings.append(shots)
     if options.get("language"):
         settings.append(said("methods-language", language=options["language"]))

@@ -26,7 +26,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.numerals import NUMBER_WORDS
 from zhiyin.report.media import Progress
-from zhiyin.report.paper_runs import PaperRun, gather, has_measure, headlines, reference_of
+from zhiyin.report.paper_runs import PaperRun, gather, has_measure, headlines, paper_name
 from zhiyin.runs.figures import group_name
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Measure, measure_title
 from zhiyin.words import Named, Said, Text, said
@@ -69,10 +69,7 @@ class PaperRuns(msgspec.Struct, frozen=True, dict=True):
     @property
     def called(self) -> Text:
         """Its title with the name that its paper gives it, where that is its own name in full."""
-        reference = reference_of([*self.runs.values()])
-        full = str(reference.title) if reference else ""
-        own, whole = (re.sub(r"\W", "", one).casefold() for one in (self.benchmark, full))
-        return _renamed(self.title, self.benchmark, full if whole.startswith(own) else "")
+        return renamed(self.title, self.benchmark, paper_name([*self.runs.values()]))
 
     @property
     def main(self) -> str:
@@ -99,13 +96,13 @@ class PaperRuns(msgspec.Struct, frozen=True, dict=True):
         return self.tests[key]
 
 
-def _renamed(text: Text, name: str, full: str) -> Text:
-    """A title with another name in the place of one; "" for no other."""
+def renamed(text: Text, name: str, full: Text) -> Text:
+    """A title with another name in the place of one."""
     if not isinstance(text, Said):
-        return full or text if text == name else text
+        return full if text == name else text
     inner = ("benchmark", "title")
     return Said(text.name, {
-        fact: _renamed(own, name, full) if fact in inner else own
+        fact: renamed(own, name, full) if fact in inner else own
         for fact, own in text.facts.items()
     })  # fmt: skip
 

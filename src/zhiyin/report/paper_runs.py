@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from zhiyin.analysis.coverage import Coverage, coverage_of
+from zhiyin.analysis.question_set import title_of
 from zhiyin.analysis.summary import published
 from zhiyin.contract import declared
 from zhiyin.contract.declared import Reference
@@ -21,6 +23,7 @@ from zhiyin.report.run_cards import marks_of_runs
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import ACCURACY, OVER, Estimate, Measure, measure_named
 from zhiyin.runs.rows import Rows
+from zhiyin.words import Text
 
 _MOST_PANELS = 3
 
@@ -105,6 +108,14 @@ def gather(
 def reference_of(runs: Sequence[PaperRun]) -> Reference | None:
     """Published rows of the benchmark that the runs are of, if it has any."""
     return published(*(run.folder for run in runs)) if runs else None
+
+
+def paper_name(runs: Sequence[PaperRun]) -> Text:
+    """The name of a benchmark: that which its paper gives it, where that is its own in full."""
+    reference, name = reference_of(runs), runs[0].manifest.benchmark
+    full = str(reference.title) if reference else ""
+    own, whole = (re.sub(r"\W", "", one).casefold() for one in (name, full))
+    return full if full and whole.startswith(own) else title_of(name)
 
 
 def headlines(runs: Sequence[PaperRun]) -> list[Measure]:

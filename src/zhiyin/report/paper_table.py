@@ -357,8 +357,8 @@ def _published(
         for row in published_rows({"": (column.measure, column.group)}, runs):
             if any(_is_wanted(pattern, row.name, row.kind) for pattern in wanted):
                 cited = reference.cited(row.name, group=column.group)
-                date = reference.of(row.name).date or None
-                note = said("table-source", source=cited, date=date)
+                of = reference.of(row.name)
+                note = said("table-source", source=cited, date=of.date or None, settings=of.told)
                 figure = MarkedFigure(row.cells[""].value, notes=(note,))
                 cells.setdefault((row.kind, row.name), {})[n] = figure
     for one in (one for pattern in wanted for one in _each(pattern)):

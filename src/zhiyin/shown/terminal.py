@@ -354,8 +354,11 @@ def _one_line(text: str) -> str:
 
 
 def _pieces(text: str) -> list[str]:
-    """Split text where words may be folded: at blanks, and behind signs that join names."""
-    blank, joint = r"[^\S\u00a0]", r"(?:[/_:-]|=(?!\u00a0))"
+    """Split text where words may be folded: at blanks, and behind signs that join names.
+
+    The mark of a failed canary stays behind its name.
+    """
+    blank, joint = r"(?:[^\S\u00a0](?!✗))", r"(?:[/_:-]|=(?!\u00a0))"
     word = rf"(?:(?!{blank}|{joint}).)"
     return re.findall(rf"{blank}*{word}*{joint}+|{blank}*{word}+|{blank}+", text)
 

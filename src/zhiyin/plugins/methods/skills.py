@@ -31,6 +31,7 @@ from zhiyin.contract.declared import SKILLS, Reference, Skill
 from zhiyin.contract.published_table import ITEMS
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
+from zhiyin.engine.naming import MARK
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import Floats, interval
@@ -513,13 +514,14 @@ def _order(
 ) -> SkillOrder:
     means = [float(_values(card, skill, keys).mean()) for card in cards]
     spoken_of = contenders({card.kind for card in cards}) - {"baseline"}
+    sense = sense_of(card.scores[skill][key] for card in cards for key in keys)
     rows = []
     for r in rank(means, table, _ALPHA).rows:
         card = cards[r.index]
+        name = card.name.removesuffix(MARK) if sense == "read" else card.name  # nothing was heard
         ends, _ = _figure({key: card.scores[skill][key] for key in keys})
         low, high = (ends.low, ends.high) if ends else (None, None)
-        rows.append(Ranked(card.name, r.mean, r.letters, card.kind not in spoken_of, low, high))
+        rows.append(Ranked(name, r.mean, r.letters, card.kind not in spoken_of, low, high))
     clusters = len(set(_clusters(cards[0], skill, keys)))
-    sense = sense_of(card.scores[skill][key] for card in cards for key in keys)
     title = str(skill_name(skill, sense))
     return SkillOrder(skill, title, len(keys), clusters, rows, tests, sense)

@@ -464,7 +464,7 @@ def _people(own: CardEvidence) -> Answered:
         name for name, kind in (reference.kinds if reference else {}).items() if kind == "human"
     ]
     if reference and rows:
-        return "met", said("card-people-published", names=rows, source=reference.source)
+        return "met", said("card-people-published", names=rows, source=reference.cited(*rows))
     if _depends(own.kind):
         return "unknown", said("card-no-study")
     return "unknown", said("card-no-people"), own.command("study make --from BENCHMARK --out STUDY")

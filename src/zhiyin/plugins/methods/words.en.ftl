@@ -79,13 +79,10 @@ card-skills = { NAMES($names) }
 card-no-skills = no skill is declared
 card-no-sound = nothing is heard in it
 card-not-deaf = no model was asked without sound
-card-blind = the best gets { SHARE($value) } right ({ EXACT($low) } to { EXACT($high) }){ $chance ->
-    [none] {""}
-   *[some] ; chance is { SHARE($chance) }
-}{ $better ->
-    [True] , which is significantly better
-    [False] {""}
-    [open] : with so few items, better than chance is neither shown nor excluded
+card-blind = the best gets { SHARE($value) } right ({ EXACT($low) } to { EXACT($high) }){ $better ->
+    [True] , significantly better than chance ({ SHARE($chance) })
+    [False] ; chance is { SHARE($chance) }
+    [open] ; chance is { SHARE($chance) }: with so few items, better than that is neither shown nor excluded
    *[unknown] ; the chance level is not known
 }
 card-no-baseline = no blind baseline was run

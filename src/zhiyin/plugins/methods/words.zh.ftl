@@ -75,13 +75,10 @@ card-skills = 所测能力：{ NAMES($names) }
 card-no-skills = 未声明所测能力
 card-no-sound = 其中没有音频
 card-not-deaf = 没有在无音频条件下提问过模型
-card-blind = 最好的答对 { SHARE($value) }（{ EXACT($low) } 至 { EXACT($high) }）{ $chance ->
-    [none] {""}
-   *[some] ；随机水平为 { SHARE($chance) }
-}{ $better ->
-    [True] ，显著更高
-    [False] {""}
-    [open] ：题目太少，无法下结论
+card-blind = 最好的答对 { SHARE($value) }（{ EXACT($low) } 至 { EXACT($high) }）{ $better ->
+    [True] ，显著高于随机水平（{ SHARE($chance) }）
+    [False] ；随机水平为 { SHARE($chance) }
+    [open] ；随机水平为 { SHARE($chance) }：题目太少，无法断定是否高于它
    *[unknown] ；随机水平未知
 }
 card-no-baseline = 没有运行盲基线

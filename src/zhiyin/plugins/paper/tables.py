@@ -8,8 +8,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from zhiyin.analysis.beside import asked_alike
@@ -25,7 +25,7 @@ from zhiyin.plugins.methods.health import health
 from zhiyin.record import SCORE
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.paper_columns import has_figure
-from zhiyin.report.paper_runs import PaperRun, gather, headlines, reference_of
+from zhiyin.report.paper_runs import PaperRun, gather, headlines, paper_name, reference_of
 from zhiyin.runs.estimates import Frame, Made, estimate
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Ints, Measure, measure_named
 from zhiyin.runs.rows import rows_of
@@ -60,29 +60,68 @@ def write_tables(runs: Places, out: Place) -> list[Table]:
     write_atomically(out / "methods.txt", f"{methods}\n".encode())
     write_atomically(out / "methods.tex", text_as_latex(methods).encode())
     for table in tables:
-        for suffix, written in (("csv", as_csv), ("md", as_markdown), ("tex", as_latex)):
-            text = written(table)
+        for suffix, text in (
+            ("csv", as_csv(table)), ("md", as_markdown(table)), ("tex", as_latex(_on_paper(table)))
+        ):  # fmt: skip
             write_atomically(out / f"{table.name}.{suffix}", text.encode())
     return tables
+
+
+_MOST_ROWS = 30
+"""So many rows a float holds beside its notes."""
+
+
+def _on_paper(table: Table) -> Table:
+    """A table as one float holds it: an interval behind its figure, what all rows share below.
+
+    Of groups of questions too many for it, the main ones stand there, or the whole alone.
+    """
+    heads = [column.head() for column in table.columns]
+    lines: list[list[Any]] = [[*row.cells] for row in table.rows]
+    columns, notes = [*table.columns], [*table.notes]
+    if "group" in heads:
+        place = heads.index("group")
+        main = [line for line in lines if "/" not in str(line[place])]
+        whole = [line for line in lines if line[place] == ALL] or lines
+        kept = next((own for own in (lines, main) if len(own) <= _MOST_ROWS), whole)
+        if len(kept) < len(lines):
+            what = "all questions together" if kept == whole else "the main groups of questions"
+            notes.append(f"Of {what} alone; {table.name}.csv has every group.")
+        lines = kept
+    if "low" in heads:
+        low = heads.index("low")
+        del columns[low : low + 2]
+        for line in lines:
+            figure = tuple(line[low - 1 : low + 2])
+            line[low - 1 : low + 2] = [figure[0] if None in figure else figure]
+    texts = [n for n, column in enumerate(columns) if column.kind == "text"]
+    alike = [n for n in texts if len({str(line[n]) for line in lines}) == 1 < len(lines)]
+    if alike:
+        shared = (f"{columns[n].head()} {lines[0][n]}" for n in alike)
+        notes.insert(0, f"All rows: {', '.join(shared)}.")
+        columns = [column for n, column in enumerate(columns) if n not in alike]
+        lines = [[cell for n, cell in enumerate(line) if n not in alike] for line in lines]
+    return table_of(table.name, columns, lines, table.title, notes)
 
 
 def make_tables(runs: Places) -> list[Table]:
     """Scores, published rows, comparison, health and the benchmarks' own tables."""
     runs = as_paths(runs)
-    tables = []
+    tables: list[Table] = []
     for benchmark, every in gather(runs, lambda run: True).items():
         own = [run for run in every if run.judged]
-        tables += [_scores(benchmark, own)] if own else []
-        if (own_measures := _measured(benchmark, every)) is not None:
-            tables.append(own_measures)
-        if (published := _published(benchmark, own)) is not None:
-            tables.append(published)
-        tables += _compared(benchmark, [run for run in every if run in own or has_figure(run)])
-        if (sound := _health(benchmark, own)) is not None:
-            tables.append(sound)
+        found = [
+            _scores(benchmark, own) if own else None,
+            _measured(benchmark, every),
+            _published(benchmark, own),
+            *_compared(benchmark, [run for run in every if run in own or has_figure(run)]),
+            _health(benchmark, own),
+        ]
+        called = paper_name(every)
+        tables += [replace(one, title=f"{called}: {one.title}") for one in found if one]
         for run in own:
             for number, section in enumerate(details(run.every, run.manifest), 1):
-                titled = msgspec.structs.replace(section, title=f"{section.title} ({run.label})")
+                titled = replace(section, title=f"{section.title} ({run.label})")
                 tables.append(titled.table(f"{benchmark}-details-{every.index(run) + 1}-{number}"))
     return tables
 
@@ -112,9 +151,9 @@ def _scores(benchmark: str, runs: list[PaperRun]) -> Table:
             **_shares("accuracy", "low", "high", "precision", "F1", "IFR"),
         },
         rows,
-        f"{benchmark}: scores, %",
+        "scores, %",
         [
-            "Low, high: 95 % interval of the accuracy, clustered. Repeats, rotations, conditions "
+            "Accuracy with its 95 % interval, clustered. Repeats, rotations, conditions "
             "of an item are averaged first. IFR: share of replies with a readable answer. Trials "
             "that failed are in no figure; altered sound and fewer distractors are not in all.",
             *(f"{run.label}: {caution}." for run in runs if (caution := run.coverage.caution)),
@@ -137,8 +176,8 @@ def _measured(benchmark: str, runs: list[PaperRun]) -> Table | None:
         **dict.fromkeys(("run", "measure", "unit", "better", "group"), "text"), "items": "count",
         **dict.fromkeys(("value", "low", "high"), "number"),
     }  # fmt: skip
-    note = ["Low, high: 95 % interval, clustered. A proportion is of 1."]
-    name, title = f"{benchmark}-measures", f"{benchmark}: measures"
+    note = ["With the 95 % interval, clustered. A proportion is of 1."]
+    name, title = f"{benchmark}-measures", "measures"
     return table_of(name, columns, rows, title, note) if rows else None
 
 
@@ -148,7 +187,7 @@ def _published(benchmark: str, runs: list[PaperRun]) -> Table | None:
         return None
     ran = {group for run in runs for group in run.groups if run.coverage.whole(group)}
     rows = [
-        (name, reference.kinds.get(name, "model"), group, figure, value)
+        (name, reference.kinds.get(name, "model"), group, figure, value, reference.of(name).told)
         for name, row in reference.rows.items()
         for group, figures in row.items()
         if group in ran
@@ -157,9 +196,10 @@ def _published(benchmark: str, runs: list[PaperRun]) -> Table | None:
     if not rows:
         return None
     columns: dict[str, Kind] = {
-        "row": "text", "kind": "text", "group": "text", "figure": "text", "value": "share"
+        "row": "text", "kind": "text", "group": "text", "figure": "text", "value": "share",
+        "settings": "text",
     }  # fmt: skip
-    name, title = f"{benchmark}-published", f"{benchmark}: published, %"
+    name, title = f"{benchmark}-published", "published, %"
     return table_of(name, columns, rows, title, [reference.source])
 
 
@@ -194,7 +234,7 @@ def _ranking(benchmark: str, comparison: Comparison, short: dict[str, str]) -> T
             )
             for r in comparison.ranking
         ],
-        f"{benchmark}: ranking on {comparison.items} common items, {_of(comparison)}",
+        f"ranking on {comparison.items:,} common items, {_of(comparison)}",
         [
             "No significant difference was found between runs that share a letter (paired tests, "
             f"Holm, {comparison.alpha:g})."
@@ -223,7 +263,7 @@ def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) 
             for pair in comparison.pairs
             for row in pair.groups
         ],
-        f"{benchmark}: paired differences, "
+        "paired differences, "
         + ("points" if comparison.scale == SHARE else _of(comparison)),
         [
             "First minus second with its 95 % cluster-robust interval, each for itself. MDE: "
@@ -268,7 +308,7 @@ def _health(benchmark: str, runs: list[PaperRun]) -> Table | None:
             **_shares("by chance"), "p letters": "p", **further,
         },
         rows,
-        f"{benchmark}: multiple-choice health, %",
+        "multiple-choice health, %",
         [
             "Corrected: 0 is guessing, 1 (100 %) all right. Best constant: one letter for all. "
             "RStd: standard deviation of the letters' recalls. p letters: chosen letters against "

@@ -64,17 +64,18 @@ compare-key = { $scale ->
 }, { $first } minus { $second }. p: exact McNemar test, or (*) sign-flip test over whole clusters; corrected by Holm over pairs for the whole and within a declared family (†), by Benjamini and Hochberg over all other groups, which are exploratory. { $corrected ->
     [none] {""}
    *[some] { $corrected } {""}
-}?: no significant difference found, which does not mean equal; MDE is the smallest true difference that would be found with 80 % power (-: too few items, or too uneven ones, for even the largest).
+}?: no significant difference found, which does not mean equal; MDE is the smallest true difference that would be found with 80 % power (-: too few items, or too uneven ones, for even the largest; none, and no p, where runs do not differ at all).
 compare-key-short = In { $scale ->
     [share] points
    *[other] { $scale }
 }, { $first } minus { $second }; ?: no significant difference found, which does not mean equal{ $small ->
     [true] ; MDE -: too few items, or too uneven ones, for even the largest difference to be found at that power
    *[false] {""}
-}. p: { $flips ->
-    [all] * flips of whole clusters or items
-    [some] McNemar’s exact test, * flips of whole clusters
-   *[none] McNemar’s exact test
+}{ $flips ->
+    [all] . p: * flips of whole clusters or items
+    [some] . p: McNemar’s exact test, * flips of whole clusters
+    [exact] . p: McNemar’s exact test
+   *[none] ; no p, interval or MDE where runs do not differ at all
 }{ $declared ->
     [true] ; †: declared beforehand
    *[false] {""}

@@ -11,15 +11,26 @@ methods-who = We examined { AND($models) }{ $address ->
     [0] {""}
     [one] {" "}in one run
    *[other] {" "}in { $runs } runs
-} on { $benchmark }{ $versions ->
+} on { $items ->
+    [none] {""}
+    [one] one item of{" "}
+   *[other] { $items } items of{" "}
+}{ $benchmark }{ $versions ->
     [0] {""}
    *[other] {" "}(version { AND($versions) } of its trials and scoring)
+}{ $shots ->
+    [0] {""}
+   *[other] , { AND($shots) },
 } with { AND($tools) }{ $first ->
     [none] {""}
    *[some] {" "}{ $last ->
         [none] on { $first }
        *[some] from { $first } to { $last }
     }
+}{ $figures ->
+    [no] {""}
+    [told] ; figures have 95 % intervals
+   *[tested] ; figures have 95 % intervals, and differences are tested in pairs and corrected for their number
 }.
 methods-model = { $name } ({ CLAUSES($told) })
 methods-sent = { $address ->

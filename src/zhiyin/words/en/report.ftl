@@ -176,7 +176,7 @@ published-person = { $name ->
 }
 published-dated = { $name }, { $date }
 published-why = { $flag ->
-    [set] of { $value }, another part of it
+    [set] of { $value }, which has other questions
     [items] { $value ->
         [other] on other questions
        *[all] on { $value } questions alone

@@ -94,6 +94,9 @@ table-published-parts = { NAMES($columns) }: published figures are of its parts 
 table-source = published: { $source }{ $date ->
     [none] {""}
    *[other] , { $date }
+}{ $settings ->
+    [none] {""}
+   *[other] ; asked and read there: { $settings }
 }
 table-source-elsewhere = published: { $source }: whole test set, asked and read in its authors’ own way
 table-continued = { $title } (continued)
@@ -121,7 +124,7 @@ protocol-own-words = prompts in our own words, in the released layout (not those
 printed-set = { $given }, not { OR($wanted) }
 printed-idle = Left out, with no figure for this table in the main way of asking: { AND($who) }.
 printed-gaps = Without a figure: no run here was asked it.
-printed-title = { $of }. { $title }, %
+printed-title = As in { $of }, { $title }, %
 printed-here = { $name } (here)
 printed-source = published{ $names ->
     [none] {""}

@@ -67,17 +67,18 @@ compare-key = { $scale ->
 }，为 { $first } 减 { $second }。p：McNemar 精确检验，或（*）以整个聚类为单位的符号翻转检验；对整体（跨各对运行）以及预先声明的分组族（†）内按 Holm 校正，其余分组为探索性的，按 Benjamini-Hochberg 校正。{ $corrected ->
     [none] {""}
    *[some] { $corrected }
-}?：未发现显著差异，但不等于两者相同；MDE 是能以 80 % 的检验功效发现的最小真实差异（-：题数太少或各题相差太大，最大的差异也无此功效）。
+}?：未发现显著差异，但不等于两者相同；MDE 是能以 80 % 的检验功效发现的最小真实差异（-：题数太少或各题相差太大，最大的差异也无此功效；两次运行毫无差异之处没有 MDE，也没有 p）。
 compare-key-short = 以{ $scale ->
     [share] 百分点
    *[other] { " " }{ $scale } { " " }
 }表示，为 { $first } 减 { $second }；?：未发现显著差异，但不等于两者相同{ $small ->
     [true] ；MDE 为 - 表示题数太少或各题相差太大，最大的差异也无此功效
    *[false] {""}
-}。p：{ $flips ->
-    [all] * 为以整个聚类或题目为单位的符号翻转检验
-    [some] McNemar 精确检验，* 为以整个聚类为单位的符号翻转检验
-   *[none] McNemar 精确检验
+}{ $flips ->
+    [all] 。p：* 为以整个聚类或题目为单位的符号翻转检验
+    [some] 。p：McNemar 精确检验，* 为以整个聚类为单位的符号翻转检验
+    [exact] 。p：McNemar 精确检验
+   *[none] ；两次运行毫无差异之处没有 p、区间与 MDE
 }{ $declared ->
     [true] ；†：预先声明的分组
    *[false] {""}

@@ -13,12 +13,22 @@ methods-who = 我们{ $first ->
 }用 { AND($tools) } 在 { $benchmark }{ $versions ->
     [0] {""}
    *[other] （题目与评分版本 { AND($versions) }）
-}上测试了 { AND($models) }{ $address ->
+}{ $items ->
+    [none] {""}
+   *[other] 的 { $items } 题
+}上{ $shots ->
+    [0] {""}
+   *[other] 以 { AND($shots) } 的方式
+}测试了 { AND($models) }{ $address ->
     [none] {""}
    *[some] （{ $address }）
 }{ $runs ->
     [0] {""}
    *[other] ，共 { $runs } 次运行
+}{ $figures ->
+    [no] {""}
+    [told] ；各数字附 95 % 区间
+   *[tested] ；各数字附 95 % 区间，差异经成对检验，并按其数目校正
 }。
 methods-model = { $name }（{ CLAUSES($told) }）
 methods-sent = { $address ->

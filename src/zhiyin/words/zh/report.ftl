@@ -186,7 +186,7 @@ published-person = { $name ->
    *[other] { $name }
 }
 published-why = { $flag ->
-    [set] 属于 { $value }，是另一部分
+    [set] 属于 { $value }，题目不同
     [items] { $value ->
         [other] 题目不同
        *[all] 只问了 { $value } 题

@@ -83,6 +83,9 @@ table-published-parts = { NAMES($columns) }：已发表的是其各部分或各�
 table-source = 已发表：{ $source }{ $date ->
     [none] {""}
    *[other] ，{ $date }
+}{ $settings ->
+    [none] {""}
+   *[other] ；其提问与读取方式：{ $settings }
 }
 table-source-elsewhere = 已发表：{ $source }：完整测试集，按其作者的方式提问和读取
 table-continued = { $title }（续）
@@ -110,7 +113,7 @@ protocol-own-words = 提示词用知音自己的话，按发布的格式（而�
 printed-set = { $given }，而不是 { OR($wanted) }
 printed-idle = 未列入（在主要提问方式下没有本表的数字）：{ AND($who) }。
 printed-gaps = 没有数值的格：这里没有运行问过。
-printed-title = { $of }：{ $title }（%）
+printed-title = 按 { $of } 的{ $title }（%）
 printed-here = { $name }（本次）
 printed-source = 已发表{ $names ->
     [none] {""}

@@ -33,7 +33,7 @@ ziqi-incomplete = an incomplete set, without { NAMES($files) }
 ziqi-not-moved = not shuffled or rotated, for their options point at each other or at letters: { $n }
 ziqi-examples = examples too, and therefore asked without themselves: { $n }
 
-ziqi-bias-figure = ziqi: gender, race and region
+ziqi-bias-figure = ZIQI-Eval: gender, race and region
 ziqi-bias-caption = A: F1 of { $runs ->
     [one] one run
    *[other] { $runs } runs

@@ -30,7 +30,7 @@ ziqi-incomplete = 数据不完整，缺少 { NAMES($files) }
 ziqi-not-moved = 选项互相指涉或指涉字母，因此未打乱或轮换：{ $n } 题
 ziqi-examples = { $n } 题本身也是样例：提问时从样例中去掉
 
-ziqi-bias-figure = ziqi：性别、种族与地域
+ziqi-bias-figure = ZIQI-Eval：性别、种族与地域
 ziqi-bias-caption = A：{ $runs } 次运行（粗体，有区间处附 95 % 区间）与 { $published } 个已发表模型（灰色空心）的 F1，平均最高者在先；深色线为每个模型在四个分图上的平均，灰线为所有模型的平均，灰带为其上下 5 %。B：这些模型在灰带之上、之内、之下的百分比（Li 等 2024，第 5 节与图 3）。此规则只在模型之间比较；弱模型在每个主题上都偏低。其他地区为各子主题 F1 的平均，没有区间。
 
 ziqi-repeats-option = 选项 { $options } 相同{ $keyed ->

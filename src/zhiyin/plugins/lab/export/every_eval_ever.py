@@ -157,7 +157,8 @@ def _model_id(manifest: Manifest) -> str:
         return "/".join(map(_component, rest.split("/")))
     if colon and provider_of(kind):
         return f"{_DEVELOPERS.get(kind, kind)}/{_component(rest)}"
-    name = manifest.model.rpartition("#")[2] if "#" in manifest.model else manifest.model
+    name = manifest.model
+    name = name.rpartition("#")[2] if "://" in name or kind == "pool" else name
     name = (
         name.split(":", 1)[-1] if re.match(r"(hf|vllm|python|subprocess|replay):", name) else name
     )

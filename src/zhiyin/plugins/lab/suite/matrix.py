@@ -290,22 +290,23 @@ def skill_pictures(cards: Sequence[Cards], state: SuiteState) -> list[DotPicture
         row, senses = SuiteRow(""), set()
         for each in cards:
             order = next((one for one in each.orders if one.skill == skill), None)
-            ranked = {one.name: one for one in order.ranked} if order else {}
+            ranked = {one.name.removesuffix(MARK): one for one in order.ranked} if order else {}
             if order:
                 text, condition = [verdict(order)], each.condition if len(cards) > 1 else None
                 if condition or not order.ahead or order.items < FEW:  # else it is in bold
                     row.verdicts.append(said("suite-verdict", condition=condition, text=text))
                 tests.append(said("suite-tests", n=order.tests))
             for card in each.cards:
-                key = (card.model.removesuffix(MARK), each.condition)
+                model = card.model.removesuffix(MARK)
+                key = (model, each.condition)
                 condition = each.condition if len(cards) > 1 else ""
-                called[key] = _name(card.model, specs.get(key[0], ""), condition)
+                called[key] = _name(card.model, specs.get(model, ""), condition)
                 for line in card.lines:
                     if line.skill == skill and line.figure is not None:
-                        own = ranked.get(card.model)
+                        own = ranked.get(model)
                         items = order.items if order and own else line.items
-                        ahead = bool(order and items >= FEW and order.ahead == card.model)
-                        row.add(key, own or line.figure, items, clear=ahead)
+                        best = order.ahead.removesuffix(MARK) if order and items >= FEW else ""
+                        row.add(key, own or line.figure, items, clear=best == model)
                         row.floors.add(line.floor)
                         senses.add(line.sense)
         sense = "both" if len(senses) > 1 else next(iter(senses))

@@ -18,7 +18,8 @@ from zhiyin.plugins.paper.figures.pictures import draw_pictures
 from zhiyin.plugins.paper.figures.style import Figure, save, style
 from zhiyin.report.measures import MeasureSheet
 from zhiyin.report.overview import charts_of
-from zhiyin.report.paper_runs import PaperRun, common_way, gather
+from zhiyin.report.paper_columns import renamed
+from zhiyin.report.paper_runs import PaperRun, common_way, gather, paper_name
 from zhiyin.report.run_cards import run_marks
 from zhiyin.report.run_set import RunSet
 from zhiyin.shown.paper import text_as_latex
@@ -69,7 +70,7 @@ def draw(
     run_set: RunSet, runs: list[PaperRun], plans: Sequence[Registration] = ()
 ) -> Iterator[Drawn]:
     """The figures that every benchmark has, of runs with judged trials, then those of its own."""
-    benchmark = runs[0].manifest.benchmark
+    benchmark, called = runs[0].manifest.benchmark, paper_name(runs)
     judged = [run for run in runs if run.judged]
     asked = [run.as_asked() for run in judged]
     way, marks = common_way(asked), run_marks(run_set)
@@ -84,7 +85,7 @@ def draw(
     for drawn in filter(None, usual):
         taken.add(drawn.name)
         title = said("table-way", title=drawn.title, way=way) if way else drawn.title
-        yield replace(drawn, title=title)
+        yield replace(drawn, title=renamed(title, benchmark, called))
     kind = known(runs[0].manifest)
     with blaming(kind):
         able = runs if kind.draws_ungraded else judged
@@ -96,4 +97,4 @@ def draw(
                     "digits and '-' that no other figure has"
                 )
             taken.add(name)
-            yield replace(own, name=name)
+            yield replace(own, name=name, title=renamed(own.title, benchmark, called))
