@@ -95,7 +95,10 @@ error-not-served = { $where } has no model { $name } (404); it has { NAMES($has)
 error-wants-key = { $where } { $variable ->
     [none] wants a key
    *[other] refuses the key in { $variable }: set it again
-} (401)
+} (401{ $why ->
+    [none] {""}
+   *[some] : { $why }
+})
 error-cannot-reach = cannot reach { $where }: { $why }; is { $proxied ->
     [true] it running? NO_PROXY goes past it
    *[false] the server running?

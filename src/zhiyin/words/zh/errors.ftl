@@ -109,7 +109,10 @@ error-not-served = { $where } 没有模型 { $name }（404）；它有 { NAMES($
 error-wants-key = { $where } { $variable ->
     [none] 需要密钥
    *[other] 拒绝了 { $variable } 中的密钥：请重新设置
-}（401）
+}（401{ $why ->
+    [none] {""}
+   *[some] ：{ $why }
+}）
 error-cannot-reach = 无法连接 { $where }：{ $why }；{ $proxied ->
     [true] 代理在运行吗？设置 NO_PROXY 可绕过代理
    *[false] 服务器在运行吗？
