@@ -20,6 +20,7 @@ from zhiyin.plugins.lab.gate import AbsentRun, fall_seen, gate, gate_table
 from zhiyin.plugins.lab.gate_summary import parts_held, write_summary
 from zhiyin.statistics.intervals import normal_quantile
 from zhiyin.statistics.paired import paired_difference
+from zhiyin.words import say
 
 
 @pytest.fixture(scope="module")
@@ -435,7 +436,7 @@ def test_settings_that_differ_are_named_also_where_nothing_fell(good, tmp_path, 
     xml = tmp_path / "gate.xml"
     assert compared(good, again, "--fail-if-worse", 10, "--summary", xml) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert re.search(r"asked otherwise: \S*max_tokens was (not set|\d+), and is 77 now", told)
+    assert re.search(r"asked otherwise: \S*max_tokens was (unset|\d+), and is 77 now", told)
     assert "asked otherwise" in xml.read_text()
     assert compared(good, again, "--fail-if-worse", 10, "--json") == 0
     (finding, *_) = json.loads(capsys.readouterr().out)["gate"]
@@ -766,3 +767,29 @@ def test_of_runs_of_one_model_its_name_is_not_told_twice(good, tmp_path, capsys)
     now = fallen(good, tmp_path / "now", "beats")
     compared(good, now, "--fail-if-worse")
     assert "Before:" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "all items"), ("zh", "全部题目")])
+def test_a_sample_that_takes_all_items_is_told_as_all(good, tmp_path, language, told):
+    """Not as one that is not set: a set that is smaller than the sample has no bound either."""
+    part = edited(shutil.copytree(good, tmp_path / "part"), id="another")
+    manifest = json.loads((part / "run.json").read_text())
+    manifest["config"]["sample"] = 100
+    (part / "run.json").write_text(json.dumps(manifest))
+    (finding,) = gate({"ears": (part, good)})
+    assert told in (words := say(finding.otherwise, language))
+    assert "100" in words
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_lacks_questions_is_no_change_that_is_not_shown(good, tmp_path, language):
+    part = edited(shutil.copytree(good, tmp_path / "part"), id="another")
+    lines = (part / "records.jsonl").read_text().splitlines(keepends=True)
+    (part / "records.jsonl").write_text("".join(lines[:40]))
+    findings = gate({"ears": (good, part)})
+    assert {one.state for one in findings} <= {"missing", "failed"}
+    told = {
+        "en": "0 got worse and 0 better; 1 lacks questions or answers, or cannot be compared",
+        "zh": "0 项变差，0 项变好；1 项缺题、未完成或无法比较",
+    }
+    assert told[language] in say(gate_table(findings, gated=False).title, language)

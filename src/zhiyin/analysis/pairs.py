@@ -324,8 +324,8 @@ def _check_questions(a: RunSample, b: RunSample, one: Frame, two: Frame) -> None
     if trial.sequence:
         raise other_path(trial.item, trial.sequence, b.name, a.name)
     raise InputError(
-        f"{trial.item}: {b.name} asks another question under this id than {a.name} (in "
-        "its words, options, key or sound): the data differ, so they cannot be compared"
+        f"the data differ, so they cannot be compared: under {trial.item} {b.name} asks another "
+        f"question than {a.name} (in its words, options, key or sound)"
     )
 
 

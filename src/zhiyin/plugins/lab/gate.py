@@ -25,6 +25,7 @@ from zhiyin.analysis.comparison import ComparedRun, Comparison
 from zhiyin.analysis.coverage import Coverage, coverage_of, lacking_of
 from zhiyin.analysis.pairs import shared_items
 from zhiyin.analysis.run import OpenRun, Origins, ReplyOrigins, shared_replies
+from zhiyin.cli.pages import setting_value
 from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import MARK, canary_told, failed_canaries
@@ -48,7 +49,6 @@ CLOSES: frozenset[GateState] = frozenset(("worse", "missing"))
 PASSES: frozenset[GateState] = frozenset(("open", "kept", "unheld"))
 GateEnd = Literal["open", "closed", "other", "failed"]
 """What the findings come to; see `gate_end`."""
-_LONGEST_SETTING = 40
 _DAY = timedelta(days=1)
 """Of replies that are younger a session that was broken off may still give its verdict."""
 _ODD = 0.1
@@ -285,17 +285,10 @@ def otherwise(old: Mapping[str, Any], new: Mapping[str, Any]) -> Said | None:
 def _told(settings: Mapping[str, Mapping[str, object]]) -> list[Said]:
     """What settings were and are, by their names: each has two values, the earlier first."""
     return [
-        said("gate-setting", name=name, old=_short(old), new=_short(new))
+        said("gate-setting", name=name, old=setting_value(name, old), new=setting_value(name, new))
         for name, values in settings.items()
         for old, new in [values.values()]
     ]
-
-
-def _short(value: Any) -> str | None:
-    if value is None:
-        return None
-    text = str(value)
-    return text if len(text) <= _LONGEST_SETTING else f"{text[:12]}…"
 
 
 def _without_figures(
@@ -571,7 +564,8 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
     better = sum(one.better for one in findings)
     title = said(
         "gate-changes", of=len(findings) - counts["unheld"], worse=counts["worse"], better=better,
-        rest=len(findings) - counts["worse"] - better - counts["unheld"], unheld=counts["unheld"],
+        rest=counts["open"] + counts["kept"] - better, unheld=counts["unheld"],
+        undone=counts["missing"] + counts["failed"] + counts["other"],
     ) if not gated else said(
         "gate-title", end=gate_end(findings), of=len(findings) - counts["unheld"],
         other=counts["other"], failed=counts["failed"], unheld=counts["unheld"],

@@ -120,7 +120,16 @@ gate-note = { $of ->
     [one] .
    *[other] ; so wide that all { $n } hold together with { $together } %.
 }
-gate-changes = Of { $of }, { $worse } got worse and { $better } better; a change of the other { $rest } is not shown{ $unheld ->
+gate-changes = Of { $of }, { $worse } got worse and { $better } better{ $rest ->
+    [0] {""}
+   *[other] ; a change of { $rest } is not shown
+}{ $undone ->
+    [0] {""}
+   *[other] ; { $undone } { $undone ->
+        [one] lacks
+       *[other] lack
+    } questions or answers, or cannot be compared
+}{ $unheld ->
     [0] {""}
    *[other] ; { $unheld } not held
 }
@@ -156,13 +165,7 @@ gate-failed = not complete: { $what ->
 gate-missing = { $n } of { $of } trials with a verdict in the earlier run were not asked now; the figures are of the others. If that is meant, make the baseline with the same settings (such as --sample)
 gate-other = cannot be compared: { AND($settings) }: make the baseline anew or, where only the reading of replies differs, rescore one of them (`zhiyin rescore`)
 gate-other-error = cannot be compared: { $why }
-gate-setting = { $name } was { $old ->
-    [none] not set
-   *[other] { $old }
-}, and is { $new ->
-    [none] not set
-   *[other] { $new }
-} now
+gate-setting = { $name } was { $old }, and is { $new } now
 gate-otherwise = asked otherwise: { AND($settings) }
 gate-same = nothing was asked anew: the replies are those of the earlier run, kept and given again, and tell nothing of the model as it is now
 gate-alike = the replies are the same, word for word
@@ -488,10 +491,19 @@ suite-finding = { $condition ->
     [worse] { $who } is worse than guessing on
     [few] Not tested, with fewer than { $few } items:
    *[open] { $who } is not shown to be better than guessing on
-} { AND($names) }.
+} { $side ->
+    [open] { OR($names) }
+   *[other] { AND($names) }
+}.
 suite-every = { $n ->
-    [2] both
-   *[other] all { WORD($n) }
+    [2] { $denied ->
+        [true] either of the two
+       *[false] both
+    }
+   *[other] { $denied ->
+        [true] any of the { WORD($n) }
+       *[false] all { WORD($n) }
+    }
 } { $what }
 suite-guessing-tests = Against guessing: two-sided tests{ $n ->
     [1] {""}

@@ -278,7 +278,7 @@ error-make-room = cannot write to { $path }: { $why }; everything logged so far 
 error-none-judged = { $folder }: no trial has been judged yet; finish the run first
 error-one-run = one run has nothing to be compared with: give two or more
 compare-alone = nothing of the same benchmark to compare with: { NAMES($runs) }
-error-two-benchmarks = { $first } is a run of { $of }, { $other } of { $benchmark }: compare runs of one benchmark
+error-two-benchmarks = runs of two benchmarks cannot be compared, { $of } ({ $first }) and { $benchmark } ({ $other }): give runs of one
 error-same-run = { $folder }: the same run twice; give different runs
 error-no-runs = { $folder }: { $there ->
     [true] no run in it

@@ -80,7 +80,8 @@ def gathered(found: Iterable[SuiteFinding], of: int) -> list[SuiteFinding]:
             first.names.extend(one.names)
     told = [alike[key] for key in sorted(alike, key=lambda key: key[0])]
     if len(told) == 1 and told[0].side != "level" and len(told[0].names) == of > 1:
-        told[0].names[:] = [said("suite-every", n=of, what=told[0].what)]
+        denied = told[0].side == "open"
+        told[0].names[:] = [said("suite-every", n=of, what=told[0].what, denied=denied)]
     return told
 
 
