@@ -16,8 +16,9 @@ from suites_help import suite
 from zhiyin.analysis.compare import compare_all
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.plugins.lab.gate import AbsentRun, fall_seen, gate, gate_table
-from zhiyin.plugins.lab.gate_summary import parts_held, write_summary
+from zhiyin.plugins.lab.gate import AbsentRun, gate
+from zhiyin.plugins.lab.gate_fall import fall_seen, shared_level
+from zhiyin.plugins.lab.gate_summary import gate_table, parts_held, write_summary
 from zhiyin.statistics.intervals import normal_quantile
 from zhiyin.statistics.paired import paired_difference
 from zhiyin.words import say
@@ -793,3 +794,45 @@ def test_what_lacks_questions_is_no_change_that_is_not_shown(good, tmp_path, lan
         "zh": "0 项变差，0 项变好；1 项缺题、未完成或无法比较",
     }
     assert told[language] in say(gate_table(findings, gated=False).title, language)
+
+
+@pytest.mark.slow
+def test_skills_that_can_show_no_fall_cost_the_others_no_power():
+    """Their number is known beforehand, so that the error of all together keeps its bound.
+
+    Six skills of 300 items with seven of four beside them: nights without a change are red in
+    2.5 % at most, and a fall of 12 points in one skill is seen more often than by thirteen shares.
+    """
+    draw = np.random.default_rng(3)
+    sizes, alpha, nights = [300] * 6 + [4] * 7, 0.05, 1000
+    level, least = shared_level(sizes, alpha, 0.0)
+    held = [n for n in sizes if n >= least]
+    assert len(held) == 6
+    assert level == 1 - alpha / 6
+
+    def highs(drop, level, n):
+        ease = draw.normal(size=n)
+        old, new = (ease + draw.normal(size=n) < q for q in (0.7, 0.7 - drop))
+        return paired_difference(new.astype(float), old.astype(float), None, level).high
+
+    red = sum(any(highs(0, level, n) < 0 for n in held) for _ in range(nights)) / nights
+    assert red < 0.025 + 3 * np.sqrt(0.025 * 0.975 / nights)
+    seen = [
+        sum(highs(0.42, each, 300) < 0 for _ in range(nights)) / nights
+        for each in (level, 1 - alpha / len(sizes))
+    ]
+    assert seen[0] > seen[1]
+
+
+@pytest.mark.parametrize("points", [0, 2, 10, 60, 100])
+def test_a_part_is_left_out_where_a_fall_of_all_would_not_be_shown(points):
+    allowed = points / 100
+    for sizes in ([], [3], [3, 4, 5, 6, 7, 8], [5] * 12, [300] * 4, [2] * 9 + [40]):
+        level, least = shared_level(sizes, 0.05, allowed)
+        able = [n for n in sizes if n >= least]
+        assert 1 - level >= 0.05 / max(1, len(able)) - 1e-12 or not able
+        for n in sizes:
+            shown = paired_difference(np.zeros(n), np.ones(n), None, level).high < -allowed
+            assert shown == (n >= least) or points == 100
+        # The level holds for all that take part.
+        assert len(able) * (1 - level) <= 0.05 + 1e-12

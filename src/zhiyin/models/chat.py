@@ -25,6 +25,7 @@ from zhiyin.models.media import Hold, MediaParts, SentMedium, logged
 from zhiyin.models.playback import SentSound
 from zhiyin.models.refusals import (
     MOST,
+    PASSING_PAGE,
     AnotherWay,
     Complaint,
     FilteredReply,
@@ -32,11 +33,10 @@ from zhiyin.models.refusals import (
     Refusal,
     RefusedSettings,
     failure,
-    is_no_model,
     shortened,
 )
 from zhiyin.models.replies import not_empty, read_likelihood
-from zhiyin.parsing import decoded
+from zhiyin.parsing import decoded, page_title, text_in
 from zhiyin.record import WORDS_IN, Likelihood, Reply, Sampling
 from zhiyin.trial import Messages, Text, Trial
 from zhiyin.words import said
@@ -47,6 +47,8 @@ _CHECK_SECONDS = 10.0
 _LARGE = 2**20  # aiohttp warns of a larger body that is not a stream
 _CHUNK = 2**18
 _MOST_PAUSES = 4
+_TOP = 1000
+"""Characters of a web page in which it says what it is."""
 _encode = msgspec.json.Encoder().encode
 _MOST_NAMED = 12
 """Models of a server that an error names."""
@@ -408,7 +410,7 @@ class ChatModel(ProviderModel):
         except FilteredReply as filtered:
             return filtered.reply
         except LostError as error:
-            if is_no_model(body):
+            if page_title(body) and not PASSING_PAGE.search(text_in(body)[:_TOP]):
                 raise FatalError(str(error)) from None
             raise
 

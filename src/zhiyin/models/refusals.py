@@ -30,13 +30,12 @@ from zhiyin.words import said
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses that may be gone at the next try."""
 
-_PASSING_PAGE = re.compile(
+PASSING_PAGE = re.compile(
     r"bad gateway|unavailable|overload|too many|maintenance|\btime-?d? ?out|internal server error"
     r"|维护|繁忙|稍后",
     re.IGNORECASE,
 )
-"""Words near the top of a page that a gateway shows in the place of a server that is down."""
-_TOP = 1000
+"""Words of a page that a gateway shows in the place of a server that is down."""
 _LONGEST_COMPLAINT = 300
 _MEDIUM = r"(?:input_audio|audio|sound|image_url|input_image|image|picture|vision|video|file)s?"
 _MEDIA = rf"(?P<media>{_MEDIUM}(?:(?:,? (?:and|or) |, |/){_MEDIUM}){{0,3}})"
@@ -220,11 +219,6 @@ def complaint_in(body: Any) -> Complaint:
         param if isinstance(param, str) else "",
         " ".join(kind for kind in kinds if isinstance(kind, str)),
     )
-
-
-def is_no_model(body: bytes) -> bool:
-    """Tell whether a successful response is a web page, and not one that says it will pass."""
-    return bool(page_title(body)) and not _PASSING_PAGE.search(text_in(body)[:_TOP])
 
 
 def shortened(text: str) -> str:

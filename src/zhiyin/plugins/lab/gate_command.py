@@ -223,7 +223,8 @@ def gate_planned(
     from zhiyin.analysis.coverage import coverage_of
     from zhiyin.contract.resolved import resolved
     from zhiyin.engine.folder import read_manifest
-    from zhiyin.plugins.lab.gate import fall_seen, otherwise
+    from zhiyin.plugins.lab.gate import otherwise
+    from zhiyin.plugins.lab.gate_fall import fall_seen
     from zhiyin.runs.estimates import estimate
     from zhiyin.runs.measures import SHARE
     from zhiyin.runs.rows import rows_of
@@ -258,7 +259,8 @@ def gate_planned(
 
 def gate_payload(findings: Sequence[GateFinding], status: int | None = None) -> dict[str, Any]:
     """The findings for programs, with the verdict on the whole and the exit status."""
-    from zhiyin.plugins.lab.gate import gate_end, gate_table
+    from zhiyin.plugins.lab.gate import gate_end
+    from zhiyin.plugins.lab.gate_summary import gate_table
 
     end = gate_end(findings)
     return {
@@ -270,7 +272,8 @@ def gate_payload(findings: Sequence[GateFinding], status: int | None = None) -> 
 
 def close_gate(findings: Sequence[GateFinding], *, json: bool = False, gated: bool = True) -> int:
     """Print what the gate found; the exit status (docs/how-to/ci.md), 0 where none is `gated`."""
-    from zhiyin.plugins.lab.gate import gate_end, gate_table
+    from zhiyin.plugins.lab.gate import gate_end
+    from zhiyin.plugins.lab.gate_summary import gate_table
 
     if not json:
         console = open_console(markup=False)

@@ -292,7 +292,7 @@ def _finish(
     plan: SuitePlan,
 ) -> int:  # fmt: skip
     """Write the results, print how the suite ended and what it has spent; the exit status."""
-    from zhiyin.plugins.lab.gate import gate_table
+    from zhiyin.plugins.lab.gate_summary import gate_table
     from zhiyin.plugins.lab.suite.folder import OVER
     from zhiyin.plugins.lab.suite.results import results_of
     from zhiyin.report.media import silent

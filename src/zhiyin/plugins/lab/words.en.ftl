@@ -186,6 +186,10 @@ gate-open = not shown to be worse by more than { APART($allowed, $unit) }, and n
     [none] no fall on so few items would be shown
    *[other] a true fall of { APART($detectable, $unit) } would be shown
 } with 80 % power
+gate-few = of { $n } { $n ->
+    [one] item, or recording,
+   *[other] items, or recordings,
+} not even a fall of all would be shown ({ $least } would do)
 gate-beside = { $why }; { AND($told) }
 gate-unread = { $n } of { $of } replies hold no readable answer (before: { $before } of { $were })
 gate-cached = { $n } of { $of } replies are from the cache, so that the model was not asked for them

@@ -165,6 +165,7 @@ gate-open = 未能证明变差超过 { APART($allowed, $unit) }，也未能证�
     [none] 题目太少，再大的下降也不能以 80 % 的把握证明
    *[other] 真实下降达 { APART($detectable, $unit) }时，有 80 % 的把握证明
 }
+gate-few = 只有 { $n } 题（或录音），即使全部答错也不能证明变差（至少需要 { $least }）
 gate-beside = { $why }；另请注意：{ AND($told) }
 gate-unread = { $of } 条答复中有 { $n } 条读不出答案（先前 { $were } 条中有 { $before } 条）
 gate-cached = { $of } 条答复中有 { $n } 条来自缓存，没有为此询问模型
