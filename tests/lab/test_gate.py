@@ -782,6 +782,23 @@ def test_a_sample_that_takes_all_items_is_told_as_all(good, tmp_path, language, 
     assert "100" in words
 
 
+def test_a_plan_says_which_runs_are_too_old_to_be_held(made, tmp_path, capsys):
+    """Nothing is left to ask of them, and their replies are of another day."""
+    old = shutil.copytree(made, tmp_path / "old")
+    words = ["suite", str(made.parent / "small.toml"), "--out", str(old), "--baseline", str(made)]
+    main([*words, "--dry-run"])
+    assert "older than a day" not in capsys.readouterr().out
+    then = (datetime.now(UTC) - timedelta(days=2)).isoformat(timespec="seconds")
+    for run in (old / "runs").iterdir():
+        manifest = json.loads((run / "run.json").read_text())
+        for session in manifest["sessions"]:
+            session |= {"started": then, "ended": then}
+        (run / "run.json").write_text(json.dumps(manifest))
+    main([*words, "--dry-run"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert told.count("older than a day") == 4
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_what_lacks_questions_is_no_change_that_is_not_shown(good, tmp_path, language):
     part = edited(shutil.copytree(good, tmp_path / "part"), id="another")

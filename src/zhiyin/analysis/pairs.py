@@ -413,7 +413,8 @@ def declared_families(
         for pattern in patterns:
             matches = [name for name in known if fnmatchcase(name, pattern)]
             if not matches:
-                raise InputError(f"no {what} is named {pattern!r}: {did_you_mean(pattern, known)}")
+                hint = did_you_mean(pattern.removesuffix("/*"), known)
+                raise InputError(f"no {what} is named {pattern!r}: {hint}")
             member.update(dict.fromkeys(matches, family))
     return member
 

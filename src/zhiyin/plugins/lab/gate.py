@@ -24,7 +24,7 @@ from zhiyin.analysis.coverage import Coverage, coverage_of, lacking_of
 from zhiyin.analysis.run import OpenRun, Origins, ReplyOrigins, shared_replies
 from zhiyin.cli.pages import setting_value
 from zhiyin.contract.resolved import resolved
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import Session, read_manifest
 from zhiyin.engine.naming import MARK, canary_told, failed_canaries
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.gate_fall import GateState, fall_of
@@ -151,7 +151,10 @@ class GateFinding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Held(msgspec.Struct, frozen=True):
-    """Two runs that are held against each other, and what is asked of them."""
+    """Two runs that are held against each other, and what is asked of them.
+
+    Where the later one is absent the earlier stands in its place.
+    """
 
     name: str
     old: Path
@@ -210,14 +213,11 @@ def gate(
     level = 1 - alpha / max(1, number)
     findings: list[GateFinding] = []
     for name, (old, new) in pairs.items():
-        found = seen[name]
-        if isinstance(new, AbsentRun) or not isinstance(found, list):
-            assert isinstance(found, tuple)
-            there = None if isinstance(new, AbsentRun) else new
-            findings.append(_without_figures(name, old, there, level, points / 100, *found))
-            continue
-        pair = _Held(name, old, new, measure, level, points, since)
-        findings += _held(pair, found)
+        there = old if isinstance(new, AbsentRun) else new
+        pair, found = _Held(name, old, there, measure, level, points, since), seen[name]
+        findings += (
+            [_without_figures(pair, *found)] if isinstance(found, tuple) else _held(pair, found)
+        )
     return findings + [
         GateFinding(name=name, state="unheld", why=why, level=level, allowed=points / 100)
         for name, why in unheld.items()
@@ -254,8 +254,7 @@ def _held(pair: _Held, comparisons: Sequence[Comparison]) -> list[GateFinding]:
             f"{comparisons[0].benchmark} does not declare whether a lower or a higher "
             f"{comparisons[0].measure} is better: add it to its measures"
         ))  # fmt: skip
-        allowed = pair.points / 100
-        return [_without_figures(pair.name, pair.old, pair.new, pair.level, allowed, "other", why)]
+        return [_without_figures(pair, "other", why)]
     totals = totals_of([pair.old, pair.new]) if comparisons[0].by_judge else []
     held = [msgspec.structs.replace(pair, measure=total) for total in totals]
     return [
@@ -283,18 +282,13 @@ def _told(settings: Mapping[str, Mapping[str, object]]) -> list[Said]:
     ]
 
 
-def _without_figures(
-    name: str, old: Path, new: Path | None, level: float, allowed: float, state: GateState,
-    why: Said,
-) -> GateFinding:  # fmt: skip
-    manifest = read_manifest(old)
-    before, now = (
-        one.label or one.model for one in (manifest, read_manifest(new) if new else manifest)
-    )
-    judged = 0 if state == "other" else coverage_of(old, manifest).judged
+def _without_figures(pair: _Held, state: GateState, why: Said) -> GateFinding:
+    before, now = (one.label or one.model for one in map(read_manifest, (pair.old, pair.new)))
+    judged = 0 if state == "other" else coverage_of(pair.old).judged
     return GateFinding(
-        name=name, old=before, new=now, missing=judged, asked=judged, level=level, allowed=allowed,
-        state=state, why=why, otherwise=told_otherwise(models_of(old, new) if new else []),
+        name=pair.name, old=before, new=now, missing=judged, asked=judged, level=pair.level,
+        allowed=pair.points / 100, state=state, why=why,
+        otherwise=told_otherwise(models_of(pair.old, pair.new)),
     )  # fmt: skip
 
 
@@ -337,11 +331,15 @@ def _earlier(pair: _Held, coverage: Coverage, state: GateState) -> Said | None:
     asked = sum(one.asked for one in sessions if one.started >= pair.since)
     if not pair.since or asked >= coverage.judged:
         return None
-    before = [one.ended or one.started for one in sessions if one.started < pair.since]
-    last, since = max(before, default=""), datetime.fromisoformat(pair.since)
-    young = bool(last) and since - datetime.fromisoformat(last) <= _DAY
+    last, old = last_asked(sessions, pair.since)
     facts = {"n": asked, "of": coverage.judged, "day": last[:10] or None}
-    return said("gate-earlier", **facts, stale=state in PASSES and not (asked or young))
+    return said("gate-earlier", **facts, stale=state in PASSES and old and not asked)
+
+
+def last_asked(sessions: Sequence[Session], since: str) -> tuple[str, bool]:
+    """When sessions before `since` last asked, and whether that is longer than a day before it."""
+    last = max((one.ended or one.started for one in sessions if one.started < since), default="")
+    return last, not last or datetime.fromisoformat(since) - datetime.fromisoformat(last) > _DAY
 
 
 def _unread(pair: _Held) -> tuple[Said | None, bool]:

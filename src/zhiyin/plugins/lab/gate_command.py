@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from zhiyin.plugins.lab.gate import AbsentRun, GateFinding
     from zhiyin.plugins.lab.suite.baseline import FittedBaseline
-    from zhiyin.plugins.lab.suite.folder import SuiteState
+    from zhiyin.plugins.lab.suite.folder import SuiteFolder, SuiteState
     from zhiyin.plugins.lab.suite.planning import PlannedRun
 
 ALLOWED = Flag(alone=0.0, within=msgspec.Meta(ge=0, le=100))
@@ -211,8 +210,9 @@ def suite_pairs(
 
 
 def gate_planned(
-    fitted: FittedBaseline, rows: Sequence[PlannedRun], points: float
-) -> tuple[dict[str, Said], list[Said]]:
+    fitted: FittedBaseline, rows: Sequence[PlannedRun], points: float, folder: SuiteFolder,
+    since: str,
+) -> tuple[dict[str, Said], list[Said]]:  # fmt: skip
     """What a gate could show of planned runs: the smallest fall of each, by name; and what it will
     not pass, or not hold.
 
@@ -223,10 +223,9 @@ def gate_planned(
     from zhiyin.analysis.coverage import coverage_of
     from zhiyin.contract.resolved import resolved
     from zhiyin.engine.folder import read_manifest
-    from zhiyin.plugins.lab.gate import otherwise
-    from zhiyin.plugins.lab.gate_fall import fall_seen
+    from zhiyin.plugins.lab.gate import last_asked, otherwise
+    from zhiyin.plugins.lab.gate_fall import held
     from zhiyin.runs.estimates import estimate
-    from zhiyin.runs.measures import SHARE
     from zhiyin.runs.rows import rows_of
     from zhiyin.statistics.intervals import normal_quantile
 
@@ -237,19 +236,21 @@ def gate_planned(
     level, seen, planned = 1 - 0.05 / len(pairs), {}, {row.cell.name: row for row in rows}
     for key, (run, name) in pairs.items():
         manifest, row = read_manifest(run), planned.get(name)
+        state = why = None
         if row is None:
-            told.append(said("plan-held", state="alone", name=key, why=None))
-            continue
-        if row.config and (why := otherwise(resolved(manifest), row.config)):
-            told.append(said("plan-held", state="other", name=name, why=why))
+            state = "alone"
+        elif row.config and (why := otherwise(resolved(manifest), row.config)):
+            state = "other"
+        elif row.done and last_asked(read_manifest(folder.run(name)).sessions, since)[1]:
+            state = "stale"
+        if row is None or state:
+            told.append(said("plan-held", state=state, name=name or key, why=why))
             continue
         measure = measure_of_runs([run], [manifest], None)
         unit, found, fall = measure.unit, estimate(rows_of(run), measure), None
         if found.se is not None and found.clusters and found.value is not None:
-            most = found.value if unit == SHARE and not measure.lower_is_better else math.inf
-            allowed = points / 100 if unit == SHARE else points
-            half = normal_quantile(level) * found.se
-            fall = fall_seen(half, found.clusters, level, allowed, most, unit)
+            ends = 0.0, -(half := normal_quantile(level) * found.se), half
+            fall = held(ends, found.clusters, found.value, level, points, measure)["detectable"]
         seen[name] = said("plan-fall", fall=fall, unit=unit)
         of = coverage_of(run, manifest).judged
         if row.estimate and (n := row.estimate.planned) < of:

@@ -250,14 +250,9 @@ def parts_held(
         if isinstance(new, Path) and name not in out
     }
     whole = {one.name: one.items for one in findings if one.measure == ACCURACY.name}
-    return [
-        *(_groups(there, families, alike, points, measure, alpha) if families else ()),
-        *(
-            ()
-            if families or measure
-            else _skills(there, whole, together or {}, alike, points, alpha)
-        ),
-    ]
+    if families:
+        return [*_groups(there, families, alike, points, measure, alpha)]
+    return [] if measure else [*_skills(there, whole, together or {}, alike, points, alpha)]
 
 
 def _skills(

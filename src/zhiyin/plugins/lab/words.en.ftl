@@ -818,6 +818,7 @@ plan-gate = fall: the smallest true fall that would close the gate with 80 % pow
 plan-fewer = { $name }: the gate will close, for questions missing: trials planned: { $n }; with a verdict in the baseline: { $of }
 plan-held = { $state ->
     [unheld] { $name }: not held: { $why }
+    [stale] { $name }: not held: its replies are older than a day, and nothing is left to ask: choose another --out
     [alone] { $name } of the baseline: the gate will close, for this suite has no such run
    *[other] { $name }: no verdict: { $why }
 }

@@ -785,6 +785,7 @@ plan-gate = 下降：有 80 % 的把握判为未通过的最小真实下降（�
 plan-fewer = { $name }：将因缺题而不通过：计划 { $n } 题，基线有结论的为 { $of } 题
 plan-held = { $state ->
     [unheld] { $name }：不核对：{ $why }
+    [stale] { $name }：不核对：答复已超过一天，也没有要问的题：请另选 --out
     [alone] 基线中的 { $name }：这个套件没有这次运行，将不通过
    *[other] { $name }：不会有结论：{ $why }
 }
