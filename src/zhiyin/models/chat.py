@@ -228,6 +228,8 @@ class ProviderModel:
             left = max(0, len(self._served) - _MOST_NAMED)
             facts = {"where": where, "name": repr(self.endpoint.model), "has": has, "more": left}
             return FatalError(said("error-not-served", **facts))
+        if status == 401 and self.endpoint.base and not self.endpoint.key_source:
+            return FatalError(self._key_refused(refusal).args[0])
         return failure(status, headers, complaint, self._clean, kinds_of(sent))
 
     def _key_refused(self, refusal: Refusal) -> InputError:

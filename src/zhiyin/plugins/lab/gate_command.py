@@ -149,17 +149,14 @@ def hold(
 ) -> list[GateFinding]:  # fmt: skip
     """Apply the gate to pairs of runs, and write its findings into files where some are named."""
     from zhiyin.plugins.lab.gate import gate
-    from zhiyin.plugins.lab.gate_summary import parts_held
+    from zhiyin.plugins.lab.gate_summary import parts_held, write_summary
 
     findings = gate(pairs, points, measure=measure, alpha=alpha, unheld=unheld, since=since)
     findings += parts_held(
         pairs, findings, points, families=families, together=together, measure=measure, alpha=alpha
     )
-    if files:
-        from zhiyin.plugins.lab.gate_summary import write_summary
-
-        for file in files:
-            write_summary(findings, file)
+    for file in files:
+        write_summary(findings, file)
     return findings
 
 
