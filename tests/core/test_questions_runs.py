@@ -299,7 +299,7 @@ def test_runs_of_different_files_have_different_names(tmp_path: Path, capsys) ->
     assert "questions-piano" in out
     assert "questions-violin" in out
     both = [str(tmp_path / "r" / name) for name in ("piano", "violin")]
-    assert "compare runs of one benchmark" in refused(capsys, "compare", *both)
+    assert "runs of two benchmarks cannot be compared" in refused(capsys, "compare", *both)
     assert find("questions-piano") is find("questions")
     assert is_missing(known("piano"))
 

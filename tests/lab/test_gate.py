@@ -16,10 +16,12 @@ from suites_help import suite
 from zhiyin.analysis.compare import compare_all
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.plugins.lab.gate import AbsentRun, fall_seen, gate, gate_table
-from zhiyin.plugins.lab.gate_summary import parts_held, write_summary
+from zhiyin.plugins.lab.gate import AbsentRun, gate
+from zhiyin.plugins.lab.gate_fall import fall_seen, shared_level
+from zhiyin.plugins.lab.gate_summary import gate_table, parts_held, write_summary
 from zhiyin.statistics.intervals import normal_quantile
 from zhiyin.statistics.paired import paired_difference
+from zhiyin.words import say
 
 
 @pytest.fixture(scope="module")
@@ -435,7 +437,7 @@ def test_settings_that_differ_are_named_also_where_nothing_fell(good, tmp_path, 
     xml = tmp_path / "gate.xml"
     assert compared(good, again, "--fail-if-worse", 10, "--summary", xml) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert re.search(r"asked otherwise: \S*max_tokens was (not set|\d+), and is 77 now", told)
+    assert re.search(r"asked otherwise: \S*max_tokens was (unset|\d+), and is 77 now", told)
     assert "asked otherwise" in xml.read_text()
     assert compared(good, again, "--fail-if-worse", 10, "--json") == 0
     (finding, *_) = json.loads(capsys.readouterr().out)["gate"]
@@ -766,3 +768,88 @@ def test_of_runs_of_one_model_its_name_is_not_told_twice(good, tmp_path, capsys)
     now = fallen(good, tmp_path / "now", "beats")
     compared(good, now, "--fail-if-worse")
     assert "Before:" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "all items"), ("zh", "全部题目")])
+def test_a_sample_that_takes_all_items_is_told_as_all(good, tmp_path, language, told):
+    """Not as one that is not set: a set that is smaller than the sample has no bound either."""
+    part = edited(shutil.copytree(good, tmp_path / "part"), id="another")
+    manifest = json.loads((part / "run.json").read_text())
+    manifest["config"]["sample"] = 100
+    (part / "run.json").write_text(json.dumps(manifest))
+    (finding,) = gate({"ears": (part, good)})
+    assert told in (words := say(finding.otherwise, language))
+    assert "100" in words
+
+
+def test_a_plan_says_which_runs_are_too_old_to_be_held(made, tmp_path, capsys):
+    """Nothing is left to ask of them, and their replies are of another day."""
+    old = shutil.copytree(made, tmp_path / "old")
+    words = ["suite", str(made.parent / "small.toml"), "--out", str(old), "--baseline", str(made)]
+    main([*words, "--dry-run"])
+    assert "older than a day" not in capsys.readouterr().out
+    then = (datetime.now(UTC) - timedelta(days=2)).isoformat(timespec="seconds")
+    for run in (old / "runs").iterdir():
+        manifest = json.loads((run / "run.json").read_text())
+        for session in manifest["sessions"]:
+            session |= {"started": then, "ended": then}
+        (run / "run.json").write_text(json.dumps(manifest))
+    main([*words, "--dry-run"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert told.count("older than a day") == 4
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_lacks_questions_is_no_change_that_is_not_shown(good, tmp_path, language):
+    part = edited(shutil.copytree(good, tmp_path / "part"), id="another")
+    lines = (part / "records.jsonl").read_text().splitlines(keepends=True)
+    (part / "records.jsonl").write_text("".join(lines[:40]))
+    findings = gate({"ears": (good, part)})
+    assert {one.state for one in findings} <= {"missing", "failed"}
+    told = {
+        "en": "0 got worse and 0 better; 1 lacks questions or answers, or cannot be compared",
+        "zh": "0 项变差，0 项变好；1 项缺题、未完成或无法比较",
+    }
+    assert told[language] in say(gate_table(findings, gated=False).title, language)
+
+
+@pytest.mark.slow
+def test_skills_that_can_show_no_fall_cost_the_others_no_power():
+    """Their number is known beforehand, so that the error of all together keeps its bound.
+
+    Six skills of 300 items with seven of four beside them: nights without a change are red in
+    2.5 % at most, and a fall of 12 points in one skill is seen more often than by thirteen shares.
+    """
+    draw = np.random.default_rng(3)
+    sizes, alpha, nights = [300] * 6 + [4] * 7, 0.05, 1000
+    level, least = shared_level(sizes, alpha, 0.0)
+    held = [n for n in sizes if n >= least]
+    assert len(held) == 6
+    assert level == 1 - alpha / 6
+
+    def highs(drop, level, n):
+        ease = draw.normal(size=n)
+        old, new = (ease + draw.normal(size=n) < q for q in (0.7, 0.7 - drop))
+        return paired_difference(new.astype(float), old.astype(float), None, level).high
+
+    red = sum(any(highs(0, level, n) < 0 for n in held) for _ in range(nights)) / nights
+    assert red < 0.025 + 3 * np.sqrt(0.025 * 0.975 / nights)
+    seen = [
+        sum(highs(0.42, each, 300) < 0 for _ in range(nights)) / nights
+        for each in (level, 1 - alpha / len(sizes))
+    ]
+    assert seen[0] > seen[1]
+
+
+@pytest.mark.parametrize("points", [0, 2, 10, 60, 100])
+def test_a_part_is_left_out_where_a_fall_of_all_would_not_be_shown(points):
+    allowed = points / 100
+    for sizes in ([], [3], [3, 4, 5, 6, 7, 8], [5] * 12, [300] * 4, [2] * 9 + [40]):
+        level, least = shared_level(sizes, 0.05, allowed)
+        able = [n for n in sizes if n >= least]
+        assert 1 - level >= 0.05 / max(1, len(able)) - 1e-12 or not able
+        for n in sizes:
+            shown = paired_difference(np.zeros(n), np.ones(n), None, level).high < -allowed
+            assert shown == (n >= least) or points == 100
+        # The level holds for all that take part.
+        assert len(able) * (1 - level) <= 0.05 + 1e-12

@@ -239,4 +239,18 @@ def test_a_run_alone_on_its_benchmark_is_named_and_compared_with_none(three, cap
     shown = capsys.readouterr()
     assert f"nothing of the same benchmark to compare with: {good}" in shown.err
     assert main(["compare", pair[0], str(good)]) == 2
-    assert "compare runs of one benchmark" in capsys.readouterr().err
+    assert "runs of two benchmarks cannot be compared" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("side", "english", "chinese"),
+    [
+        ("open", "guessing on either of the two benchmarks.", "：2 个基准均如此。"),
+        ("better", "guessing on both benchmarks.", "：全部 2 个基准。"),
+    ],
+)
+def test_what_is_said_of_all_denies_each_of_them(side, english, chinese):
+    each = [SuiteFinding("benchmarks", "", "m", [name], "m", side) for name in ("a", "b")]
+    (one,) = gathered(each, 2)
+    assert str(one.sentence()).endswith(english)
+    assert say(one.sentence(), "zh").endswith(chinese)

@@ -817,3 +817,20 @@ def test_a_file_of_answers_that_benchmarks_share_leaves_no_answer_over(tmp_path)
     assert main([*alone, "--items", "4", "--quiet"]) == 0
     (remark,) = json.loads((tmp_path / "r" / "run.json").read_text())["remarks"]
     assert (remark["n"], remark["of"]) == (4, 8)
+
+
+def test_a_plan_after_a_kill_knows_how_fast_the_model_was(tmp_path, capsys):
+    """A session that was killed wrote no end: its rate is that of its log."""
+    file = write(tmp_path, small(tmp_path, items=40))
+    out = tmp_path / "s"
+    run(file, out)
+    (folder,) = (out / "runs").iterdir()
+    manifest = json.loads((folder / "run.json").read_text())
+    started = manifest["sessions"][0]["started"]
+    manifest["sessions"] = [{"started": started}]
+    (folder / "run.json").write_text(json.dumps(manifest))
+    lines = (folder / "records.jsonl").read_text().splitlines(keepends=True)
+    (folder / "records.jsonl").write_text("".join(lines[:20]))
+    capsys.readouterr()
+    main(["suite", str(file), "--out", str(out), "--dry-run"])
+    assert "as fast as before" in capsys.readouterr().out

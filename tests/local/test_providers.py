@@ -40,6 +40,7 @@ from zhiyin.errors import (
     FatalError,
     InputError,
     ModelError,
+    RefusedError,
     TransientError,
     UnsupportedError,
     adding,
@@ -299,14 +300,24 @@ def test_what_may_pass_may_be_tried_again(case, serve, status) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    [Say(raw=b""), Say(cut=True), Say(raw=b"<html>Bad gateway</html>"), Say(raw=b"{}")],
-    ids=["empty", "cut", "html", "nothing"],
+    [Say(raw=b""), Say(cut=True), Say(raw=b"<html>Bad gateway</html>")],
+    ids=["empty", "cut", "html"],
 )
 def test_a_success_that_is_no_reply_is_no_answer(case, serve, answer) -> None:
     with serve(case, answer):
         error = failing(case)
     assert isinstance(error, TransientError)
     assert not isinstance(error, EmptyReply)
+
+
+@pytest.mark.parametrize("case", OURS, indirect=True)
+def test_where_no_model_answers_nothing_is_tried_again(case, serve) -> None:
+    """A page of a portal stops the run at once; a JSON that is no reply is no passing trouble."""
+    with serve(case, Say(raw=b"<html><title>Sign in</title></html>")):
+        assert isinstance(failing(case), FatalError)
+    if case.wire not in (AnthropicWire, GeminiWire):
+        with serve(case, Say(raw=b"{}")):
+            assert isinstance(failing(case), RefusedError)
 
 
 def test_no_words_at_all_are_an_empty_reply(case, serve) -> None:
@@ -462,6 +473,7 @@ def test_a_key_that_is_refused_is_told_before_the_first_trial(
 
         with pytest.raises(InputError, match="refuses the key in") as caught:
             asyncio.run(check())
+        assert told in str(caught.value)
     assert KEY not in "".join(traceback.format_exception(caught.value))
 
 

@@ -324,8 +324,8 @@ def _check_questions(a: RunSample, b: RunSample, one: Frame, two: Frame) -> None
     if trial.sequence:
         raise other_path(trial.item, trial.sequence, b.name, a.name)
     raise InputError(
-        f"{trial.item}: {b.name} asks another question under this id than {a.name} (in "
-        "its words, options, key or sound): the data differ, so they cannot be compared"
+        f"the data differ, so they cannot be compared: under {trial.item} {b.name} asks another "
+        f"question than {a.name} (in its words, options, key or sound)"
     )
 
 
@@ -413,7 +413,8 @@ def declared_families(
         for pattern in patterns:
             matches = [name for name in known if fnmatchcase(name, pattern)]
             if not matches:
-                raise InputError(f"no {what} is named {pattern!r}: {did_you_mean(pattern, known)}")
+                hint = did_you_mean(pattern.removesuffix("/*"), known)
+                raise InputError(f"no {what} is named {pattern!r}: {hint}")
             member.update(dict.fromkeys(matches, family))
     return member
 

@@ -256,7 +256,8 @@ def print_comparison(comparison: Comparison, *, whole: bool) -> None:
         for setting, values in comparison.settings.items():
             if setting == "model_data":  # what a model is made of is no setting of what was asked
                 continue
-            each = [said("of-run", who=name, what=_short(value)) for name, value in values.items()]
+            told = {name: setting_value(setting, value) for name, value in values.items()}
+            each = [said("of-run", who=name, what=value) for name, value in told.items()]
             console.say(said("cli-differs", setting=setting, each=each))
         stops = sum(one.severity == "stop" for one in comparison.warnings)
         console.say_all(
@@ -275,8 +276,9 @@ def print_comparison(comparison: Comparison, *, whole: bool) -> None:
             console.say_command(said("cli-every-group"), more, 0, style="")
 
 
-def _short(value: Any) -> Text:
+def setting_value(name: str, value: Any) -> Text:
+    """The value of a setting in short; of a part that has no bound, that it is all."""
     if value is None:
-        return said("cli-unset")
+        return said("cli-unset", name=name)
     text = str(value)
     return text if len(text) <= 40 else f"{text[:12]}…"

@@ -25,7 +25,9 @@ from zhiyin.models.media import Hold, MediaParts, SentMedium, logged
 from zhiyin.models.playback import SentSound
 from zhiyin.models.refusals import (
     MOST,
+    PASSING_PAGE,
     AnotherWay,
+    Complaint,
     FilteredReply,
     Manner,
     Refusal,
@@ -34,7 +36,7 @@ from zhiyin.models.refusals import (
     shortened,
 )
 from zhiyin.models.replies import not_empty, read_likelihood
-from zhiyin.parsing import decoded
+from zhiyin.parsing import decoded, page_title, text_in
 from zhiyin.record import WORDS_IN, Likelihood, Reply, Sampling
 from zhiyin.trial import Messages, Text, Trial
 from zhiyin.words import said
@@ -45,6 +47,8 @@ _CHECK_SECONDS = 10.0
 _LARGE = 2**20  # aiohttp warns of a larger body that is not a stream
 _CHUNK = 2**18
 _MOST_PAUSES = 4
+_TOP = 1000
+"""Characters of a web page in which it says what it is."""
 _encode = msgspec.json.Encoder().encode
 _MOST_NAMED = 12
 """Models of a server that an error names."""
@@ -224,13 +228,16 @@ class ProviderModel:
             left = max(0, len(self._served) - _MOST_NAMED)
             facts = {"where": where, "name": repr(self.endpoint.model), "has": has, "more": left}
             return FatalError(said("error-not-served", **facts))
+        if status == 401 and self.endpoint.base and not self.endpoint.key_source:
+            return FatalError(self._key_refused(refusal).args[0])
         return failure(status, headers, complaint, self._clean, kinds_of(sent))
 
-    def _key_refused(self) -> InputError:
+    def _key_refused(self, refusal: Refusal) -> InputError:
         """The error for a status of 401 before the first trial."""
         source = self.endpoint.key_source
         where = self.endpoint.base or self.name
-        return ServerError(said("error-wants-key", where=where, variable=source))
+        why = shortened(self._clean(refusal.complaint.message)) or None
+        return ServerError(said("error-wants-key", where=where, variable=source, why=why))
 
     def _clean(self, text: str) -> str:
         return self.endpoint.clean(text)
@@ -288,7 +295,7 @@ class ChatModel(ProviderModel):
         """
         make_room(self.concurrency)
         try:
-            status = await self._look(_CHECK_SECONDS)
+            refusal = await self._look(_CHECK_SECONDS)
         except (aiohttp.InvalidURL, ValueError) as error:
             message = self._clean(str(error))
             raise InputError(f"{self.endpoint.way}: cannot be asked ({message})") from None
@@ -299,13 +306,13 @@ class ChatModel(ProviderModel):
         except (aiohttp.ClientError, TimeoutError):
             return  # Somebody is there. If they cannot answer trials either, those will say so.
         # Only this status: others are given where the list of models is closed and the model open.
-        if status == 401:
-            raise self._key_refused()
+        if refusal.status == 401:
+            raise self._key_refused(refusal)
 
     async def trouble(self, seconds: float) -> str | None:
         """Find what keeps this server from answering, within `seconds`; None for nothing."""
         try:
-            status = await self._look(seconds)
+            status = (await self._look(seconds)).status
         except aiohttp.ClientConnectorError as error:
             return f"cannot be reached: {_reason(error)}"
         except TimeoutError:
@@ -316,15 +323,15 @@ class ChatModel(ProviderModel):
             return "refuses the key, or wants one (401)"
         return f"says {status}" if status >= 500 else None
 
-    async def _look(self, seconds: float) -> int:
-        """The status with which the server tells of its models."""
+    async def _look(self, seconds: float) -> Refusal:
+        """The status with which the server tells of its models, and its complaint if it has one."""
         url = self.dialect.place(self.endpoint, self.dialect.looks_at)
         headers = self.dialect.headers(self.endpoint)
         response = await self._client.look(url, headers, seconds)
         if response.status == 200:
             self._served = _models_in(response.body)
-            return 200
-        return self.dialect.refusal(*response).status
+            return Refusal(200, {}, Complaint(""))
+        return self.dialect.refusal(*response)
 
     async def close(self) -> None:
         """Close all connections."""
@@ -404,6 +411,10 @@ class ChatModel(ProviderModel):
             return self.endpoint.conceal(self.dialect.read(body, self._clean, kinds_of(sent)))
         except FilteredReply as filtered:
             return filtered.reply
+        except LostError as error:
+            if page_title(body) and not PASSING_PAGE.search(text_in(body)[:_TOP]):
+                raise FatalError(str(error)) from None
+            raise
 
 
 async def _upload(body: bytes, hold: Hold) -> AsyncIterator[memoryview]:

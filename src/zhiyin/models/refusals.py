@@ -30,6 +30,12 @@ from zhiyin.words import said
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses that may be gone at the next try."""
 
+PASSING_PAGE = re.compile(
+    r"bad gateway|unavailable|overload|too many|maintenance|\btime-?d? ?out|internal server error"
+    r"|维护|繁忙|稍后",
+    re.IGNORECASE,
+)
+"""Words of a page that a gateway shows in the place of a server that is down."""
 _LONGEST_COMPLAINT = 300
 _MEDIUM = r"(?:input_audio|audio|sound|image_url|input_image|image|picture|vision|video|file)s?"
 _MEDIA = rf"(?P<media>{_MEDIUM}(?:(?:,? (?:and|or) |, |/){_MEDIUM}){{0,3}})"

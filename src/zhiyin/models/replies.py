@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.errors import LostError, TransientError, UnsupportedError
+from zhiyin.errors import LostError, RefusedError, TransientError, UnsupportedError
 from zhiyin.idioms import grouped
 from zhiyin.models.refusals import complaint_in, failure
 from zhiyin.parsing import decoded, fitting
@@ -144,14 +144,15 @@ def reply_of(
     """The reply that a completion holds; see `Dialect.read`."""
     bare = {"code": completion.code, "message": completion.message}
     if error := completion.error or (
-        bare if completion.message and not completion.choices else None
+        bare if (completion.message or completion.code) and not completion.choices else None
     ):
         complaint = complaint_in(error)
         known = re.fullmatch(r"[1-5][0-9]{2}", complaint.code)
         status = int(complaint.code) if known else 502
         raise failure(status, {}, complaint, clean, sent)
     if not completion.choices:
-        raise LostError("the server's reply is no chat completion (it holds no choices)")
+        kind = RefusedError if completion.choices is None else LostError
+        raise kind("the server's reply is no chat completion (it holds no choices)")
     choice = completion.choices[0]
     if choice.finish_reason in ("error", "abort"):
         raise LostError(f"the server gave the reply up (finish_reason {choice.finish_reason})")

@@ -11,8 +11,6 @@ to see it (docs/rooms/lab.md).
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -23,32 +21,27 @@ import msgspec
 from zhiyin.analysis.compare import compare_all, totals_of, two_runs
 from zhiyin.analysis.comparison import ComparedRun, Comparison
 from zhiyin.analysis.coverage import Coverage, coverage_of, lacking_of
-from zhiyin.analysis.pairs import shared_items
 from zhiyin.analysis.run import OpenRun, Origins, ReplyOrigins, shared_replies
+from zhiyin.cli.pages import setting_value
 from zhiyin.contract.resolved import resolved
-from zhiyin.engine.folder import read_manifest
+from zhiyin.engine.folder import Session, read_manifest
 from zhiyin.engine.naming import MARK, canary_told, failed_canaries
 from zhiyin.errors import InputError
+from zhiyin.plugins.lab.gate_fall import GateState, fall_of
 from zhiyin.plugins.lab.run_status import status_of_run
-from zhiyin.runs.differences import settled
-from zhiyin.runs.measures import SHARE, Measure
+from zhiyin.runs.measures import ACCURACY, SHARE, Measure
 from zhiyin.runs.pairing import differing, is_copy, same_replies
 from zhiyin.runs.rows import read_table
-from zhiyin.shown.table import NONE, Cell, Column, Kind, Row, Table, kinds_of, written
-from zhiyin.statistics.intervals import normal_quantile
-from zhiyin.statistics.paired import minimum_detectable
-from zhiyin.words import Said, Text, said, spoken
+from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import OfRun, OneAnswer
 from zhiyin.words.reasons import is_spent
 
 ALWAYS = ("data", "benchmark", "benchmark_version", "options.extract")
 """Settings where figures mean another thing if they differ: no comparison passes over them."""
-GateState = Literal["worse", "missing", "failed", "other", "open", "kept", "unheld"]
 CLOSES: frozenset[GateState] = frozenset(("worse", "missing"))
 PASSES: frozenset[GateState] = frozenset(("open", "kept", "unheld"))
 GateEnd = Literal["open", "closed", "other", "failed"]
 """What the findings come to; see `gate_end`."""
-_LONGEST_SETTING = 40
 _DAY = timedelta(days=1)
 """Of replies that are younger a session that was broken off may still give its verdict."""
 _ODD = 0.1
@@ -67,7 +60,7 @@ class AbsentRun(msgspec.Struct, frozen=True):
     waits: bool = False
 
 
-class GateFinding(msgspec.Struct, frozen=True):
+class GateFinding(msgspec.Struct, frozen=True, kw_only=True):
     """One run held against another.
 
     Attributes
@@ -110,20 +103,20 @@ class GateFinding(msgspec.Struct, frozen=True):
     """
 
     name: Text
-    old: str
-    new: str
-    measure: str
-    items: int
-    missing: int
-    asked: int
-    old_score: float | None
-    new_score: float | None
-    difference: float | None
-    low: float | None
-    high: float | None
+    old: str = ""
+    new: str = ""
+    measure: str = ACCURACY.name
+    items: int = 0
+    missing: int = 0
+    asked: int = 0
+    old_score: float | None = None
+    new_score: float | None = None
+    difference: float | None = None
+    low: float | None = None
+    high: float | None = None
     level: float
     allowed: float
-    detectable: float | None
+    detectable: float | None = None
     state: GateState
     why: Text
     unit: str = SHARE
@@ -158,7 +151,10 @@ class GateFinding(msgspec.Struct, frozen=True):
 
 
 class _Held(msgspec.Struct, frozen=True):
-    """Two runs that are held against each other, and what is asked of them."""
+    """Two runs that are held against each other, and what is asked of them.
+
+    Where the later one is absent the earlier stands in its place.
+    """
 
     name: str
     old: Path
@@ -217,19 +213,15 @@ def gate(
     level = 1 - alpha / max(1, number)
     findings: list[GateFinding] = []
     for name, (old, new) in pairs.items():
-        found = seen[name]
-        if isinstance(new, AbsentRun) or not isinstance(found, list):
-            assert isinstance(found, tuple)
-            there = None if isinstance(new, AbsentRun) else new
-            findings.append(_without_figures(name, old, there, level, points / 100, *found))
-            continue
-        pair = _Held(name, old, new, measure, level, points, since)
-        findings += _held(pair, found)
-    blank = (0, 0, 0, None, None, None, None, None, level, points / 100, None)
-    findings += [
-        GateFinding(name, "", "", "accuracy", *blank, "unheld", why) for name, why in unheld.items()
+        there = old if isinstance(new, AbsentRun) else new
+        pair, found = _Held(name, old, there, measure, level, points, since), seen[name]
+        findings += (
+            [_without_figures(pair, *found)] if isinstance(found, tuple) else _held(pair, found)
+        )
+    return findings + [
+        GateFinding(name=name, state="unheld", why=why, level=level, allowed=points / 100)
+        for name, why in unheld.items()
     ]
-    return findings
 
 
 def _look(
@@ -262,8 +254,7 @@ def _held(pair: _Held, comparisons: Sequence[Comparison]) -> list[GateFinding]:
             f"{comparisons[0].benchmark} does not declare whether a lower or a higher "
             f"{comparisons[0].measure} is better: add it to its measures"
         ))  # fmt: skip
-        allowed = pair.points / 100
-        return [_without_figures(pair.name, pair.old, pair.new, pair.level, allowed, "other", why)]
+        return [_without_figures(pair, "other", why)]
     totals = totals_of([pair.old, pair.new]) if comparisons[0].by_judge else []
     held = [msgspec.structs.replace(pair, measure=total) for total in totals]
     return [
@@ -285,31 +276,19 @@ def otherwise(old: Mapping[str, Any], new: Mapping[str, Any]) -> Said | None:
 def _told(settings: Mapping[str, Mapping[str, object]]) -> list[Said]:
     """What settings were and are, by their names: each has two values, the earlier first."""
     return [
-        said("gate-setting", name=name, old=_short(old), new=_short(new))
+        said("gate-setting", name=name, old=setting_value(name, old), new=setting_value(name, new))
         for name, values in settings.items()
         for old, new in [values.values()]
     ]
 
 
-def _short(value: Any) -> str | None:
-    if value is None:
-        return None
-    text = str(value)
-    return text if len(text) <= _LONGEST_SETTING else f"{text[:12]}…"
-
-
-def _without_figures(
-    name: str, old: Path, new: Path | None, level: float, allowed: float, state: GateState,
-    why: Said,
-) -> GateFinding:  # fmt: skip
-    manifest = read_manifest(old)
-    before, now = (
-        one.label or one.model for one in (manifest, read_manifest(new) if new else manifest)
-    )
-    judged = 0 if state == "other" else coverage_of(old, manifest).judged
+def _without_figures(pair: _Held, state: GateState, why: Said) -> GateFinding:
+    before, now = (one.label or one.model for one in map(read_manifest, (pair.old, pair.new)))
+    judged = 0 if state == "other" else coverage_of(pair.old).judged
     return GateFinding(
-        name, before, now, "accuracy", 0, judged, judged, None, None, None, None, None, level,
-        allowed, None, state, why, otherwise=told_otherwise(models_of(old, new) if new else []),
+        name=pair.name, old=before, new=now, missing=judged, asked=judged, level=pair.level,
+        allowed=pair.points / 100, state=state, why=why,
+        otherwise=told_otherwise(models_of(pair.old, pair.new)),
     )  # fmt: skip
 
 
@@ -352,11 +331,15 @@ def _earlier(pair: _Held, coverage: Coverage, state: GateState) -> Said | None:
     asked = sum(one.asked for one in sessions if one.started >= pair.since)
     if not pair.since or asked >= coverage.judged:
         return None
-    before = [one.ended or one.started for one in sessions if one.started < pair.since]
-    last, since = max(before, default=""), datetime.fromisoformat(pair.since)
-    young = bool(last) and since - datetime.fromisoformat(last) <= _DAY
+    last, old = last_asked(sessions, pair.since)
     facts = {"n": asked, "of": coverage.judged, "day": last[:10] or None}
-    return said("gate-earlier", **facts, stale=state in PASSES and not (asked or young))
+    return said("gate-earlier", **facts, stale=state in PASSES and old and not asked)
+
+
+def last_asked(sessions: Sequence[Session], since: str) -> tuple[str, bool]:
+    """When sessions before `since` last asked, and whether that is longer than a day before it."""
+    last = max((one.ended or one.started for one in sessions if one.started < since), default="")
+    return last, not last or datetime.fromisoformat(since) - datetime.fromisoformat(last) > _DAY
 
 
 def _unread(pair: _Held) -> tuple[Said | None, bool]:
@@ -385,87 +368,52 @@ def _beside(pair: _Held, comparison: Comparison, own: ReplyOrigins) -> list[Any]
     return told + [canary_told(medium, one) for medium, one in canaries.items()]
 
 
-def _ends(pair: _Held, comparison: Comparison) -> tuple[tuple[float, float, float], int]:
-    """New minus old with its interval, and of how many clusters.
-
-    Where no item differs the interval is not empty: `paired_difference` adds a pair each way.
-    """
-    one, two, measure = two_runs(pair.new, pair.old, pair.measure)
-    found = settled(("", ""), measure, shared_items(one, two, measure), 0, level=pair.level)
-    assert found is not None
-    ends = found.ends
-    assert ends is not None
-    mean, low, high = ends
-    return (-mean, -high, -low) if comparison.lower_is_better else ends, found.clusters
-
-
-def fall_seen(
-    half: float, clusters: int, level: float, allowed: float, most: float = math.inf,
-    unit: str = SHARE,
-) -> float | None:  # fmt: skip
-    """The smallest true fall that would close the gate with 80 % power.
-
-    allowed + (z_level + z_power) SE: the interval lies beyond what is allowed. Of shares the fall
-    itself makes answers differ, at the least a share of the clusters as large:
-    SE >= sqrt(fall (1 - fall) / clusters).
-
-    Parameters
-    ----------
-    half : float
-        Half the width of the difference's interval at `level`.
-    clusters : int
-    level, allowed : float
-        As in `GateFinding`.
-    most : float
-        None where none up to this is large enough, such as the share that was right before.
-    unit : str
-    """
-    reach = minimum_detectable(1.0, alpha=1 - level)
-    fall = allowed + reach * half / normal_quantile(level)
-    if unit == SHARE:
-        # The larger root of (fall - allowed)^2 = reach^2 fall (1 - fall) / clusters.
-        spread = reach**2 / clusters
-        middle = allowed + spread / 2
-        root = math.sqrt(middle**2 - (1 + spread) * allowed**2)
-        fall = max(fall, (middle + root) / (1 + spread))
-    return fall if math.isfinite(fall) and fall <= most else None
-
-
 def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFinding:
     """Return the finding on one comparison of a pair."""
     first, second = comparison.runs
     whole = comparison.pairs[0].groups[0]
+    facts = fall_of(*two_runs(pair.new, pair.old, pair.measure), pair.points, pair.level)
+    assert facts is not None
+    again = facts["difference"] == 0 and _kept_again(pair, second)
+    same = again or (facts["difference"] == 0 and same_replies(pair.old, pair.new))
+    if first.left_out and not coverage.done:
+        facts |= {"state": "failed", "why": _unfinished(pair.new, coverage)}
+    elif first.left_out:
+        why = said("gate-missing", n=first.left_out, of=first.trials)
+        facts |= {"state": "missing", "why": why}
+    elif again:
+        facts |= {"state": "unheld", "why": said("gate-same")}
+    elif same:
+        facts |= {"state": "kept", "why": said("gate-alike")}
+    facts |= _with_replies(pair, comparison, coverage, facts, again=again)
+    if same or facts["state"] == "unheld":
+        facts |= {"low": None, "high": None, "detectable": None}
+    facts |= {"items": comparison.items, "asked": first.trials, "missing": first.left_out}
+    facts |= {"old_score": whole.first, "new_score": whole.second}
+    settings = models_of(pair.old, pair.new) + _told(comparison.settings)
+    worse = facts["state"] == "worse"
+    return GateFinding(
+        name=pair.name, old=first.label.removesuffix(MARK), new=second.label.removesuffix(MARK),
+        measure=comparison.measure, **facts, otherwise=told_otherwise(settings),
+        see=said("gate-see", old=str(pair.old), new=str(pair.new)) if worse else "",
+    )  # fmt: skip
+
+
+def _with_replies(
+    pair: _Held, comparison: Comparison, coverage: Coverage, facts: Mapping[str, Any], *,
+    again: bool,
+) -> dict[str, Any]:  # fmt: skip
+    """The verdict and its reason with what the replies are: unread, of earlier days, of a cache."""
+    state, why, allowed = facts["state"], facts["why"], facts["allowed"]
     origins = Origins(read_table(pair.new)).summary
     (unread, mute), beside = _unread(pair), _beside(pair, comparison, origins)
-    (difference, low, high), clusters = _ends(pair, comparison)
-    unit = comparison.scale
-    allowed = pair.points / 100 if unit == SHARE else pair.points
-    falls = unit == SHARE and not comparison.lower_is_better
-    most = whole.first if falls else math.inf
-    ends: tuple[float | None, float | None] = (low, high)
-    detectable = fall_seen((high - low) / 2, clusters, pair.level, allowed, most, unit)
-    points = {"points": -difference, "allowed": allowed, "unit": unit}
-    again = difference == 0 and _kept_again(pair, second)
-    same = again or (difference == 0 and same_replies(pair.old, pair.new))
-    state: GateState
-    why: Text
-    if first.left_out and not coverage.done:
-        state, why = "failed", _unfinished(pair.new, coverage)
-    elif first.left_out:
-        state, why = "missing", said("gate-missing", n=first.left_out, of=first.trials)
-    elif again:
-        state, why = "unheld", said("gate-same")
-    elif same:
-        state, why = "kept", said("gate-alike")
-    else:
-        state, why = verdict_of((difference, low, high), allowed, unit, detectable)
     if mute and unread and state in PASSES:  # too few to be shown worse, and nothing measured
         state, why = "failed", unread
     elif unread:
         beside.insert(0, unread)
-    if state in ("failed", "missing") and high < -allowed:  # worse on what both answered
-        why = said("gate-worse-too", why=why, **points)
-        state = "worse"
+    if state in ("failed", "missing") and facts["high"] < -allowed:  # worse on what both answered
+        points = {"points": -facts["difference"], "allowed": allowed, "unit": facts["unit"]}
+        state, why = "worse", said("gate-worse-too", why=why, **points)
     if state in PASSES and 0 < origins.n == origins.earlier:
         state = "unheld"
     if not again and (earlier := _earlier(pair, coverage, state)):
@@ -473,32 +421,7 @@ def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFin
             state, why = "unheld", earlier
         else:
             beside.append(earlier)
-    if same or state == "unheld":
-        ends, detectable = (None, None), None
-    if beside:
-        why = said("gate-beside", why=why, told=beside)
-    seen = said("gate-see", old=str(pair.old), new=str(pair.new)) if state == "worse" else ""
-    return GateFinding(
-        pair.name, first.label.removesuffix(MARK), second.label.removesuffix(MARK),
-        comparison.measure, comparison.items, first.left_out, first.trials, whole.first,
-        whole.second, difference, *ends, pair.level, allowed, detectable, state,
-        why, unit,
-        otherwise=told_otherwise(models_of(pair.old, pair.new) + _told(comparison.settings)),
-        see=seen,
-    )  # fmt: skip
-
-
-def verdict_of(
-    ends: tuple[float, float, float], allowed: float, unit: str, detectable: float | None = None
-) -> tuple[GateState, Said]:
-    """Judge a difference with its interval by what is allowed, and say why."""
-    difference, low, high = ends
-    if high < -allowed:
-        return "worse", said("gate-worse", points=-difference, allowed=allowed, unit=unit)
-    if low >= -allowed:
-        return "kept", said("gate-kept", allowed=allowed, unit=unit)
-    facts = {"low": -low, "allowed": allowed, "detectable": detectable, "unit": unit}
-    return "open", said("gate-open", **facts)
+    return {"state": state, "why": said("gate-beside", why=why, told=beside) if beside else why}
 
 
 def gate_end(findings: Sequence[GateFinding]) -> GateEnd:
@@ -513,83 +436,3 @@ def gate_end(findings: Sequence[GateFinding]) -> GateEnd:
     if states <= {"unheld"}:
         return "other"
     return "other" if "other" in states else "failed" if "failed" in states else "open"
-
-
-def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
-    """Tabulate the findings: what closes the gate first, what passes last.
-
-    Not `gated`: what got worse and better, without a verdict on the whole.
-    """
-    ranks = ["worse", "missing", "other", "failed", "unheld", "better", "open", "kept", "alike"]
-    words = {
-        id(one): "better" if one.better else "alike" if one.alike else one.state for one in findings
-    }
-    order = sorted(findings, key=lambda one: ranks.index(words[id(one)]))
-    kinds = Counter((one.of, one.level) for one in findings if one.old)
-    share = all(one.unit == SHARE for one in findings)
-    value, gap = kinds_of(SHARE if share else "")
-    columns = (
-        Column(said("gate-asked")), Column(said("gate-verdict")),
-        Column(said("gate-old", share=share), value), Column(said("gate-new", share=share), value),
-        Column(said("gate-difference"), gap), Column(said("gate-interval"), gap),
-        Column(said("gate-level")), Column(said("gate-items"), "count"),
-    )  # fmt: skip
-    rows = tuple(
-        Row(
-            (
-                one.name,
-                said("gate-state", state=words[id(one)], gated=gated),
-                *_in_unit(one, share=share),
-                None if one.low is None else f"{100 * one.level:.4g} %", one.items,
-            ),
-            weight=float(not one.passes), mark="" if one.passes else "strong",
-        )
-        for one in order
-    )  # fmt: skip
-    key = [
-        said("gate-note", of=of, level=f"{100 * level:.4g}", n=n, share=share,
-             together=f"{100 * (1 - n * (1 - level)):.4g}")
-        for (of, level), n in kinds.items()
-        if any(one.of == of and one.low is not None for one in findings)
-    ]  # fmt: skip
-    silent = {"kept"} if gated else {"kept", "open", "worse"}
-    told = [
-        one
-        for one in order
-        if one.state not in (silent | {"open"} if one.of == "group" else silent)
-        or (isinstance(one.why, Said) and one.why.name == "gate-beside")
-    ]
-    notes: list[Said] = []
-    for one in told:
-        notes.append(said("gate-of", name=one.name, why=one.why))
-        notes += [one.see] if isinstance(one.see, Said) else []
-    differ = [one for one in order if one.otherwise]
-    for text in {str(one.otherwise): one.otherwise for one in differ}.values():
-        who = [one.name for one in differ if str(one.otherwise) == str(text)]
-        notes.append(said("check-of", who=who, text=text))
-    counts = Counter(one.state for one in findings)
-    better = sum(one.better for one in findings)
-    title = said(
-        "gate-changes", of=len(findings) - counts["unheld"], worse=counts["worse"], better=better,
-        rest=len(findings) - counts["worse"] - better - counts["unheld"], unheld=counts["unheld"],
-    ) if not gated else said(
-        "gate-title", end=gate_end(findings), of=len(findings) - counts["unheld"],
-        other=counts["other"], failed=counts["failed"], unheld=counts["unheld"],
-        closing=sum(one.closes for one in findings),
-    )  # fmt: skip
-    return Table("gate", title, columns, rows, (*notes, *key))
-
-
-def _in_unit(one: GateFinding, *, share: bool) -> tuple[Cell, ...]:
-    """The figures of a finding: as they are, or each in its own unit where units differ."""
-    ends = None if one.low is None or one.high is None else (one.low, one.high)
-    cells: tuple[Cell, ...] = (one.old_score, one.new_score, one.difference, ends)
-    if share:
-        return cells
-    value, gap = kinds_of(one.unit)
-    unit = "%" if one.unit == SHARE else one.unit
-    kinds: tuple[Kind, ...] = (value, value, gap, gap)
-    told = (
-        written(cell, Column("", kind), spoken()) for cell, kind in zip(cells, kinds, strict=True)
-    )
-    return tuple(f"{text} {unit}".strip() if text != NONE else text for text in told)

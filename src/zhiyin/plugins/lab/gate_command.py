@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from zhiyin.plugins.lab.gate import AbsentRun, GateFinding
     from zhiyin.plugins.lab.suite.baseline import FittedBaseline
-    from zhiyin.plugins.lab.suite.folder import SuiteState
+    from zhiyin.plugins.lab.suite.folder import SuiteFolder, SuiteState
     from zhiyin.plugins.lab.suite.planning import PlannedRun
 
 ALLOWED = Flag(alone=0.0, within=msgspec.Meta(ge=0, le=100))
@@ -150,17 +149,14 @@ def hold(
 ) -> list[GateFinding]:  # fmt: skip
     """Apply the gate to pairs of runs, and write its findings into files where some are named."""
     from zhiyin.plugins.lab.gate import gate
-    from zhiyin.plugins.lab.gate_summary import parts_held
+    from zhiyin.plugins.lab.gate_summary import parts_held, write_summary
 
     findings = gate(pairs, points, measure=measure, alpha=alpha, unheld=unheld, since=since)
     findings += parts_held(
         pairs, findings, points, families=families, together=together, measure=measure, alpha=alpha
     )
-    if files:
-        from zhiyin.plugins.lab.gate_summary import write_summary
-
-        for file in files:
-            write_summary(findings, file)
+    for file in files:
+        write_summary(findings, file)
     return findings
 
 
@@ -211,8 +207,9 @@ def suite_pairs(
 
 
 def gate_planned(
-    fitted: FittedBaseline, rows: Sequence[PlannedRun], points: float
-) -> tuple[dict[str, Said], list[Said]]:
+    fitted: FittedBaseline, rows: Sequence[PlannedRun], points: float, folder: SuiteFolder,
+    since: str,
+) -> tuple[dict[str, Said], list[Said]]:  # fmt: skip
     """What a gate could show of planned runs: the smallest fall of each, by name; and what it will
     not pass, or not hold.
 
@@ -223,9 +220,9 @@ def gate_planned(
     from zhiyin.analysis.coverage import coverage_of
     from zhiyin.contract.resolved import resolved
     from zhiyin.engine.folder import read_manifest
-    from zhiyin.plugins.lab.gate import fall_seen, otherwise
+    from zhiyin.plugins.lab.gate import last_asked, otherwise
+    from zhiyin.plugins.lab.gate_fall import held
     from zhiyin.runs.estimates import estimate
-    from zhiyin.runs.measures import SHARE
     from zhiyin.runs.rows import rows_of
     from zhiyin.statistics.intervals import normal_quantile
 
@@ -236,19 +233,21 @@ def gate_planned(
     level, seen, planned = 1 - 0.05 / len(pairs), {}, {row.cell.name: row for row in rows}
     for key, (run, name) in pairs.items():
         manifest, row = read_manifest(run), planned.get(name)
+        state = why = None
         if row is None:
-            told.append(said("plan-held", state="alone", name=key, why=None))
-            continue
-        if row.config and (why := otherwise(resolved(manifest), row.config)):
-            told.append(said("plan-held", state="other", name=name, why=why))
+            state = "alone"
+        elif row.config and (why := otherwise(resolved(manifest), row.config)):
+            state = "other"
+        elif row.done and last_asked(read_manifest(folder.run(name)).sessions, since)[1]:
+            state = "stale"
+        if row is None or state:
+            told.append(said("plan-held", state=state, name=name or key, why=why))
             continue
         measure = measure_of_runs([run], [manifest], None)
         unit, found, fall = measure.unit, estimate(rows_of(run), measure), None
         if found.se is not None and found.clusters and found.value is not None:
-            most = found.value if unit == SHARE and not measure.lower_is_better else math.inf
-            allowed = points / 100 if unit == SHARE else points
-            half = normal_quantile(level) * found.se
-            fall = fall_seen(half, found.clusters, level, allowed, most, unit)
+            ends = 0.0, -(half := normal_quantile(level) * found.se), half
+            fall = held(ends, found.clusters, found.value, level, points, measure)["detectable"]
         seen[name] = said("plan-fall", fall=fall, unit=unit)
         of = coverage_of(run, manifest).judged
         if row.estimate and (n := row.estimate.planned) < of:
@@ -258,7 +257,8 @@ def gate_planned(
 
 def gate_payload(findings: Sequence[GateFinding], status: int | None = None) -> dict[str, Any]:
     """The findings for programs, with the verdict on the whole and the exit status."""
-    from zhiyin.plugins.lab.gate import gate_end, gate_table
+    from zhiyin.plugins.lab.gate import gate_end
+    from zhiyin.plugins.lab.gate_summary import gate_table
 
     end = gate_end(findings)
     return {
@@ -270,7 +270,8 @@ def gate_payload(findings: Sequence[GateFinding], status: int | None = None) -> 
 
 def close_gate(findings: Sequence[GateFinding], *, json: bool = False, gated: bool = True) -> int:
     """Print what the gate found; the exit status (docs/how-to/ci.md), 0 where none is `gated`."""
-    from zhiyin.plugins.lab.gate import gate_end, gate_table
+    from zhiyin.plugins.lab.gate import gate_end
+    from zhiyin.plugins.lab.gate_summary import gate_table
 
     if not json:
         console = open_console(markup=False)

@@ -1,4 +1,4 @@
-"""Findings of a gate as files that continuous integration shows: JUnit XML, and Markdown.
+"""Findings of a gate as a table, and as files of continuous integration: JUnit XML, Markdown.
 
 Skills, and groups that were named, held against those of earlier runs.
 
@@ -8,9 +8,10 @@ of a kind share alpha among them, and those of whole runs have theirs for themse
 
 from __future__ import annotations
 
-import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 from zhiyin.analysis.compare import two_runs
@@ -21,23 +22,16 @@ from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import Place, write_atomically
-from zhiyin.plugins.lab.gate import (
-    AbsentRun,
-    GateFinding,
-    fall_seen,
-    gate_table,
-    models_of,
-    told_otherwise,
-    verdict_of,
-)
+from zhiyin.plugins.lab.gate import AbsentRun, GateFinding, gate_end, models_of, told_otherwise
+from zhiyin.plugins.lab.gate_fall import MANY, fall_of, held, shared_level
 from zhiyin.plugins.methods.skills import Card, paired_on, read_card, sense_of, skill_name
-from zhiyin.runs.differences import settled
 from zhiyin.runs.figures import GroupTree
 from zhiyin.runs.measures import ACCURACY, EXPLORATORY, SHARE, Measure
 from zhiyin.shown.paper import as_markdown
-from zhiyin.shown.table import Column, kinds_of, written
+from zhiyin.shown.table import NONE, Cell, Column, Kind, Row, Table, kinds_of, written
+from zhiyin.statistics.intervals import how_many
 from zhiyin.text import printable
-from zhiyin.words import Text, said
+from zhiyin.words import Said, Text, said, spoken
 
 KINDS = (".xml", ".md")
 
@@ -74,6 +68,87 @@ def write_summary(found: Sequence[GateFinding] | str, file: Place) -> None:
         text = as_markdown(gate_table(found))
     with reworded(f"--summary {path}: ", "; name another file"):
         write_atomically(path, text.encode())
+
+
+def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
+    """Tabulate the findings: what closes the gate first, what passes last.
+
+    Not `gated`: what got worse and better, without a verdict on the whole.
+    """
+    ranks = ["worse", "missing", "other", "failed", "unheld", "better", "open", "kept", "alike"]
+    words = {
+        id(one): "better" if one.better else "alike" if one.alike else one.state for one in findings
+    }
+    order = sorted(findings, key=lambda one: ranks.index(words[id(one)]))
+    kinds = Counter((one.of, one.level) for one in findings if one.old)
+    share = all(one.unit == SHARE for one in findings)
+    value, gap = kinds_of(SHARE if share else "")
+    columns = (
+        Column(said("gate-asked")), Column(said("gate-verdict")),
+        Column(said("gate-old", share=share), value), Column(said("gate-new", share=share), value),
+        Column(said("gate-difference"), gap), Column(said("gate-interval"), gap),
+        Column(said("gate-level")), Column(said("gate-items"), "count"),
+    )  # fmt: skip
+    rows = tuple(
+        Row(
+            (
+                one.name,
+                said("gate-state", state=words[id(one)], gated=gated),
+                *_in_unit(one, share=share),
+                None if one.low is None else f"{100 * one.level:.4g} %", one.items,
+            ),
+            weight=float(not one.passes), mark="" if one.passes else "strong",
+        )
+        for one in order
+    )  # fmt: skip
+    key = [
+        said("gate-note", of=of, level=f"{100 * level:.4g}", n=n, share=share,
+             together=f"{100 * (1 - n * (1 - level)):.4g}")
+        for (of, level), n in kinds.items()
+        if any(one.of == of and one.low is not None for one in findings)
+    ]  # fmt: skip
+    silent = {"kept"} if gated else {"kept", "open", "worse"}
+    told = [
+        one
+        for one in order
+        if one.state not in (silent | {"open"} if one.of == "group" else silent)
+        or (isinstance(one.why, Said) and one.why.name == "gate-beside")
+    ]
+    notes: list[Said] = []
+    for one in told:
+        notes.append(said("gate-of", name=one.name, why=one.why))
+        notes += [one.see] if isinstance(one.see, Said) else []
+    differ = [one for one in order if one.otherwise]
+    for text in {str(one.otherwise): one.otherwise for one in differ}.values():
+        who = [one.name for one in differ if str(one.otherwise) == str(text)]
+        notes.append(said("check-of", who=who, text=text))
+    counts = Counter(one.state for one in findings)
+    better = sum(one.better for one in findings)
+    title = said(
+        "gate-changes", of=len(findings) - counts["unheld"], worse=counts["worse"], better=better,
+        rest=counts["open"] + counts["kept"] - better, unheld=counts["unheld"],
+        undone=counts["missing"] + counts["failed"] + counts["other"],
+    ) if not gated else said(
+        "gate-title", end=gate_end(findings), of=len(findings) - counts["unheld"],
+        other=counts["other"], failed=counts["failed"], unheld=counts["unheld"],
+        closing=sum(one.closes for one in findings),
+    )  # fmt: skip
+    return Table("gate", title, columns, rows, (*notes, *key))
+
+
+def _in_unit(one: GateFinding, *, share: bool) -> tuple[Cell, ...]:
+    """The figures of a finding: as they are, or each in its own unit where units differ."""
+    ends = None if one.low is None or one.high is None else (one.low, one.high)
+    cells: tuple[Cell, ...] = (one.old_score, one.new_score, one.difference, ends)
+    if share:
+        return cells
+    value, gap = kinds_of(one.unit)
+    unit = "%" if one.unit == SHARE else one.unit
+    kinds: tuple[Kind, ...] = (value, value, gap, gap)
+    told = (
+        written(cell, Column("", kind), spoken()) for cell, kind in zip(cells, kinds, strict=True)
+    )
+    return tuple(f"{text} {unit}".strip() if text != NONE else text for text in told)
 
 
 def as_junit(found: Sequence[GateFinding] | str) -> str:
@@ -177,14 +252,9 @@ def parts_held(
         if isinstance(new, Path) and name not in out
     }
     whole = {one.name: one.items for one in findings if one.measure == ACCURACY.name}
-    return [
-        *(_groups(there, families, alike, points, measure, alpha) if families else ()),
-        *(
-            ()
-            if families or measure
-            else _skills(there, whole, together or {}, alike, points, alpha)
-        ),
-    ]
+    if families:
+        return [*_groups(there, families, alike, points, measure, alpha)]
+    return [] if measure else [*_skills(there, whole, together or {}, alike, points, alpha)]
 
 
 def _skills(
@@ -213,24 +283,31 @@ def _skills(
             shown_in = {benchmark for benchmark, _ in items}
             if differ & shown_in and (len(shown_in) > 1 or len(items) != of_run[shown_in.pop()]):
                 wanted.append((who, skill))
-    level = 1 - alpha / max(1, len(wanted))
+    both = [paired_on(*cards[who], skill) for who, skill in wanted]
+    level, least = shared_level([one.clusters for one in both if one], alpha, points / 100)
     for who, skill in wanted:
         old, new = cards[who]
         found = paired_on(new, old, skill, level)
         assert found is not None
         ends = found.mean, found.low, found.high
-        seen = fall_seen((found.high - found.low) / 2, found.clusters, level, points / 100,
-                         found.second)  # fmt: skip
-        state, why = verdict_of(ends, points / 100, SHARE, seen)
+        facts = held(ends, found.clusters, found.second, level, points)
         sense = sense_of([*old.scores[skill].values(), *new.scores[skill].values()])
         named = skill_name(skill, sense)
         before, now = (one.label or one.model for one in map(read_manifest, models[who]))
         yield GateFinding(
-            said("gate-of", name=who, why=named) if who else named, before, now,
-            ACCURACY.name, found.n, 0, found.n, found.second, found.first, *ends, level,
-            points / 100, seen, state, why, of="skill",
+            name=said("gate-of", name=who, why=named) if who else named, old=before, new=now,
+            items=found.n, asked=found.n, old_score=found.second, new_score=found.first,
+            **facts | _too_few(found.clusters, least), of="skill",
             otherwise=told_otherwise(models_of(*models[who])),
         )  # fmt: skip
+
+
+def _too_few(clusters: int, least: int) -> dict[str, Any]:
+    """What makes a part that can show no fall one that is not held; nothing for others."""
+    if clusters >= least:
+        return {}
+    why = said("gate-few", n=clusters, least=least)
+    return {"state": "unheld", "why": why, "low": None, "high": None, "detectable": None}
 
 
 def _groups(
@@ -244,28 +321,20 @@ def _groups(
     }
     every = dict.fromkeys(group for one, _, _ in sides.values() for group in one.frame.groups())
     member = declared_families(dict.fromkeys(every, EXPLORATORY), families)
-    held: list[tuple[str, str, RunSample, RunSample, Measure]] = [
+    parts: list[tuple[str, str, RunSample, RunSample, Measure]] = [
         (name, group, *each)
         for name, each in sides.items()
         for group in each[0].frame.groups()
         if name not in alike and group != ALL and member[group] != EXPLORATORY
     ]
-    level = 1 - alpha / max(1, len(held))
-    for name, group, one, two, wanted in held:
-        both = shared_items(one, two, wanted, group)
-        found = settled((one.name, two.name), wanted, both, 0, level=level)
-        if found is None or found.ends is None or found.pair is None:
-            continue
-        mean, low, high = found.ends
-        ends = (-mean, -high, -low) if wanted.lower_is_better else (mean, low, high)
-        allowed = points / 100 if wanted.unit == SHARE else points
-        falls = wanted.unit == SHARE and not wanted.lower_is_better
-        most = found.pair.second if falls else math.inf
-        seen = fall_seen((high - low) / 2, found.clusters, level, allowed, most, wanted.unit)
-        state, why = verdict_of(ends, allowed, wanted.unit, seen)
-        yield GateFinding(
-            said("gate-of", name=name, why=trees[name].in_words(group)), two.name, one.name,
-            wanted.name, found.items, 0, found.items,
-            found.pair.second, found.pair.first, *ends, level, allowed, seen, state, why,
-            wanted.unit, "group",
-        )  # fmt: skip
+    clusters = [
+        how_many(shared_items(one, two, wanted, group).clusters) if wanted.unit == SHARE else MANY
+        for _, group, one, two, wanted in parts
+    ]
+    level, least = shared_level(clusters, alpha, points / 100)
+    for n, (name, group, one, two, wanted) in zip(clusters, parts, strict=True):
+        if facts := fall_of(one, two, wanted, points, level, group):
+            yield GateFinding(
+                name=said("gate-of", name=name, why=trees[name].in_words(group)), old=two.name,
+                new=one.name, measure=wanted.name, **facts | _too_few(n, least), of="group",
+            )  # fmt: skip

@@ -292,7 +292,7 @@ def _finish(
     plan: SuitePlan,
 ) -> int:  # fmt: skip
     """Write the results, print how the suite ended and what it has spent; the exit status."""
-    from zhiyin.plugins.lab.gate import gate_table
+    from zhiyin.plugins.lab.gate_summary import gate_table
     from zhiyin.plugins.lab.suite.folder import OVER
     from zhiyin.plugins.lab.suite.results import results_of
     from zhiyin.report.media import silent
@@ -377,7 +377,7 @@ def _say_plan(
     heads = [Column(said("plan-head", head=head), kind) for head, kind in columns.items()]
     seen, held = dict[str, Said](), list[Said]()
     if options.baseline and (fitted := _fitted(options, plan)):
-        seen, held = gate_planned(fitted, plan.rows, options.allowed)
+        seen, held = gate_planned(fitted, plan.rows, options.allowed, folder, options.since)
         heads.append(Column(said("plan-head", head="fall"), "share"))
     rows = [
         Row(

@@ -120,7 +120,16 @@ gate-note = { $of ->
     [one] .
    *[other] ; so wide that all { $n } hold together with { $together } %.
 }
-gate-changes = Of { $of }, { $worse } got worse and { $better } better; a change of the other { $rest } is not shown{ $unheld ->
+gate-changes = Of { $of }, { $worse } got worse and { $better } better{ $rest ->
+    [0] {""}
+   *[other] ; a change of { $rest } is not shown
+}{ $undone ->
+    [0] {""}
+   *[other] ; { $undone } { $undone ->
+        [one] lacks
+       *[other] lack
+    } questions or answers, or cannot be compared
+}{ $unheld ->
     [0] {""}
    *[other] ; { $unheld } not held
 }
@@ -156,13 +165,7 @@ gate-failed = not complete: { $what ->
 gate-missing = { $n } of { $of } trials with a verdict in the earlier run were not asked now; the figures are of the others. If that is meant, make the baseline with the same settings (such as --sample)
 gate-other = cannot be compared: { AND($settings) }: make the baseline anew or, where only the reading of replies differs, rescore one of them (`zhiyin rescore`)
 gate-other-error = cannot be compared: { $why }
-gate-setting = { $name } was { $old ->
-    [none] not set
-   *[other] { $old }
-}, and is { $new ->
-    [none] not set
-   *[other] { $new }
-} now
+gate-setting = { $name } was { $old }, and is { $new } now
 gate-otherwise = asked otherwise: { AND($settings) }
 gate-same = nothing was asked anew: the replies are those of the earlier run, kept and given again, and tell nothing of the model as it is now
 gate-alike = the replies are the same, word for word
@@ -183,6 +186,10 @@ gate-open = not shown to be worse by more than { APART($allowed, $unit) }, and n
     [none] no fall on so few items would be shown
    *[other] a true fall of { APART($detectable, $unit) } would be shown
 } with 80 % power
+gate-few = of { $n } { $n ->
+    [one] item, or recording,
+   *[other] items, or recordings,
+} not even a fall of all would be shown ({ $least } would do)
 gate-beside = { $why }; { AND($told) }
 gate-unread = { $n } of { $of } replies hold no readable answer (before: { $before } of { $were })
 gate-cached = { $n } of { $of } replies are from the cache, so that the model was not asked for them
@@ -480,10 +487,19 @@ suite-finding = { $condition ->
     [worse] { $who } (look at how its replies were read) is worse than guessing on
     [few] Not tested, with fewer than { $few } items:
    *[open] { $who } is not shown to be better than guessing on
-} { AND($names) }.
+} { $side ->
+    [open] { OR($names) }
+   *[other] { AND($names) }
+}.
 suite-every = { $n ->
-    [2] both
-   *[other] all { WORD($n) }
+    [2] { $denied ->
+        [true] either of the two
+       *[false] both
+    }
+   *[other] { $denied ->
+        [true] any of the { WORD($n) }
+       *[false] all { WORD($n) }
+    }
 } { $what }
 suite-guessing-tests = Against guessing: two-sided tests{ $n ->
     [1] {""}
@@ -785,6 +801,7 @@ plan-gate = fall: the smallest true fall that would close the gate with 80 % pow
 plan-fewer = { $name }: the gate will close, for questions missing: trials planned: { $n }; with a verdict in the baseline: { $of }
 plan-held = { $state ->
     [unheld] { $name }: not held: { $why }
+    [stale] { $name }: not held: its replies are older than a day, and nothing is left to ask: choose another --out
     [alone] { $name } of the baseline: the gate will close, for this suite has no such run
    *[other] { $name }: no verdict: { $why }
 }

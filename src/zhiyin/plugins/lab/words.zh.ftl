@@ -111,7 +111,13 @@ gate-note = { $of ->
     [1] 。
    *[other] ；其宽度使全部 { $n } 项同时成立的把握为 { $together } %。
 }
-gate-changes = { $of } 项中，{ $worse } 项变差，{ $better } 项变好；其余 { $rest } 项未能证明有变化{ $unheld ->
+gate-changes = { $of } 项中，{ $worse } 项变差，{ $better } 项变好{ $rest ->
+    [0] {""}
+   *[other] ；{ $rest } 项未能证明有变化
+}{ $undone ->
+    [0] {""}
+   *[other] ；{ $undone } 项缺题、未完成或无法比较
+}{ $unheld ->
     [0] {""}
    *[other] ；{ $unheld } 项未核对
 }
@@ -138,13 +144,7 @@ gate-failed = 未完成：{ $what ->
 gate-missing = 先前运行有结论的 { $of } 题中，有 { $n } 题这次没有提问；表中数字只涉及其余各题。如果有意如此，请用相同的设置（例如 --sample）重做基线
 gate-other = 无法比较：{ AND($settings) }：请重做基线；若只是答案的读取规则不同，可对其中一个重新评分（`zhiyin rescore`）
 gate-other-error = 无法比较：{ $why }
-gate-setting = { $name } 之前{ $old ->
-    [none] 未设置
-   *[other] 为 { $old }
-}，现在{ $new ->
-    [none] 未设置
-   *[other] 为 { $new }
-}
+gate-setting = { $name } 之前为 { $old }，现在为 { $new }
 gate-otherwise = 提问的设置不同：{ AND($settings) }
 gate-same = 没有重新提问：答复就是先前运行留存的答复，不能说明模型现在如何
 gate-alike = 答复逐字相同
@@ -165,6 +165,7 @@ gate-open = 未能证明变差超过 { APART($allowed, $unit) }，也未能证�
     [none] 题目太少，再大的下降也不能以 80 % 的把握证明
    *[other] 真实下降达 { APART($detectable, $unit) }时，有 80 % 的把握证明
 }
+gate-few = 只有 { $n } 题（或录音），即使全部答错也不能证明变差（至少需要 { $least }）
 gate-beside = { $why }；另请注意：{ AND($told) }
 gate-unread = { $of } 条答复中有 { $n } 条读不出答案（先前 { $were } 条中有 { $before } 条）
 gate-cached = { $of } 条答复中有 { $n } 条来自缓存，没有为此询问模型
@@ -468,9 +469,15 @@ suite-finding = { $condition ->
     [few] 未作检验（不足 { $few } 题）
    *[open] { $who } 在以下基准上未被证明优于随机猜测
 }：{ AND($names) }。
-suite-every = 全部 { $n } { $what ->
+suite-every = { $denied ->
+    [true] {""}
+   *[false] 全部{" "}
+}{ $n } { $what ->
     [skills] 项能力
    *[benchmarks] 个基准
+}{ $denied ->
+    [true] 均如此
+   *[false] {""}
 }
 suite-guessing-tests = 与随机猜测相比：双侧检验{ $n ->
     [1] {""}
@@ -764,6 +771,7 @@ plan-gate = 下降：有 80 % 的把握判为未通过的最小真实下降（�
 plan-fewer = { $name }：将因缺题而不通过：计划 { $n } 题，基线有结论的为 { $of } 题
 plan-held = { $state ->
     [unheld] { $name }：不核对：{ $why }
+    [stale] { $name }：不核对：答复已超过一天，也没有要问的题：请另选 --out
     [alone] 基线中的 { $name }：这个套件没有这次运行，将不通过
    *[other] { $name }：不会有结论：{ $why }
 }

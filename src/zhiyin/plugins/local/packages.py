@@ -76,7 +76,7 @@ class PackageModel(ProviderModel):
         except Exception as error:
             refusal = refusal_of(error)
             if refusal and refusal.status == 401:
-                raise self._key_refused() from None
+                raise self._key_refused(refusal) from None
             if refusal is None and _is_a(error, _BROKEN) and not _is_a(error, _LATE):
                 message = f"cannot reach {self.name}: {self._clean(_describe(error))}"
                 raise InputError(f"{message}; is the address right?") from None

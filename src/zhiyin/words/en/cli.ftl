@@ -110,7 +110,11 @@ published-of-part = { $who ->
 cli-each-whole = groups, further tables and notes of each
 cli-published-in = published
 cli-differs = differs: { $setting } ({ CLAUSES($each) })
-cli-unset = unset
+cli-unset = { $name ->
+    [sample] all items
+    [limit] all trials
+   *[other] unset
+}
 cli-every-group = Every group and what the columns mean
 cli-unfinished = the run is not finished
 cli-group = group, %

@@ -95,7 +95,10 @@ error-not-served = { $where } has no model { $name } (404); it has { NAMES($has)
 error-wants-key = { $where } { $variable ->
     [none] wants a key
    *[other] refuses the key in { $variable }: set it again
-} (401)
+} (401{ $why ->
+    [none] {""}
+   *[some] : { $why }
+})
 error-cannot-reach = cannot reach { $where }: { $why }; is { $proxied ->
     [true] it running? NO_PROXY goes past it
    *[false] the server running?
@@ -275,7 +278,7 @@ error-make-room = cannot write to { $path }: { $why }; everything logged so far 
 error-none-judged = { $folder }: no trial has been judged yet; finish the run first
 error-one-run = one run has nothing to be compared with: give two or more
 compare-alone = nothing of the same benchmark to compare with: { NAMES($runs) }
-error-two-benchmarks = { $first } is a run of { $of }, { $other } of { $benchmark }: compare runs of one benchmark
+error-two-benchmarks = runs of two benchmarks cannot be compared, { $of } ({ $first }) and { $benchmark } ({ $other }): give runs of one
 error-same-run = { $folder }: the same run twice; give different runs
 error-no-runs = { $folder }: { $there ->
     [true] no run in it

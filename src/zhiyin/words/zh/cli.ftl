@@ -104,7 +104,11 @@ published-of-part = { $who ->
 cli-each-whole = 各自的分组、其他表格与说明
 cli-published-in = 已发表
 cli-differs = 不同设置：{ $setting }（{ CLAUSES($each) }）
-cli-unset = 未设置
+cli-unset = { $name ->
+    [sample] 全部题目
+    [limit] 全部题目
+   *[other] 未设置
+}
 cli-every-group = 所有分组及各列含义
 cli-unfinished = 运行尚未完成
 cli-group = 分组（%）

@@ -109,7 +109,10 @@ error-not-served = { $where } 没有模型 { $name }（404）；它有 { NAMES($
 error-wants-key = { $where } { $variable ->
     [none] 需要密钥
    *[other] 拒绝了 { $variable } 中的密钥：请重新设置
-}（401）
+}（401{ $why ->
+    [none] {""}
+   *[some] ：{ $why }
+}）
 error-cannot-reach = 无法连接 { $where }：{ $why }；{ $proxied ->
     [true] 代理在运行吗？设置 NO_PROXY 可绕过代理
    *[false] 服务器在运行吗？
@@ -298,7 +301,7 @@ error-make-room = 无法写入 { $path }：{ $why }；已记录的内容完好�
 error-none-judged = { $folder }：还没有评判任何题目；请先完成运行
 error-one-run = 只给出了一个运行：比较需要两个或更多
 compare-alone = 没有同一基准的其他运行可比：{ NAMES($runs) }
-error-two-benchmarks = { $first } 是 { $of } 的运行，{ $other } 是 { $benchmark } 的：请比较同一基准的运行
+error-two-benchmarks = 不同基准的运行无法比较：{ $of }（{ $first }）与 { $benchmark }（{ $other }）；请给出同一基准的运行
 error-same-run = { $folder }：同一运行出现了两次；请给出不同的运行
 error-no-runs = { $folder }：{ $there ->
     [true] 其中没有运行

@@ -78,8 +78,9 @@ def gathered(found: Iterable[SuiteFinding], of: int) -> list[SuiteFinding]:
         if first is not one:
             first.names.extend(one.names)
     told = [alike[key] for key in sorted(alike, key=lambda key: key[0])]
-    if len(told) == 1 and told[0].side != "level" and len(told[0].names) == of > 1:
-        told[0].names[:] = [said("suite-every", n=of, what=told[0].what)]
+    lone = told[0] if len(told) == 1 else None
+    if lone and lone.side != "level" and len(lone.names) == of > 1:
+        lone.names[:] = [said("suite-every", n=of, what=lone.what, denied=lone.side == "open")]
     return told
 
 

@@ -19,6 +19,7 @@ from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest, without_parts
 from zhiyin.engine.log import differences
 from zhiyin.errors import InputError, UnfitError, kind_of
 from zhiyin.models import is_instant
+from zhiyin.plugins.lab.run_status import status_of_run
 from zhiyin.plugins.lab.suite.file import Suite, SuiteCell
 from zhiyin.plugins.lab.suite.folder import SuiteFolder, SuiteState
 from zhiyin.runs.rows import rows_of
@@ -218,14 +219,20 @@ async def plan(
 
 
 def _rates(folder: SuiteFolder) -> dict[str, float]:
-    """Trials a second of each model, in all sessions of its runs that ended in good order."""
+    """Trials a second of each model, in all sessions of its runs, also those that were killed."""
     asked: Counter[str] = Counter()
     elapsed: dict[str, float] = {}
     for run in folder.before.runs if folder.before else ():
-        if (folder.run(run.name) / MANIFEST).is_file():
-            for session in read_manifest(folder.run(run.name)).sessions:
-                asked[run.model] += session.asked
-                elapsed[run.model] = elapsed.get(run.model, 0.0) + session.elapsed_s
+        if not (folder.run(run.name) / MANIFEST).is_file():
+            continue
+        for session in read_manifest(folder.run(run.name)).sessions:
+            n, seconds = session.asked, session.elapsed_s
+            if session.ended is None:
+                killed = status_of_run(folder.run(run.name))
+                n = killed.answered - session.before if killed.per_second else 0
+                seconds = n / (killed.per_second or 1.0)
+            asked[run.model] += n
+            elapsed[run.model] = elapsed.get(run.model, 0.0) + seconds
     return {model: asked[model] / s for model, s in elapsed.items() if s and asked[model]}
 
 
