@@ -208,8 +208,9 @@ def test_the_methods_say_what_was_run(mucho):
         assert expected in words
     assert "one-shot" in words
     assert "2 shots" in words
-    assert "http://host" not in words
-    assert "We examined listens, guesses and listens, 2 shots on" in words
+    named = "listens (lab/listens) and guesses (lab/guesses), at http://host/v1, in 3 runs on"
+    assert f"We examined {named} 60 items" in words
+    assert words.count("http://host") == 1
 
 
 def test_an_example_that_was_asked_with_fewer_makes_no_line_of_its_own(tmp_path):
@@ -262,7 +263,7 @@ def test_the_words_of_pictures_are_in_chinese_too_where_there_is_a_font(tmp_path
     both, words = written(style._FONTS[-1])
     english, chinese = words["svg"], words["zh.svg"]
     assert {"all three", "accuracy, %", "chance"} <= english - chinese
-    assert {"三种都有", "正确率，%", "随机水平"} <= chinese - english
+    assert {"三种都有", "正确率（%）", "随机水平"} <= chinese - english
     assert {"gpt", "p = 1", "0", "100"} <= english & chinese
     assert any("A   gpt" in line for line in english)
     assert any("A   gpt（12）" in line for line in chinese)
@@ -281,6 +282,8 @@ def test_a_tick_is_where_it_says(tmp_path):
 
 def test_a_model_keeps_its_mark_in_every_figure_and_one_answer_is_hollow(tmp_path, monkeypatch):
     """The better of two stands on the right in its own colour, whoever was named first."""
+    from matplotlib.colors import to_hex
+
     from zhiyin.cli import main
     from zhiyin.plugins.paper import figures
     from zhiyin.plugins.paper.figures.style import painted
@@ -305,7 +308,7 @@ def test_a_model_keeps_its_mark_in_every_figure_and_one_answer_is_hollow(tmp_pat
     places = {run.label: painted(run.series)["color"] for run in own}
     overview, differences = (drawn[f"{benchmark}-{name}"] for name in ("overview", "differences"))
     marks = [line for line in overview.canvas.axes[0].get_lines() if line.get_marker() != "None"]
-    hollow = [line for line in marks if line.get_markerfacecolor() == "white"]
+    hollow = [line for line in marks if to_hex(line.get_markerfacecolor()) == "#ffffff"]
     assert sum(len(line.get_xdata()) for line in hollow) == 3  # of the whole and each group
     assert {line.get_color() for line in hollow} == {places["first"]}
     assert "Hollow" in str(overview.caption)
