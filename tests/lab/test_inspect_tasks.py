@@ -273,12 +273,13 @@ def test_inspect_finds_the_tasks_by_their_entry_point(tmp_path) -> None:
     import tomllib
 
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
-    declared = project["entry-points"]["inspect_ai"]
     info = tmp_path / f"{project['name']}-0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: zhiyin\nVersion: 0\n")
-    lines = "".join(f"{name} = {place}\n" for name, place in declared.items())
-    (info / "entry_points.txt").write_text(f"[inspect_ai]\n{lines}")
+    lines: list[str] = []
+    for group, declared in project["entry-points"].items():
+        lines += [f"[{group}]", *(f"{name} = {place}" for name, place in declared.items())]
+    (info / "entry_points.txt").write_text("\n".join(lines))
     (info / "direct_url.json").write_text('{"dir_info": {"editable": true}, "url": "file:///x"}')
     program = (
         "from inspect_ai import eval\n"
