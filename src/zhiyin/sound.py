@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, system_words
 from zhiyin.files import read_regular
 from zhiyin.trial import Audio
 from zhiyin.words import said
@@ -165,7 +165,7 @@ def _has_an_end(source: SoundFile) -> bool:
         return False
 
 
-MEND = "give a WAV, FLAC, OGG or MP3 file"
+MEND = said("sound-mend")
 
 
 @dataclass(frozen=True)
@@ -221,9 +221,7 @@ def read_sound(source: str | Path | bytes) -> Sound:
             rate = file.samplerate
             parts = [_mixed(part) for part in blocks(file)]
     except OSError as problem:
-        raise InputError(
-            said("sound-unread", name=name, what=problem.strerror or problem)
-        ) from None
+        raise InputError(said("sound-unread", name=name, what=system_words(problem))) from None
     except (soundfile.SoundFileError, TypeError, ValueError):
         raise InputError(said("sound-undecoded", name=name, mend=MEND)) from None
     if not parts:
@@ -259,13 +257,13 @@ def audio_part(path: str | Path) -> Audio:
             frames, rate = file.frames, file.samplerate
             fault = fault_of(file, data)
     except OSError as problem:
-        raise InputError(f"{path}: cannot be read ({problem.strerror or problem})") from None
+        raise InputError(said("error-read", path=path, why=system_words(problem))) from None
     except (soundfile.SoundFileError, TypeError, ValueError):
-        raise InputError(f"{path}: not audio that can be decoded; {MEND}") from None
+        raise InputError(said("sound-undecoded", name=path, mend=MEND)) from None
     if frames == 0:
-        raise InputError(f"{path}: holds no samples; {MEND} that is not empty")
+        raise InputError(said("sound-empty", name=path, mend=MEND))
     if fault:
-        raise InputError(f"{path}: {fault}; fetch the file again")
+        raise InputError(said("sound-fault", path=path, fault=fault))
     # Absolute: a log is read from other folders than the one where the run began.
     place = str(Path(path).absolute())
     return Audio(place, hashlib.sha256(data).hexdigest(), frames / rate)
@@ -286,7 +284,7 @@ def resample(sound: Sound, rate: int) -> Sound:
         Where `rate` is not above 0.
     """
     if rate <= 0:
-        raise InputError(f"sample rate {rate} Hz is not above 0: give a rate such as 16000")
+        raise InputError(said("sound-rate", rate=str(rate)))
     if rate == sound.rate:
         return sound
     import numpy as np

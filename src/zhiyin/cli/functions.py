@@ -45,6 +45,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     import msgspec
@@ -335,7 +336,7 @@ def prepare_as_run(
     for word in arguments:
         flag = word.partition("=")[0]
         if flag in needless or (flag == "-m" and "--model" in needless):
-            raise InputError(f"{flag}: {why}: leave it out; see `{parser.prog} --help`")
+            raise InputError(said("error-leave-out", flag=flag, why=why, prog=parser.prog))
 
 
 def read_by(benchmark_file: str | None, runs: Sequence[Path]) -> None:

@@ -59,7 +59,7 @@ class ClipQuestion(msgspec.Struct, frozen=True):
 
 def refuse(flaw: Flaw) -> None:
     """Raise `InputError` for a question that cannot be asked."""
-    raise InputError(f"{flaw.file}: {flaw.id}: {flaw.detail}")
+    raise InputError(said("clip-flaw", file=flaw.file, flaw=flaw.id, detail=flaw.detail))
 
 
 def is_left_out(
@@ -106,7 +106,7 @@ def decode_json(path: Path, text: str, line: int = 0) -> Any:
         return read_json_text(text)
     except ValueError as error:
         where, why = line or getattr(error, "lineno", 1), getattr(error, "msg", error)
-        raise InputError(f"{path}:{where}: not JSON ({why}); get the file again") from None
+        raise InputError(said("clip-json", path=path, where=where, why=why)) from None
 
 
 def fault_in(entry: Any, named: Sequence[str]) -> tuple[str, Text] | None:

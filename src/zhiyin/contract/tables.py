@@ -283,8 +283,7 @@ def _refuse_vast(path: Path, packed: zipfile.ZipFile) -> None:
             continue
         if width * height > _MOST_CELLS:
             raise InputError(
-                f"{path}: a sheet of {height:,} rows by {width:,} columns, more than "
-                f"{_MOST_CELLS:,} cells: delete what stands far from the table, or save it as CSV"
+                said("table-large", path=path, height=height, width=width, most=_MOST_CELLS)
             )
 
 
@@ -373,7 +372,7 @@ def refuse_twins(path: Path, header: Sequence[str], columns: Sequence[str]) -> N
     """Raise `InputError` where a column stands twice in a header: which one counts is not known."""
     for name in columns:
         if header.count(name) > 1:
-            raise InputError(f"{path}:1: {header.count(name)} columns {name}: keep the right one")
+            raise InputError(said("table-twins", path=path, n=header.count(name), name=name))
 
 
 def read_rows(path: Path) -> tuple[str, Iterator[tuple[int, list[str]]]]:
@@ -414,8 +413,7 @@ def read_columns(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
     header = next(lines, (1, []))[1]
     for name in needed:
         if header.count(name) != 1:
-            what = f"two columns {name}" if name in header else f"no column {name}"
-            raise InputError(f"{path}:1: {what}; is it the published file?")
+            raise InputError(said("table-other", path=path, twice=name in header, name=name))
     return [dict(zip_longest(header, row[: len(header)], fillvalue="")) for _, row in lines]
 
 

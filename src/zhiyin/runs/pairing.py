@@ -194,9 +194,7 @@ class OtherPathError(InputError):
 def other_path(trial: str, sequence: str, one: str, other: str) -> OtherPathError:
     """The error for a trial of a sequence that asked something else in another run."""
     return OtherPathError(
-        f"{trial}: {one} and {other} were asked different questions here: sequence {sequence!r} "
-        "goes by the answers (or by other data), and trials that were chosen by answers cannot be "
-        "paired"
+        said("pairs-other-path", trial=trial, one=one, other=other, sequence=repr(sequence))
     )
 
 
