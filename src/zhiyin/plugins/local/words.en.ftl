@@ -2,7 +2,7 @@
 local-journal = { $path }, line { $number }: no line of the journal ({ $why }); delete it, and its requests are handed in again
 local-journal-unwritten = { $path }: cannot be written ({ $why }): nothing is handed in that could be handed in twice
 local-seconds = { $variable }={ $text }: give a number of seconds above 0
-local-incomplete = model { $kind } is not complete: write { $kind }:PATH_OR_ID
+local-incomplete = model '{ $kind }' is not complete: write { $kind }:PATH_OR_ID
 local-option = { $kind }:{ $place }: option { $word }: write NAME=VALUE
 local-no-option = { $kind }:{ $place } has no option { $name }: { $hint }
 local-one-of = { $kind }:{ $place }: { $name }={ $value }: write one of { $allowed }

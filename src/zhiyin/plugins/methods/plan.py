@@ -276,9 +276,7 @@ def read_registered(place: Path) -> RegisteredPlan:
         data = place.read_bytes()
         found = msgspec.json.decode(data, type=RegisteredPlan)
     except OSError as error:
-        raise InputError(
-            said("plan-no-registered", place=place, why=system_words(error))
-        ) from None
+        raise InputError(said("plan-no-registered", place=place, why=system_words(error))) from None
     except NOT_JSON:
         raise InputError(said("plan-unregistered", place=place)) from None
     if found.encode() != data:

@@ -312,8 +312,8 @@ def _response(table: Observations, name: str, values: list[str], rows: list[int]
     if (numbers < 0).any():
         first = int(np.argmax(numbers < 0))
         raise InputError(said(
-            "glmm-odd-value", source=table.source, line=str(table.lines[rows[first]]), name=name,
-            value=repr(values[first]),
+            "glmm-odd-value", source=table.source, line=str(table.lines[rows[first]]),
+            name=repr(name), value=repr(values[first]),
         ))  # fmt: skip
     if numbers.min() == numbers.max():
         raise InputError(said(
