@@ -40,10 +40,10 @@ def refuse_bomb(path: Path, what: str, packed: int, unpacked: int) -> None:
         Bytes.
     """
     if unpacked > _LARGE_UNPACKED and unpacked > _MOST_TIMES * max(1, packed):
-        raise InputError(
-            f"{path}: {what}{' ' * bool(what)}unpacks from {packed / 1e3:.0f} kB to "
-            f"{unpacked / 1e6:.0f} MB: no data do; get the file again"
-        )
+        raise InputError(said(
+            "archive-bomb", path=path, what=what or None, packed=f"{packed / 1e3:.0f}",
+            unpacked=f"{unpacked / 1e6:.0f}",
+        ))  # fmt: skip
 
 
 @contextmanager
@@ -72,9 +72,7 @@ def opened_zip(path: Path, most: int = 0) -> Iterator[zipfile.ZipFile]:
         unpacked = sum(part.file_size for part in opened.infolist())
         refuse_bomb(path, "", path.stat().st_size, unpacked)
         if most and unpacked > most:
-            raise InputError(
-                f"{path}: unpacks to {unpacked:,} bytes, above {most:,}: cut out a short piece"
-            )
+            raise InputError(said("archive-piece", path=path, unpacked=unpacked, most=most))
         for part in opened.infolist():
             if part.compress_type in _KNOWN:
                 longer = copy.copy(part)
@@ -104,5 +102,5 @@ def unzipped(path: Path, packed: bytes) -> bytes:
             raise EOFError("it is empty")
     if len(raw) > most:
         refuse_bomb(path, "", len(packed), len(raw))
-        raise InputError(f"{path}: unpacks to more than {most / 1e9:.0f} GB: give it in parts")
+        raise InputError(said("archive-parts", path=path, most=f"{most / 1e9:.0f}"))
     return raw

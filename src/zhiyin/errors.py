@@ -231,8 +231,12 @@ def reworded(before: str | Said, after: str = "", of: Errors = OSError) -> Itera
     try:
         yield
     except of as error:
+        from zhiyin.words import said
+
         why = error if isinstance(error, InputError) else system_words(error)
         if isinstance(before, str):
+            if before.endswith(": ") and not after:
+                raise InputError(said("error-at", where=before[:-2], why=why)) from None
             raise InputError(f"{before}{why}{after}") from None
         before.facts["why"] = why
         raise InputError(before) from None

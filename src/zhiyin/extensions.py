@@ -48,6 +48,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
 from zhiyin.errors import InputError
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -194,10 +195,10 @@ def load(plugin: Plugin) -> Any:
     try:
         return plugin.point.load()
     except (Exception, SystemExit) as error:
-        raise InputError(
-            f"{plugin.group}: {plugin.name!r} of {plugin.source} cannot be loaded from "
-            f"{plugin.place} ({error_line(error)}): mend or uninstall it"
-        ) from None
+        raise InputError(said(
+            "plugin-unloaded", group=plugin.group, plugin=repr(plugin.name), source=plugin.source,
+            place=plugin.place, why=error_line(error),
+        )) from None  # fmt: skip
 
 
 @cache

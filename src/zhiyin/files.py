@@ -18,8 +18,8 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from zhiyin.errors import InputError, reworded
-from zhiyin.words import said
+from zhiyin.errors import InputError, reworded, system_words
+from zhiyin.words import Said, Text, said
 
 T = TypeVar("T")
 JsonOrder = Literal["deterministic", "sorted"] | None
@@ -61,31 +61,32 @@ def refuse_pipes(folder: Path) -> None:
         for entry in entries:
             ours = entry.name.endswith((".json", ".jsonl", ".toml", "SHA256SUMS"))
             if ours and not entry.is_file() and not entry.is_dir() and Path(entry).exists():
-                raise InputError(f"{entry.path}: it is no plain file: move it away")
+                raise InputError(said("file-no-plain", path=entry.path))
 
 
-def read_bytes(path: Path, remedy: str = "") -> bytes:
+def read_bytes(path: Path, remedy: Text = "") -> bytes:
     """Read a file's bytes. Raises `InputError`."""
-    with reworded(f"{path}: cannot be read (", f"){remedy}"):
+    with reworded(said("error-unread", path=path, remedy=remedy, why="")):
         return path.read_bytes()
 
 
-def read_json(data: bytes, kind: type[T], where: str, fault: str = "{}") -> T:
-    """Decode JSON. Raises `InputError`; `fault` is what is wrong, for what was found."""
+def read_json(data: bytes, kind: type[T], where: Text, fault: Said | None = None) -> T:
+    """Decode JSON. Raises `InputError`; `fault` is what is wrong, with `why` for what was found."""
     try:
         return msgspec.json.decode(data, type=kind)
     except NOT_JSON as error:
-        raise InputError(f"{where}: {fault.format(error)}") from None
+        why = Said(fault.name, fault.facts | {"why": str(error)}) if fault else str(error)
+        raise InputError(said("error-at", where=where, why=why)) from None
 
 
 def read_lines(
-    path: Path, kind: type[T], fault: str = "{}", data: bytes | None = None
-) -> Iterator[tuple[str, T]]:
+    path: Path, kind: type[T], fault: Said | None = None, data: bytes | None = None
+) -> Iterator[tuple[Said, T]]:
     """Yield the place and the content of each line of JSON lines. Raises `InputError`."""
     lines = (read_bytes(path) if data is None else data).removeprefix(BOM_UTF8).splitlines()
     for number, line in enumerate(lines, 1):
         if line.strip():
-            where = f"{path}, line {number}"
+            where = said("line-of", path=path, line=str(number))
             yield where, read_json(line, kind, where, fault)
 
 
@@ -145,7 +146,7 @@ def cache_room(variable: str, gigabytes: float) -> int:
     except ValueError:
         room = math.nan
     if not 0 <= room < math.inf:
-        raise InputError(f"{variable}={text}: give a number of gigabytes, 0 to keep nothing")
+        raise InputError(said("file-gigabytes", variable=variable, text=text))
     return int(room * 1e9)
 
 
@@ -201,10 +202,7 @@ def own_key() -> bytes:
                     os.link(unfinished, path)  # never in the place of another process's
         return path.read_bytes()
     except OSError as error:
-        raise InputError(
-            f"cannot keep a key in {path.parent} ({error.strerror}), with which what is secret in "
-            "an address is hashed: set XDG_CONFIG_HOME to a folder that can be written"
-        ) from None
+        raise InputError(said("file-key", parent=path.parent, why=system_words(error))) from None
 
 
 @contextlib.contextmanager
@@ -251,8 +249,7 @@ def write_cached(path: Path, data: bytes) -> None:
 
 def unwritable(folder: Path, error: OSError) -> InputError:
     """The fault of a folder of the cache that cannot be written, with what to do."""
-    reason = error.strerror or error
-    return InputError(f"cannot write to {folder} ({reason}); set ZHIYIN_CACHE to a folder")
+    return InputError(said("file-cache", folder=folder, why=system_words(error)))
 
 
 class TemporaryPlace:

@@ -25,7 +25,7 @@ MOST_PIXELS = 50 * 10**6
 """Width times height, looked at before anything is decoded."""
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 """As Pillow calls them; no other decoder of Pillow's is let near a file."""
-MEND = "give a PNG, JPEG, WebP or GIF file"
+MEND = said("picture-mend")
 
 _MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF87a": "gif", b"GIF89a": "gif"}
 
@@ -73,17 +73,11 @@ def _size(data: bytes, path: str | Path) -> tuple[int, int]:
 
     if len(data) > MOST_BYTES:
         raise InputError(
-            f"{path}: {size(len(data))}, and at most {size(MOST_BYTES)} are sent: "
-            "make the picture smaller"
+            said("picture-bytes", path=path, size=size(len(data)), most=size(MOST_BYTES))
         )
     if not format_of(data):
         svg = b"<svg" in data[:1000].lower()
-        what = (
-            "an SVG drawing, which no model takes; export it as PNG"
-            if svg
-            else (f"not a picture that is sent; {MEND}")
-        )
-        raise InputError(f"{path}: {what}")
+        raise InputError(said("picture-other", path=path, svg=svg))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a large picture: ours says so below
@@ -91,12 +85,12 @@ def _size(data: bytes, path: str | Path) -> tuple[int, int]:
         with picture:
             width, height = picture.size
             if width * height > MOST_PIXELS:
-                raise InputError(
-                    f"{path}: {width} x {height} pixels, and at most {MOST_PIXELS / 1e6:g} "
-                    "million are sent: make the picture smaller"
-                )
+                raise InputError(said(
+                    "picture-pixels", path=path, width=str(width), height=str(height),
+                    most=MOST_PIXELS / 1e6,
+                ))  # fmt: skip
             if getattr(picture, "n_frames", 1) > 1:
-                raise InputError(f"{path}: it moves, and models see one frame: save that one")
+                raise InputError(said("picture-moves", path=path))
             picture.load()
             # Whether rows are missing
             look = {"PNG": _png, "JPEG": _jpeg, "GIF": _gif}.get(picture.format or "")
@@ -105,14 +99,10 @@ def _size(data: bytes, path: str | Path) -> tuple[int, int]:
     except InputError:
         raise
     except PIL.Image.DecompressionBombError:
-        raise InputError(
-            f"{path}: more than {MOST_PIXELS / 1e6:g} million pixels: make the picture smaller"
-        ) from None
+        raise InputError(said("picture-many", path=path, most=MOST_PIXELS / 1000000.0)) from None
     except Exception as problem:  # each decoder has errors of its own, without a common class
         message = " ".join(str(problem).split()) or type(problem).__name__
-        raise InputError(
-            f"{path}: a damaged picture ({message}); fetch the file again, or {MEND}"
-        ) from None
+        raise InputError(said("picture-damaged", path=path, message=message, mend=MEND)) from None
     return width, height
 
 

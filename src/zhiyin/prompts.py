@@ -16,9 +16,9 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, system_words
 from zhiyin.idioms import holding
-from zhiyin.words import Text, say
+from zhiyin.words import Text, said, say
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -228,13 +228,15 @@ def _pack(
 ) -> dict[str, Path]:
     """The files of a pack by their names, every language's."""
     if not folder.is_dir():
-        raise InputError(f"{folder}: no such folder: --prompts FOLDER with text files in it")
+        raise InputError(said("prompts-no-folder", folder=folder))
     languages = dict.fromkeys((*LANGUAGES, language)) if language else (None,)
     known = [_file_name(n, each) for n in names for each in languages]
     files = {path.name: path for path in sorted(folder.glob("*.txt"))}
     for file, path in files.items():
         if file not in known:
-            raise InputError(f"{path}: replaces no prompt: {did_you_mean(file, known)}")
+            raise InputError(
+                said("prompts-replaces-none", path=path, hint=did_you_mean(file, known))
+            )
     return files | {file: folder / file for file in others if (folder / file).is_file()}
 
 
@@ -248,11 +250,11 @@ def _read(path: Path | Traversable) -> str:
     try:
         text = path.read_text(encoding="utf-8-sig").rstrip("\n")
     except UnicodeDecodeError:
-        raise InputError(f"{path}: not UTF-8: save it as UTF-8") from None
+        raise InputError(said("prompts-utf8", path=path)) from None
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}: is it a file you may read?") from None
+        raise InputError(said("error-may-read", path=path, why=system_words(error))) from None
     if not text.strip():
-        raise InputError(f"{path}: is empty: write the prompt, or remove the file")
+        raise InputError(said("prompts-empty", path=path))
     return text
 
 
@@ -262,9 +264,9 @@ def require(text: str, places: Collection[str], path: Path | Traversable) -> Non
     allowed = {place.removesuffix("?") for place in places}
     present = Template(text).placeholders
     if missing := sorted(needed - present):
-        raise InputError(f"{path}: no {{{missing[0]}}}: write it where that is to stand")
+        raise InputError(said("prompts-missing", path=path, missing=missing[0]))
     if unknown := sorted(present - allowed):
         hint = did_you_mean(unknown[0], allowed) if allowed else "this prompt has no places"
-        raise InputError(f"{path}: unknown placeholder {{{unknown[0]}}}: {hint}")
+        raise InputError(said("prompts-unknown", path=path, unknown=unknown[0], hint=hint))
     if tuple(places) == LAYOUT and tuple(Template(text).parts[1::2]) != LAYOUT:
-        raise InputError(f"{path}: write {{first}}, what stands between two options, and {{next}}")
+        raise InputError(said("prompts-between", path=path))

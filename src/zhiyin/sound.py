@@ -284,7 +284,7 @@ def resample(sound: Sound, rate: int) -> Sound:
         Where `rate` is not above 0.
     """
     if rate <= 0:
-        raise InputError(f"sample rate {rate} Hz is not above 0: give a rate such as 16000")
+        raise InputError(said("sound-rate", rate=str(rate)))
     if rate == sound.rate:
         return sound
     import numpy as np

@@ -14,6 +14,7 @@ import pytest
 from golden_help import Table, plain
 from zhiyin import archives, files, picture, sound
 from zhiyin.errors import InputError
+from zhiyin.words import said
 
 PLACE = []
 
@@ -58,7 +59,7 @@ def of_lines(given):
     data = base64.b64decode(given)
     path = written(data)
     found = refused(lambda: [[str(n).rpartition(" ")[2], v] for n, v in
-                             files.read_lines(path, dict, "odd")])  # fmt: skip
+                             files.read_lines(path, dict, said("odd"))])  # fmt: skip
     files.cut_torn(path)
     return [found, path.read_bytes().decode("utf-8", "replace"), files.json_lines([found]).decode()]
 

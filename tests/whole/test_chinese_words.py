@@ -114,3 +114,25 @@ def test_no_command_says_a_sentence_that_has_no_chinese():
             if called in SAID and node.args and THREE.search(literal(node.args[0])):
                 found[str(path.relative_to(SOURCE))] += 1
     assert found == IN_ENGLISH
+
+
+ERROR = re.compile(r"(Input|Setup|Unfit|Unreached|Server|Taken|Benchmark|Figures|OtherPath)Error")
+ERRORS_IN_ENGLISH = {
+    "statistics": 19, "text.py": 1, "words": 2, "plugins/benchmarks": 67,
+    "plugins/composed": 2, "plugins/judges": 15, "plugins/lab": 22, "plugins/local": 6,
+    "plugins/methods": 48, "plugins/music": 104, "plugins/paper": 2,
+}  # fmt: skip
+"""Rooms, and how many errors of theirs may have English words alone: to become fewer."""
+
+
+def test_what_a_user_has_to_mend_is_told_in_chinese_too():
+    """An error is a message of the catalogues: of people, studies, data, models, questions, all."""
+    found = Counter()
+    for path in SOURCE.rglob("*.py"):
+        parts = path.relative_to(SOURCE).parts
+        room = "/".join(parts[: 2 if parts[0] == "plugins" else 1])
+        for node in python.walk(python.parse(path.read_text("utf-8"))):
+            called = getattr(getattr(node, "func", None), "id", "")
+            if ERROR.fullmatch(called) and node.args and " " in literal(node.args[0]).strip():
+                found[room] += 1
+    assert {room: n for room, n in found.items() if n > ERRORS_IN_ENGLISH.get(room, 0)} == {}

@@ -315,12 +315,9 @@ def _nothing(folder: Path, frame: Frame, measure: str | Measure | None) -> Input
         hint = (
             did_you_mean(measure, known_) if known_ else "its verdicts hold none but right or wrong"
         )
-        return InputError(f"{folder}: no score named {measure!r}; {hint}")
+        return InputError(said("compare-no-score", folder=folder, measure=repr(measure), hint=hint))
     if np.any(frame.state == STATES.index("ungraded")):
-        return InputError(
-            f"{folder}: its trials are neither right nor wrong: `zhiyin show` tells what they say, "
-            "and --score compares a score that they have"
-        )
+        return InputError(said("compare-ungraded", folder=folder))
     return InputError(said("error-none-judged", folder=folder))
 
 

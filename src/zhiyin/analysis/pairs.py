@@ -30,6 +30,7 @@ from zhiyin.runs.measures import EXPLORATORY, Estimate, Ints, Measure
 from zhiyin.runs.pairing import other_path, same_replies
 from zhiyin.statistics.intervals import how_many
 from zhiyin.statistics.paired import benjamini_hochberg, holm, rank
+from zhiyin.words import said
 
 
 class RunSample(NamedTuple):
@@ -177,8 +178,9 @@ def compare_pairs(
                 twin = group if parts else seen.setdefault(places.tobytes(), group)
                 tests.append(((a, b), found, twin))
             elif parts and group == ALL:
-                both_names = f"{samples[a].name} and {samples[b].name}"
-                faults[a, b] = InputError(f"{both_names} have no total in common: judge both alike")
+                faults[a, b] = InputError(
+                    said("pairs-no-total", names=[samples[a].name, samples[b].name])
+                )
                 break
     rows = corrected_tests(tests, tested.scale)
     _without_width(rows, samples)
@@ -293,15 +295,8 @@ def _shared(a: RunSample, b: RunSample, measure: Measure) -> tuple[Frame, Frame]
 def _nothing_shared(a: RunSample, b: RunSample, counted: Sequence[Frame]) -> InputError:
     """Return the error on two runs that have nothing in common."""
     if np.isin(counted[0].names, counted[1].names).any():
-        return InputError(
-            f"{a.name} and {b.name} hold the same questions, but no trial asked in the same way "
-            "(such as the same sound, dose of it, or distractors): compare runs that share one, or "
-            "ask both ways in one run (such as --audio true,none), whose report sets them side by "
-            "side; with --cache replies that were kept are not paid again"
-        )
-    return InputError(
-        f"{a.name} and {b.name} have no item in common: they were not asked the same questions"
-    )
+        return InputError(said("pairs-ways", a=a.name, b=b.name))
+    return InputError(said("pairs-no-item", a=a.name, b=b.name))
 
 
 def _check_questions(a: RunSample, b: RunSample, one: Frame, two: Frame) -> None:
@@ -323,10 +318,7 @@ def _check_questions(a: RunSample, b: RunSample, one: Frame, two: Frame) -> None
     trial = two.rows(np.flatnonzero(strange))[0]
     if trial.sequence:
         raise other_path(trial.item, trial.sequence, b.name, a.name)
-    raise InputError(
-        f"the data differ, so they cannot be compared: under {trial.item} {b.name} asks another "
-        f"question than {a.name} (in its words, options, key or sound)"
-    )
+    raise InputError(said("pairs-other-question", item=trial.item, b=b.name, a=a.name))
 
 
 def _asked(frame: Frame) -> tuple[Ints, Ints]:
@@ -413,8 +405,10 @@ def declared_families(
         for pattern in patterns:
             matches = [name for name in known if fnmatchcase(name, pattern)]
             if not matches:
-                hint = did_you_mean(pattern.removesuffix("/*"), known)
-                raise InputError(f"no {what} is named {pattern!r}: {hint}")
+                raise InputError(said(
+                    "pairs-no-name", what=what, pattern=repr(pattern),
+                    hint=did_you_mean(pattern.removesuffix("/*"), known),
+                ))  # fmt: skip
             member.update(dict.fromkeys(matches, family))
     return member
 

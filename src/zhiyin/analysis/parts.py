@@ -291,7 +291,7 @@ def _blaming(group: str, name: str) -> Iterator[None]:
         if name.startswith("zhiyin."):
             raise
         why = extensions.error_line(error)
-        raise InputError(f"{group}: {name} has a fault ({why}): mend or uninstall it") from error
+        raise InputError(said("part-fault", group=group, name=name, why=why)) from error
 
 
 def cells_of(name: str, rows: Sequence[Sequence[Path]]) -> tuple[Column, list[Cell]]:

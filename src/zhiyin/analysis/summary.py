@@ -478,7 +478,7 @@ def _checked(tables: object) -> list[Section]:
         tables = list(tables)
         if all(isinstance(each, Section) for each in tables):
             return tables
-    raise InputError("its `details` gives no list of Section: give one, which may be empty")
+    raise InputError(said("part-details"))
 
 
 def protocol_of(manifest: Manifest) -> ProtocolFollowed:

@@ -22,6 +22,7 @@ from zhiyin.models.custom import OwnModel
 from zhiyin.models.function import FunctionModel
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.trial import Messages, Trial
+from zhiyin.words import said
 
 Temperature = float | Literal["default"] | None
 
@@ -68,15 +69,14 @@ def benchmark_options(kind: type[Benchmark[Any]], given: Mapping[str, Any]) -> O
         kind.add_options(own)
         protocols.add_flags(own, kind)
     except argparse.ArgumentError as error:
-        raise InputError(
-            f"benchmark {kind.name}: a setting has the name of a common one ({error}): write "
-            "Flag(common=True) at it, or rename it"
-        ) from None
+        raise InputError(said("api-common", kind=kind.name, why=str(error))) from None
     known = {action.dest: action for action in reader._actions}
     given = {name: value for name, value in given.items() if value is not None}
     for name in given:
         if name not in known:
-            raise InputError(f"{kind.name} has no setting {name!r}: {did_you_mean(name, known)}")
+            raise InputError(said(
+                "api-no-setting", kind=kind.name, name=repr(name), hint=did_you_mean(name, known)
+            ))  # fmt: skip
     if words := [f"--{name}={given[name]}" for name in ("protocol", "released") if name in given]:
         protocols.preset(reader, kind, words)
     words = [word for name, value in given.items() for word in _words(known[name], value)]
@@ -90,10 +90,10 @@ def _words(action: argparse.Action, value: Any) -> list[str]:
     flag = action.option_strings[0]
     if action.nargs == 0:
         if not isinstance(value, bool):
-            raise InputError(f"{action.dest} {value!r}: give True or False")
+            raise InputError(said("api-true-false", setting=action.dest, value=repr(value)))
         return [flag] if value else []
     if isinstance(value, bool):
-        raise InputError(f"{action.dest} {value!r}: give a value, not True or False")
+        raise InputError(said("api-a-value", setting=action.dest, value=repr(value)))
     if isinstance(value, Mapping):
         value = [f"{name}={_as_word(one)}" for name, one in value.items()]
     if isinstance(value, list | tuple | set | frozenset):
@@ -166,15 +166,12 @@ def open_given_model(model: GivenModel, timeout: float, concurrency: int | None)
     if isinstance(model, str):
         return model
     if isinstance(model, type):
-        raise InputError(f"model {model.__name__}: a class; give an object, {model.__name__}(...)")
+        raise InputError(said("api-a-class", name=model.__name__))
     if hasattr(model, "generate"):
         return _checked(model)
     if callable(model):
         return GivenFunction(model, timeout, concurrency)
-    raise InputError(
-        f"model of type {type(model).__name__}: give a spec such as 'openai:gpt-4o', a function, "
-        "or an object with generate()"
-    )
+    raise InputError(said("api-type", name=type(model).__name__))
 
 
 def _checked(model: Any) -> Model:
@@ -184,7 +181,7 @@ def _checked(model: Any) -> Model:
         return cast("Model", model)
     own = OwnModel(model, f"model {kind.__name__}")
     if own.name != getattr(model, "name", None):
-        raise InputError(f"{own.name}: give it a name, a text by which the run knows it")
+        raise InputError(said("api-name", own=own.name))
     return own
 
 

@@ -37,6 +37,7 @@ from zhiyin.files import Place
 from zhiyin.idioms import holding
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.session.rescore import rescore as score_again
+from zhiyin.words import said
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -76,7 +77,7 @@ def check_call(
         for word in kwargs:
             if word not in signature.parameters:
                 hint = did_you_mean(word, signature.parameters)
-                raise InputError(f"zhiyin.{name} has no setting {word!r}: {hint}")
+                raise InputError(said("api-no-setting-of", name=name, word=repr(word), hint=hint))
     with reworded(f"zhiyin.{name}: ", f"; see help(zhiyin.{name})", of=TypeError):
         signature.bind(*args, **kwargs)
 
@@ -284,10 +285,7 @@ def named_benchmark(
         kind = register(type(given))
         chosen = sorted(n for n, value in settings.items() if value not in (None, 0, False))
         if chosen:
-            raise InputError(
-                f"benchmark object {kind.name} is set up already: leave out {', '.join(chosen)}, "
-                "or give the class"
-            )
+            raise InputError(said("api-set-up", kind=kind.name, chosen=chosen))
         struct = isinstance(given.settings, msgspec.Struct)
         options = plain(msgspec.structs.asdict(given.settings)) if struct else {}
         return given, options, kind
@@ -298,12 +296,10 @@ def named_benchmark(
         given = os.fsdecode(given)
     if not isinstance(given, str):
         type_name = type(given).__name__
-        raise InputError(
-            f"benchmark of type {type_name}: give a name, a Benchmark class or an object"
-        )
+        raise InputError(said("api-benchmark", name=type_name))
     if not is_file(given) and looks_like_file(given):
         if settings.get("data") is not None:
-            raise InputError(f"{given} is the data: leave data out")
+            raise InputError(said("api-data", given=given))
         given, settings = OWN, {**settings, "data": given}
     kind = find(given)
     return given, benchmark_options(kind, settings), kind
@@ -333,10 +329,7 @@ def rescore(run: Place, extract: str, out: Place | None = None) -> Rescored:
     """
     name = load(run).benchmark
     if not known(name).name:
-        raise InputError(
-            f"{os.fsdecode(run)}: its benchmark {name!r} is not known here: define or import its "
-            "class, and call zhiyin.register(CLASS)"
-        )
+        raise InputError(said("api-unknown", run=os.fsdecode(run), name=repr(name)))
     return Rescored(score_again(run, extract, out))
 
 

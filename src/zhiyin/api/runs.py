@@ -28,6 +28,7 @@ from zhiyin.shown.pages import in_notebook, paragraphs
 from zhiyin.shown.table import Cell, Column, Kind, table_of, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.trial import one_line
+from zhiyin.words import said
 from zhiyin.words.findings import Warning
 
 if TYPE_CHECKING:
@@ -153,14 +154,19 @@ class Run:
             An unknown metric or group, or nothing was judged in it.
         """
         if metric not in _FIGURES:
-            raise InputError(f"unknown figure {metric!r}: {did_you_mean(metric, _FIGURES)}")
-        if group not in self.groups:
             raise InputError(
-                f"{self.folder}: no group {group!r}: {did_you_mean(group, self.groups)}"
+                said("api-figure", metric=repr(metric), hint=did_you_mean(metric, _FIGURES))
             )
+        if group not in self.groups:
+            raise InputError(said(
+                "api-group", folder=self.folder, group=repr(group),
+                hint=did_you_mean(group, self.groups),
+            ))  # fmt: skip
         own = estimate(rows_of(self.folder).within(group), measure_named(metric)).interval
         if own is None:
-            raise InputError(f"{self.folder}: no {metric} of {group!r}: nothing was judged")
+            raise InputError(
+                said("api-unjudged", folder=self.folder, metric=metric, group=repr(group))
+            )
         return own
 
     def records(self) -> Iterator[Record]:
@@ -268,7 +274,7 @@ def compare(
     if found[0].by_judge:
         return _by_judge(found, judge)
     if judge is not None:
-        raise InputError(f"judge {judge!r}: no judge graded all of these runs")
+        raise InputError(said("api-no-judge", judge=repr(judge)))
     return found[0]
 
 
@@ -281,10 +287,8 @@ def _by_judge(comparisons: list[Comparison], judge: str | None) -> Comparison:
     if len(chosen) == 1:
         return chosen[0]
     if judge is None:
-        raise InputError(
-            f"several judges graded these runs: name one as judge=: {'; '.join(names)}"
-        )
-    raise InputError(f"judge {judge!r}: {did_you_mean(judge, names)}")
+        raise InputError(said("api-judges", names=names))
+    raise InputError(said("api-judge", judge=repr(judge), hint=did_you_mean(judge, names)))
 
 
 class Rescored:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, system_words
 from zhiyin.files import read_regular
 from zhiyin.parsing import read_json_text, read_toml_text
 from zhiyin.words import said
@@ -54,14 +54,9 @@ def questions_in(word: str) -> str:
         inside = Path(word) / Path(name).name
         digest = hashlib.sha256(inside.read_bytes()).hexdigest()
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(
-            f"{path}: does not say which file holds the questions ({error!r}); name the file itself"
-        ) from None
+        raise InputError(said("forged-which", path=path, why=repr(error))) from None
     if digest != sha256:
-        raise InputError(
-            f"{inside}: has changed since the folder was made: make it again with `zhiyin forge`, "
-            "or name the file itself"
-        )
+        raise InputError(said("forged-changed", inside=inside))
     return str(inside)
 
 
@@ -100,9 +95,11 @@ def with_recipe(arguments: Sequence[str], *, run: bool = True) -> list[str]:
     try:
         recipe = read_toml_text(path.read_bytes())
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); correct {RECIPE}") from None
+        raise InputError(
+            said("recipe-unread", path=path, why=system_words(error), recipe=RECIPE)
+        ) from None
     except ValueError as error:
-        raise InputError(f"{path}: no TOML ({error}); see docs/how-to/recipes.md") from None
+        raise InputError(said("recipe-toml", path=path, why=str(error))) from None
     flags, of_runs = recipe.get("flags"), recipe.get("run", {})
     if not isinstance(flags, dict) or not isinstance(of_runs, dict):
         raise InputError(said("recipe-flags", path=path))
@@ -119,7 +116,7 @@ def with_recipe(arguments: Sequence[str], *, run: bool = True) -> list[str]:
         elif isinstance(value, list):
             rest += [flag, ",".join(map(str, value))]
         else:
-            raise InputError(f"{path}: {name} is no text, number, switch or list; mend it")
+            raise InputError(said("recipe-value", path=path, name=name))
     return rest
 
 

@@ -229,18 +229,17 @@ class Benchmark(Generic[S]):
         """A trial as JSON. Raises `InputError` for what is none, or cannot be right or be kept."""
         if not isinstance(trial, Trial):
             given = type(trial).__name__
-            raise InputError(f"benchmark {self.name!r}: a trial is of type {given}, and no Trial")
+            raise InputError(said("declares-trial", name=repr(self.name), given=given))
         keys = [option.key for option in trial.options]
         by_choice = keys and type(self).score is Benchmark.score
         if by_choice and trial.target is not None and trial.target not in keys:
             raise InputError(
-                f"trial {trial.id!r}: its target {trial.target!r} is the key of none of its "
-                f"options ({', '.join(keys)}), so that no answer is right"
+                said("declares-target", trial=repr(trial.id), target=repr(trial.target), keys=keys)
             )
         try:
             return msgspec.json.encode(trial)
         except (TypeError, ValueError, OverflowError) as error:
-            raise InputError(f"trial {trial.id!r}: cannot be kept as JSON: {error}") from None
+            raise InputError(said("declares-json", trial=repr(trial.id), why=str(error))) from None
 
     def remarks(self) -> abc.Sequence[Words]:
         """List what the user should know of the data, a line each (flawed items, parts missing)."""
@@ -491,5 +490,5 @@ def _trials_of(benchmark: Benchmark[Any]) -> Iterable[Trial]:
     trials: Any = benchmark.trials()
     if not isinstance(trials, Iterable):
         given = type(trials).__name__
-        raise InputError(f"benchmark {benchmark.name!r}: `trials` returned {given}: yield trials")
+        raise InputError(said("declares-trials", benchmark=repr(benchmark.name), given=given))
     return trials

@@ -69,7 +69,9 @@ def _distractors(word: str) -> str:
     named = {kind.strip() for kind in word.split("+")}
     for kind in sorted(named):
         if kind not in KINDS:
-            raise InputError(f"--distractors {word!r}: {did_you_mean(kind, (*KINDS, EVERY))}")
+            raise InputError(
+                said("error-distractors", word=repr(word), hint=did_you_mean(kind, (*KINDS, EVERY)))
+            )
     return EVERY if len(named) == len(KINDS) else "+".join(k for k in KINDS if k in named)
 
 

@@ -131,25 +131,23 @@ class Section(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         """Raise `InputError` for what is no table: it is made from facts, and cannot be drawn."""
         if fault := self._fault():
-            raise InputError(f"table {str(self.title)!r}: {fault}")
+            raise InputError(said("table-fault", title=repr(str(self.title)), fault=fault))
 
-    def _fault(self) -> str:
-        """Return, on one line, why it cannot be drawn; "" for no fault."""
+    def _fault(self) -> Said | None:
+        """Return, on one line, why it cannot be drawn; None for no fault."""
         wide = len(self.columns)
         if self.kinds and len(self.kinds) != wide:
-            return f"{len(self.kinds)} kinds for {wide} columns: give one for each"
+            return said("table-kinds", kinds=len(self.kinds), wide=wide)
         if strange := [each for each in self.kinds if each not in get_args(Kind)]:
-            return f"no kind of column {strange[0]!r}: {did_you_mean(strange[0], get_args(Kind))}"
+            hint = did_you_mean(strange[0], get_args(Kind))
+            return said("table-kind", kind=repr(strange[0]), hint=hint)
         for place, row in enumerate(self.rows, 1):
             if len(row) != wide:
-                return f"row {place} has {len(row)} of {wide} cells: give one for each column"
+                return said("table-cells", row=str(place), cells=len(row), wide=wide)
             for cell in row:
                 if not _is_cell(cell):
-                    return (
-                        f"row {place} has a cell of type {type(cell).__name__}: give text, a "
-                        "number, None, (low, high) or (value, low, high)"
-                    )
-        return ""
+                    return said("table-cell", row=str(place), type=type(cell).__name__)
+        return None
 
     def in_english(self) -> Section:
         """The same with its words in English, for files."""

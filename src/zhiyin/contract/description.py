@@ -25,10 +25,10 @@ from zhiyin.contract.declared import PUBLISHED, Headline, Skill
 from zhiyin.contract.protocols import Protocol
 from zhiyin.contract.published import Source
 from zhiyin.contract.published_table import PublishedSets
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, system_words
 from zhiyin.files import NOT_JSON
 from zhiyin.parsing import read_toml_text
-from zhiyin.words import Text
+from zhiyin.words import Text, said
 
 SUMS = "sha256.json"
 """SHA-256 of files that we have seen, beside the description."""
@@ -138,9 +138,9 @@ def read_description(module: str, name: str) -> Description:
             raw["published"]["folder"] = str(path.parent)
         return msgspec.convert(raw, Description)
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}): correct its name") from None
+        raise InputError(said("error-read-so", path=path, why=system_words(error))) from None
     except (ValueError, *NOT_JSON) as error:
-        raise InputError(f"{path}: {error}: correct the description") from None
+        raise InputError(said("declares-description", path=path, why=str(error))) from None
 
 
 def _sums(path: Path) -> dict[str, str]:

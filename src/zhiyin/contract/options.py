@@ -89,10 +89,10 @@ def add_flags(
         try:
             add_flag(parser, field)
         except argparse.ArgumentError:
-            raise InputError(
-                f"the setting {field.name!r} of {settings.__module__}.{settings.__qualname__} has "
-                "the name of a flag of `zhiyin run`: rename it"
-            ) from None
+            raise InputError(said(
+                "declares-setting", field=repr(field.name), module=settings.__module__,
+                kind=settings.__qualname__,
+            )) from None  # fmt: skip
 
 
 def read_settings(settings: type[R], options: Mapping[str, Any]) -> R:

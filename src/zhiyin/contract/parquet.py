@@ -22,6 +22,7 @@ from zhiyin.archives import refuse_bomb
 from zhiyin.contract.question_table import Keeper, MediaFile, QuestionTable, TableRow, written
 from zhiyin.errors import InputError, did_you_mean, imported, reworded
 from zhiyin.files import cache_folder, inside, read_json, read_regular, write_cached
+from zhiyin.words import said
 
 T = TypeVar("T")
 _SPLITS = "dataset_dict.json"
@@ -33,7 +34,7 @@ def _readable(path: Path, kind: str = "Parquet") -> Iterator[None]:
     try:
         yield
     except _UNREAD as error:
-        raise InputError(f"{path}: not a {kind} file ({_line(error)}); get it again") from None
+        raise InputError(said("parquet-kind", path=path, kind=kind, line=_line(error))) from None
 
 
 _UNREAD = (OSError, ValueError, TypeError, LookupError, NotImplementedError, OverflowError)
@@ -85,19 +86,21 @@ def read_dataset(folder: Path, split: str | None) -> QuestionTable:
     if (folder / _SPLITS).is_file():
         splits = _described(folder / _SPLITS, _Splits).splits
         if not splits:
-            raise InputError(f"{folder / _SPLITS}: names no splits; save it again")
+            raise InputError(said("parquet-names-none", folder=folder / _SPLITS))
         if split is None and len(splits) > 1:
-            raise InputError(f"{folder}: several splits: say --split NAME: {', '.join(splits)}")
+            raise InputError(said("parquet-splits", folder=folder, splits=splits))
         if split is not None and split not in splits:
-            raise InputError(f"--split {split}: {folder}: {did_you_mean(split, splits)}")
+            raise InputError(
+                said("parquet-split", split=split, folder=folder, hint=did_you_mean(split, splits))
+            )
         place = _inside(folder, split or splits[0])
     elif split is not None:
-        raise InputError(f"--split {split}: {folder} has no splits; leave the flag out")
+        raise InputError(said("parquet-no-splits", split=split, folder=folder))
     state = _described(place / "state.json", _DatasetState)
     if state.indices or state.index_files:
-        raise InputError(f"{place}: rows by an index: call flatten_indices() before save_to_disk")
+        raise InputError(said("parquet-index", place=place))
     if not state.files:
-        raise InputError(f"{place}: names no data files; save it again with save_to_disk")
+        raise InputError(said("parquet-no-files", place=place))
     files = [_inside(place, one.filename) for one in state.files]
     return _table(folder, files, [_stream(file) for file in files])
 
@@ -123,10 +126,9 @@ def _inside(folder: Path, name: str) -> Path:
 
 def _described(path: Path, kind: type[T]) -> T:
     """Read a description from a file of the folder. Raises `InputError`."""
-    before, after = "cannot be read (", "); save it again with save_to_disk"
-    with reworded(f"{path}: {before}", after):
+    with reworded(said("error-unread", path=path, remedy=said("save-again"), why="")):
         data = read_regular(path)
-    return read_json(data, kind, str(path), f"{before}{{}}{after}")
+    return read_json(data, kind, str(path), said("save-again-unread", why=""))
 
 
 def _stream(file: Path) -> Any:
@@ -179,10 +181,10 @@ class _ClassLabel(msgspec.Struct):
 
 def _class_names(path: Path, schema: Any) -> dict[str, list[str]]:
     """The words behind the numbers of ``ClassLabel`` columns, by column. Raises `InputError`."""
-    fault = "what it says of its columns cannot be read ({}); save it again"
+    fault = said("save-again-columns", why="")
     data = (schema.metadata or {}).get(b"huggingface", b"{}")
     features = read_json(data, _Noted, str(path), fault).info.features or {}
-    with reworded(f"{path}: ClassLabel: ", "; save it again", of=msgspec.ValidationError):
+    with reworded(said("save-again-labels", path=path, why=""), of=msgspec.ValidationError):
         return {
             name: msgspec.convert(feature, _ClassLabel).names
             for name, feature in features.items()

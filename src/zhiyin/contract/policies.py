@@ -51,7 +51,7 @@ def _of_a_kind(name: str) -> Policy:
         make = plugins.load(_outside(kind, name))
     policy = make(rest) if callable(make) else None
     if not isinstance(policy, Policy) or policy.name != name:
-        raise InputError(f"policy {name!r}: {kind} makes no zhiyin.reader.Policy called so")
+        raise InputError(said("declares-no-policy", name=repr(name), kind=kind))
     return policy
 
 
@@ -71,7 +71,6 @@ def _plugged_in(name: str) -> Policy:
     policy = plugins.load(plugin)
     if not isinstance(policy, Policy) or policy.name != name:
         raise InputError(
-            f"policy {name!r} of {plugin.source}: {plugin.place} is not a zhiyin.reader.Policy "
-            f"called {name!r}"
+            said("declares-policy", name=repr(name), source=plugin.source, place=plugin.place)
         )
     return policy

@@ -145,10 +145,9 @@ def preset(parser: argparse.ArgumentParser, benchmark: Any, arguments: Sequence[
     protocol = open_protocol(benchmark, named.protocol)
     if named.released and not protocol.released:
         able = [name for name, each in protocols_of(benchmark).items() if each.released]
-        raise InputError(
-            f"--released {named.released}: nothing is read from there by --protocol "
-            f"{protocol.name}" + (f"; give --protocol {' or '.join(able)}" if able else "")
-        )
+        raise InputError(said(
+            "error-released", released=named.released, protocol=protocol.name, able=able or None
+        ))  # fmt: skip
     parser.set_defaults(**protocol.usual())
 
 

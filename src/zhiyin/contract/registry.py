@@ -110,8 +110,7 @@ def _of_package(name: str) -> BenchmarkClass:
     kind = _checked(plugins.load(plugin), f"benchmark {name!r} of {plugin.source}")
     if kind.name != name:
         raise InputError(
-            f"benchmark {name!r} of {plugin.source}: its class is called {kind.name!r}: entry "
-            "point and class need one name"
+            said("declares-two-names", name=repr(name), source=plugin.source, kind=repr(kind.name))
         )
     _origins[kind] = Origin("package", plugin.place, plugin.distribution, plugin.version)
     return kind
@@ -207,14 +206,11 @@ def read_runs_by(spec: str, runs: Iterable[Manifest]) -> None:
         It cannot be opened, or none of the runs is of a benchmark of its name.
     """
     if not is_file(spec):
-        raise InputError(f"--benchmark {spec}: write FILE.py:CLASS")
+        raise InputError(said("declares-form", spec=spec))
     kind = _of_file(spec)
     names = sorted({run.benchmark for run in runs})
     if kind.name not in names:
-        raise InputError(
-            f"--benchmark {spec}: its class is called {kind.name!r}, and the runs are of "
-            f"{', '.join(names)}: give the class that name, or name another"
-        )
+        raise InputError(said("declares-other-name", spec=spec, kind=repr(kind.name), names=names))
     _named[kind.name] = kind
 
 
@@ -269,7 +265,7 @@ def register(kind: type[K]) -> type[K]:
     """
     _checked(kind, getattr(kind, "__name__", repr(kind)))
     if kind.name in places() and find(kind.name) is not kind:
-        raise InputError(f"benchmark class {kind.__name__}: the name {kind.name!r} is taken")
+        raise InputError(said("declares-taken", kind=kind.__name__, name=repr(kind.name)))
     if kind.name not in places():
         _origins[kind] = Origin("object", f"{kind.__module__}:{kind.__qualname__}")
         _given[kind.name] = kind
@@ -296,10 +292,10 @@ def blaming(kind: type[Benchmark[Any]]) -> Iterator[None]:
         if origin_of(kind).kind == "zhiyin" or not theirs:
             raise
         last = frames[-1]
-        raise BenchmarkError(
-            f"benchmark {kind.name!r}: {Path(last.filename).name}:{last.lineno}, in {last.name}: "
-            f"{plugins.error_line(error)}"
-        ) from error
+        raise BenchmarkError(said(
+            "declares-raises", kind=repr(kind.name), file=Path(last.filename).name,
+            line=str(last.lineno), function=last.name, why=plugins.error_line(error),
+        )) from error  # fmt: skip
 
 
 def _files(kind: BenchmarkClass) -> set[str]:
@@ -333,7 +329,7 @@ def _of_file(spec: str) -> BenchmarkClass:
     place, _, attribute = spec.rpartition(":")
     path = Path(place).expanduser()
     if not path.is_file():
-        raise InputError(f"{spec}: no file {place}: write FILE.py:Class")
+        raise InputError(said("declares-no-file", spec=spec, place=place))
     path = path.resolve()
     module, digest = _load(path)
     member = getattr(module, attribute, None)
@@ -343,8 +339,10 @@ def _of_file(spec: str) -> BenchmarkClass:
             for name, value in vars(module).items()
             if isinstance(value, type) and issubclass(value, Benchmark) and value is not Benchmark
         ]
-        hint = did_you_mean(attribute, there) if there else "it holds no benchmark"
-        raise InputError(f"{spec}: {path.name} has no {attribute!r}: {hint}")
+        hint = did_you_mean(attribute, there) if there else said("declares-no-benchmark")
+        raise InputError(
+            said("declares-has-no", spec=spec, path=path.name, attribute=repr(attribute), hint=hint)
+        )
     checked = _checked(member, spec)
     _origins[checked] = Origin("file", f"{path}:{attribute}", sha256=digest)
     _given[checked.name] = checked
@@ -364,7 +362,7 @@ def _load(path: Path) -> tuple[Any, str]:
     try:
         module = plugins.import_file(path, name)
     except (Exception, SystemExit) as error:
-        raise InputError(f"{path}: {plugins.error_line(error)}") from None
+        raise InputError(said("error-at", where=path, why=plugins.error_line(error))) from None
     finally:
         sys.path.remove(str(path.parent))
     _loaded[path] = module, digest
@@ -373,22 +371,17 @@ def _load(path: Path) -> tuple[Any, str]:
 
 def _checked(candidate: Any, place: str) -> BenchmarkClass:
     if not (isinstance(candidate, type) and issubclass(candidate, Benchmark)):
-        raise InputError(f"{place}: not a class that derives from zhiyin.contract.Benchmark")
+        raise InputError(said("declares-no-class", place=place))
     name = getattr(candidate, "name", None)
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise InputError(
-            f"{place}: give its class a name of small letters, digits, '-' and '_': "
-            f'name = "my-benchmark"'
-        )
+        raise InputError(said("declares-small-letters", place=place))
     if name in ours():
-        raise InputError(f"{place}: {name!r} is the name of a benchmark of Zhiyin: choose another")
+        raise InputError(said("declares-ours", place=place, name=repr(name)))
     own = candidate.commands
     if not isinstance(own, Mapping) or not all(isinstance(c, Command) for c in own.values()):
-        raise InputError(f"{place}: its commands are no mapping of names to contract.Command")
+        raise InputError(said("declares-commands", place=place))
     if candidate.trials is Benchmark.trials and candidate.sequences is Benchmark.sequences:
-        raise InputError(
-            f"{place}: its class makes no trials: write its method trials(self) or sequences(self)"
-        )
+        raise InputError(said("declares-no-trials", place=place))
     if file := getattr(sys.modules.get(candidate.__module__), "__file__", None):
         add_words(Path(file).parent)
     return candidate

@@ -192,9 +192,7 @@ def add_run_flags(parser: argparse.ArgumentParser) -> None:
             group = parser.add_argument_group(part.title) if part.title else parser
             add_part(group, part.default or part.kind)
     except argparse.ArgumentError as error:
-        raise InputError(
-            f"a package adds a flag that `zhiyin run` has already ({error}): uninstall the package"
-        ) from None
+        raise InputError(said("declares-flag", why=str(error))) from None
     add_part(parser, CommandOptions)
 
 

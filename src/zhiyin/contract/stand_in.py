@@ -17,6 +17,7 @@ from zhiyin.extensions import error_line
 from zhiyin.record import Exchange, Verdict
 from zhiyin.runs.ways import Way
 from zhiyin.trial import Trial
+from zhiyin.words import said
 from zhiyin.words.findings import Warning, WithoutBenchmark
 
 OriginKind = Literal["zhiyin", "package", "file", "object"]
@@ -144,10 +145,9 @@ def declaration_of(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]
     except InputError:
         raise
     except Exception as error:  # the class may be anybody's
-        raise InputError(
-            f"benchmark {kind.name!r} ({origin.in_words}): its declaration is faulty "
-            f"({error_line(error)})"
-        ) from None
+        raise InputError(said(
+            "declares-faulty", kind=repr(kind.name), origin=origin.in_words, why=error_line(error)
+        )) from None  # fmt: skip
     return plain
 
 

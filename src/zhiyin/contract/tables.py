@@ -280,8 +280,7 @@ def _refuse_vast(path: Path, packed: zipfile.ZipFile) -> None:
             continue
         if width * height > _MOST_CELLS:
             raise InputError(
-                f"{path}: a sheet of {height:,} rows by {width:,} columns, more than "
-                f"{_MOST_CELLS:,} cells: delete what stands far from the table, or save it as CSV"
+                said("table-large", path=path, height=height, width=width, most=_MOST_CELLS)
             )
 
 

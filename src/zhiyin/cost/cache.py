@@ -134,10 +134,7 @@ def read_keep(value: object) -> Keep:
         if not isinstance(value, bool) and 0 < (days := float(value)) <= _MOST_DAYS:  # type: ignore[arg-type]
             return days
     if value == "auto":
-        raise InputError(
-            "--cache auto: a kept reply may be of another model than the one served now, so none "
-            "is used unless asked for: write a number of days such as 7, always, or off (default)"
-        )
+        raise InputError(said("error-cache-auto"))
     raise InputError(said("error-cache", value=str(value)))
 
 
@@ -154,10 +151,7 @@ def session_of_runs() -> Iterator[None]:
 def check_keep(keep: Keep) -> None:
     """Refuse what means nothing outside a suite, before anything is asked. Raises `InputError`."""
     if keep == "session" and _session.get() is None:
-        raise InputError(
-            "--cache session: shares replies among the runs of a suite, and this is one run: "
-            "write a number of days such as 7, always, or off"
-        )
+        raise InputError(said("error-cache-session"))
 
 
 def open_cache(keep: Keep) -> ReplyCache | None:

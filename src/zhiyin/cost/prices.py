@@ -17,10 +17,11 @@ from typing import Any
 import msgspec
 
 from zhiyin.engine.folder import Manifest
-from zhiyin.errors import InputError, reworded
+from zhiyin.errors import InputError, reworded, system_words
 from zhiyin.files import NOT_JSON, read_regular, write_atomically
 from zhiyin.parsing import read_toml_text
 from zhiyin.record import Reply
+from zhiyin.words import said
 
 CACHED = "cached"
 """The entry of a reply's ``detail`` that says that it came from the cache."""
@@ -296,9 +297,9 @@ def _read(path: Path) -> dict[str, Price]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+        raise InputError(said("error-read", path=path, why=system_words(error))) from None
     except ValueError as error:
-        raise InputError(f"{path}: no table of prices ({error}): mend it there") from None
+        raise InputError(said("prices-table", path=path, why=str(error))) from None
     from zhiyin.models.endpoint import written  # it takes long to be imported
 
     prices = {}
@@ -307,7 +308,7 @@ def _read(path: Path) -> dict[str, Price]:
             price = msgspec.convert(_dated(entry), Price, strict=True)
         numbers = (v for v in msgspec.to_builtins(price).values() if isinstance(v, float | int))
         if any(not 0 <= number < 1e9 for number in numbers):
-            raise InputError(f'{path}, ["{name}"]: a price below 0 is none: mend it there')
+            raise InputError(said("prices-below", path=path, name=name))
         prices[written(name)] = price  # of an address its query is never shown
     return prices
 
@@ -417,9 +418,9 @@ def from_litellm(path: Path, day: str) -> tuple[dict[str, Price], list[str]]:
     try:
         table = msgspec.json.decode(path.read_bytes())
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+        raise InputError(said("error-read", path=path, why=system_words(error))) from None
     except NOT_JSON as error:
-        raise InputError(f"{path}: no JSON ({error})") from None
+        raise InputError(said("prices-json", path=path, why=str(error))) from None
     prices, left_out = {}, []
     entries = table.items() if isinstance(table, dict) else ()
     for name, entry in entries:
@@ -434,9 +435,7 @@ def from_litellm(path: Path, day: str) -> tuple[dict[str, Price], list[str]]:
         if price is not None:
             prices[_spec(name, str(entry.get("litellm_provider") or ""))] = price
     if not prices:
-        raise InputError(
-            f"{path}: holds no prices: give LiteLLM's model_prices_and_context_window.json"
-        )
+        raise InputError(said("prices-none", path=path))
     return prices, left_out
 
 

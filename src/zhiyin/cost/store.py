@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, system_words
 from zhiyin.files import NOT_JSON, cache_folder, cache_room
 from zhiyin.record import Reply
+from zhiyin.words import said
 
 _DEFAULT_GB = 1.0
 _WAIT_S = 30.0
@@ -96,7 +97,7 @@ def clear(path: Path) -> int:
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
-            raise InputError(f"{part}: cannot be deleted ({error.strerror or error})") from None
+            raise InputError(said("store-undeleted", part=part, why=system_words(error))) from None
     return freed
 
 

@@ -25,7 +25,14 @@ from zhiyin.engine.appending import AppendedFile
 from zhiyin.engine.folder import CALLS, iterate
 from zhiyin.engine.readable import readable
 from zhiyin.engine.stopping import Silence, silence_of
-from zhiyin.errors import HaltError, InputError, ModelError, SilentError, TransientError
+from zhiyin.errors import (
+    HaltError,
+    InputError,
+    ModelError,
+    SilentError,
+    TransientError,
+    system_words,
+)
 from zhiyin.files import json_lines
 from zhiyin.idioms import holding
 from zhiyin.record import (
@@ -487,7 +494,4 @@ class Journal:
         self.file.close()
 
     def _unwritten(self, error: OSError) -> InputError:
-        return InputError(
-            f"cannot write to {self._path}: {error.strerror}; no call is begun that is not "
-            "written down: make room and run the same command again"
-        )
+        return InputError(said("log-room", path=self._path, why=system_words(error)))

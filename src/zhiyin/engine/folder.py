@@ -401,5 +401,5 @@ def read_manifest(folder: Place) -> Manifest:
     except NOT_JSON as error:
         raise InputError(said("error-manifest", path=path, why=str(error))) from None
     if set("/\0") & set(manifest.benchmark):  # files of reports are called after it
-        raise InputError(f"{path}: {manifest.benchmark!r} is no benchmark's name: correct it")
+        raise InputError(said("run-no-benchmark", path=path, benchmark=repr(manifest.benchmark)))
     return manifest

@@ -33,7 +33,7 @@ from zhiyin.engine.folder import (
     valid_lines,
 )
 from zhiyin.engine.log import differences, is_being_written
-from zhiyin.errors import InputError, reworded
+from zhiyin.errors import InputError, reworded, system_words
 from zhiyin.files import UNFINISHED, Place, Places, as_paths, write_atomically
 from zhiyin.words import said
 from zhiyin.words.findings import KeptRemark, kept
@@ -111,7 +111,7 @@ def merge(folders: Places, out: Place) -> Merged:
         write_sums(unfinished)
         unfinished.replace(out)
     except OSError as error:
-        raise InputError(f"cannot write {out}: {error.strerror}; choose another --out") from None
+        raise InputError(said("merge-unwritten", out=out, why=system_words(error))) from None
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
     return Merged(out, len(shards), len(lines), notes)
@@ -171,11 +171,13 @@ def _refuse_other_shards(shards: Sequence[_ShardFolder]) -> None:
     of, there = shards[0].shard.of, Counter(part.shard.index for part in shards)
     for index, times in there.items():
         if times > 1:
-            twice = " and ".join(str(p.folder) for p in shards if p.shard.index == index)
-            raise InputError(f"{twice} are both shard {index}/{of}: give each shard once")
+            twice = [p.folder for p in shards if p.shard.index == index]
+            raise InputError(said("merge-twice", folders=twice, index=str(index), of=str(of)))
     if missing := [index for index in range(1, of + 1) if index not in there]:
-        word = "shard" if len(missing) == 1 else "shards"
-        raise InputError(f"{word} {_listed(missing)} of {of} missing: give all shards of the run")
+        raise InputError(said(
+            "merge-missing", missing=len(missing), shown=list(map(str, missing[:_MOST_NAMED])),
+            more=len(missing[_MOST_NAMED:]), of=str(of),
+        ))  # fmt: skip
 
 
 def _refuse_other_shares(shards: Sequence[_ShardFolder]) -> None:
@@ -184,20 +186,17 @@ def _refuse_other_shares(shards: Sequence[_ShardFolder]) -> None:
     owner: dict[tuple[bool, str], _ShardFolder] = {}
     for part in shards:
         if (part.shard.units, part.shard.whole) != (first.shard.units, first.shard.whole):
-            raise InputError(
-                said(
-                    "merge-wholes",
-                    label=first.label,
-                    labelb=part.label,
-                    units=first.shard.units,
-                    unitsb=part.shard.units,
-                )
-            )
+            raise InputError(said(
+                "merge-wholes", label=first.label, labelb=part.label, units=first.shard.units,
+                unitsb=part.shard.units,
+            ))  # fmt: skip
         for unit in part.units:
             key = unit.sequence, unit.id
             if (other := owner.setdefault(key, part)) is not part:
-                kind = "sequence" if unit.sequence else "trial"
-                raise InputError(f"{kind} {unit.id!r} is in {other.label} and in {part.label}")
+                raise InputError(said(
+                    "merge-both", sequence=unit.sequence, id=repr(unit.id), other=other.label,
+                    part=part.label,
+                ))  # fmt: skip
     every = sorted((unit for part in shards for unit in part.units), key=lambda unit: unit.place)
     if len(every) != first.shard.units or digest_of(every) != first.shard.whole:
         raise InputError(
@@ -215,10 +214,8 @@ def _refuse_unfinished(shards: Sequence[_ShardFolder]) -> list[_RecordPlace]:
         if missing:
             lacking.append(f"{part.label}: {missing:,} of {len(part.units):,}")
     if lacking:
-        more = f" and {len(lacking) - _MOST_NAMED} shards" if len(lacking) > _MOST_NAMED else ""
         raise InputError(
-            f"not all is asked yet, in {'; '.join(lacking[:_MOST_NAMED])}{more}: run these shards "
-            "to their end, then merge"
+            said("merge-unfinished", lacking=lacking[:_MOST_NAMED], more=len(lacking[_MOST_NAMED:]))
         )
     return sorted(lines)
 
@@ -323,13 +320,6 @@ def _canary(manifests: Sequence[Manifest]) -> dict[str, object]:
             if warns and not (isinstance(there, dict) and "warning" in there):
                 outcomes[medium] = outcome
     return outcomes
-
-
-def _listed(names: Sequence[object]) -> str:
-    """Names in a sentence, the first ones of many."""
-    shown = [str(name) for name in names[:_MOST_NAMED]]
-    more = len(names) - len(shown)
-    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
 
 
 def _each_once(remarks: list[KeptRemark]) -> list[KeptRemark]:

@@ -181,5 +181,6 @@ def own_name(manifest: Manifest, short: str) -> str:
     kind, group, label = manifest.model.partition(_GROUP)
     if manifest.label or kind or not group or not people_in(manifest):
         return manifest.label or short
-    many = manifest.decoding.get("people", "several")
-    return f"this group of {many} people" + (f" ({label})" if label != EVERYBODY else "")
+    many = str(manifest.decoding.get("people", "several"))
+    own = None if label == EVERYBODY else label
+    return naming(said("people-group", many=many, label=own))

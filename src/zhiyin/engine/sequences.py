@@ -15,6 +15,7 @@ from zhiyin.errors import InputError
 from zhiyin.record import Record
 from zhiyin.sequence import Sequence, Stepwise
 from zhiyin.trial import Message, Trial
+from zhiyin.words import said
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Record)
@@ -135,11 +136,7 @@ class Walk:
         )  # fmt: skip
 
     def _other_trial(self, trial: str) -> InputError:
-        return InputError(
-            f"sequence {self.sequence.id!r} would not ask trial {trial!r} now as the log has it: "
-            "its code or data have changed, its verdicts were scored again, or its next is not "
-            "pure; choose another folder with --out, or delete its lines from there on"
-        )
+        return InputError(said("sequence-other", id=repr(self.sequence.id), trial=repr(trial)))
 
 
 class Past:

@@ -254,28 +254,19 @@ def open_model(
         When the spec names nothing, or what it names cannot be opened.
     """
     if literal := re.search(r"\$\{\w+\}", spec):
-        raise InputError(
-            f"model {spec}: no shell has put a value in the place of {literal[0]}, and files take "
-            "none from the environment: write the name, or give the model with -m in double quotes"
-        )
+        raise InputError(said("model-unset", spec=spec, literal=literal[0]))
     if not timeout > 0:
-        raise InputError(f"timeout {timeout}: give a number of seconds above 0")
+        raise InputError(said("model-timeout", timeout=str(timeout)))
     if concurrency is not None and concurrency < 1:
-        raise InputError(f"concurrency {concurrency}: give a whole number of at least 1")
+        raise InputError(said("model-concurrency", concurrency=str(concurrency)))
     sound = msgspec.structs.replace(sound, join=None)  # done by `joining`, which opens it
     setting = Setting(timeout, seed, concurrency, sound)
     kind, colon, rest = spec.partition(":")
     own = kinds().get(kind)
     if own and own.sound == "read" and msgspec.structs.replace(sound, limit=None) != AS_IT_IS:
-        raise InputError(
-            f"model {kind!r} is given sound at the rate that it hears: leave out --audio-format, "
-            "--audio-rate and --audio-mono"
-        )
+        raise InputError(said("model-hears", kind=repr(kind)))
     if sound != AS_IT_IS and (kind in BASELINES or (own and not own.sound)):
-        raise InputError(
-            f"model {kind!r} is sent no sound over the net: leave out --audio-format, "
-            "--audio-rate, --audio-mono and --audio-limit"
-        )
+        raise InputError(said("model-unsent", kind=repr(kind)))
     if spec in BASELINES:
         return Baseline(spec, seed)
     model: Model
@@ -354,8 +345,7 @@ def _open_provider(kind: str, provider: Provider, model: str, setting: Setting) 
         speaks = class_at(provider.speaks)
     except (ImportError, AttributeError) as error:
         raise InputError(
-            f"{kind}: what it speaks, {provider.speaks}, cannot be loaded "
-            f"({plugins.error_line(error)}): mend its file of providers"
+            said("model-speaks", kind=kind, speaks=provider.speaks, why=plugins.error_line(error))
         ) from None
     if issubclass(speaks, Dialect):
         endpoint = provider_endpoint(kind, provider, model)

@@ -9,6 +9,7 @@ from zhiyin.errors import InputError, ModelError, did_you_mean
 from zhiyin.models.capabilities import ANYTHING
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Messages, Option, Trial
+from zhiyin.words import said
 
 NO_OPTIONS = "picks among options, and this trial has none"
 """Why a baseline failed."""
@@ -68,7 +69,9 @@ class Baseline:
 
     def __init__(self, name: str, seed: int = 0) -> None:
         if name not in BASELINES:
-            raise InputError(f"unknown baseline {name!r}: {did_you_mean(name, BASELINES)}")
+            raise InputError(
+                said("model-baseline", name=repr(name), hint=did_you_mean(name, BASELINES))
+            )
         self.name = name
         self.seed = seed
         self._draw = SeededDraw(seed)

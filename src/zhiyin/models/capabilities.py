@@ -110,8 +110,7 @@ def capabilities_of(model: Any) -> Capabilities:
         return Capabilities()
     if not isinstance(declared, Capabilities):
         raise InputError(
-            f"{model.name}: its `capabilities` are {type(declared).__name__}: write "
-            "zhiyin.Capabilities(...)"
+            said("model-capabilities", model=model.name, given=type(declared).__name__)
         )
     return declared
 
@@ -213,15 +212,10 @@ def refuse_unsupported(
             )
     formats = (None, "as-is", *(can.formats if can.formats != UNKNOWN else (sound.format,)))
     if sound.format not in formats:
-        raise InputError(
-            said(
-                "error-format",
-                name=name,
-                formats=" or ".join(can.formats),
-                format=sound.format,
-                formatsb=can.formats[0],
-            )
-        )
+        raise InputError(said(
+            "error-format", name=name, formats=" or ".join(can.formats), format=sound.format,
+            formatsb=can.formats[0],
+        ))  # fmt: skip
     limits = [n for n in (sound.limit, can.seconds) if isinstance(n, int | float)]
     if limits:
         can = msgspec.structs.replace(can, seconds=min(limits))

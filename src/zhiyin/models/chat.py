@@ -298,7 +298,9 @@ class ChatModel(ProviderModel):
             refusal = await self._look(_CHECK_SECONDS)
         except (aiohttp.InvalidURL, ValueError) as error:
             message = self._clean(str(error))
-            raise InputError(f"{self.endpoint.way}: cannot be asked ({message})") from None
+            raise InputError(
+                said("model-not-asked", way=self.endpoint.way, message=message)
+            ) from None
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
             proxied = self.endpoint.proxy() is not None
             facts = {"where": self.endpoint.way, "why": reason(_reason(error)), "proxied": proxied}

@@ -24,6 +24,7 @@ from zhiyin.models.function import FunctionModel, code_of, load_object
 from zhiyin.models.playback import AS_IT_IS
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.trial import Messages, Trial
+from zhiyin.words import said
 
 _log = logging.getLogger("zhiyin")
 _ATTRIBUTES = ("instant", "timed", "capabilities", "canary")
@@ -55,16 +56,13 @@ class OwnModel:
         plugin: plugins.Plugin | None = None,
     ) -> None:
         if not inspect.iscoroutinefunction(getattr(model, "generate", None)):
-            raise InputError(
-                f"{spec}: {type(model).__name__} is no model: write its method "
-                "`async def generate(self, messages, sampling, trial)`"
-            )
+            raise InputError(said("model-none", spec=spec, given=type(model).__name__))
         self._model, self.name = model, spec
         own = self._own("name")
         self.name = own if isinstance(own, str) and own else spec
         most = self._own("concurrency", 1)
         if not isinstance(most, int) or most < 1:
-            raise InputError(f"{spec}: its concurrency is {most!r}: give a whole number above 0")
+            raise InputError(said("model-own-concurrency", spec=spec, most=repr(most)))
         self.concurrency = concurrency or most
         self.plugin = plugin
         self._file = code_of(type(model))
@@ -104,9 +102,10 @@ class OwnModel:
         return called
 
     def _refuse(self, name: str, result: Any, wanted: str) -> None:
-        raise InputError(
-            f"{self.name}: its `{name}` returned {type(result).__name__}: return {wanted}"
-        )
+        raise InputError(said(
+            "model-returned", model=self.name, name=name, given=type(result).__name__,
+            wanted=wanted,
+        ))  # fmt: skip
 
     @contextlib.contextmanager
     def _blaming(self, name: str) -> Iterator[None]:
@@ -116,7 +115,7 @@ class OwnModel:
             raise
         except (Exception, SystemExit) as error:
             raise InputError(
-                f"{self.name}: its `{name}` raised {plugins.error_line(error)}"
+                said("model-raised", model=self.name, name=name, why=plugins.error_line(error))
             ) from error
 
     async def check(self) -> None:
@@ -214,21 +213,20 @@ def open_own(
     """
     if not hasattr(value, "generate") or isinstance(value, type):
         if not callable(value):
-            raise InputError(f"{spec}: {type(value).__name__} is no model, nor a class of models")
+            raise InputError(said("model-no-class", spec=spec, given=type(value).__name__))
         asked = _arguments(value, spec, setting._asdict() | {"spec": rest})
         if rest and "spec" not in asked:
-            raise InputError(f"model {spec!r}: takes nothing after its name: leave {rest!r} out")
+            raise InputError(said("model-nothing-after", spec=repr(spec), rest=repr(rest)))
         if setting.sound != AS_IT_IS and "sound" not in asked:
-            raise InputError(
-                f"model {spec!r} cannot be told how sound is sent: leave out --audio-format, "
-                "--audio-rate, --audio-mono and --audio-limit"
-            )
+            raise InputError(said("model-sound-set", spec=repr(spec)))
         try:
             value = value(**asked)
         except InputError:
             raise
         except (Exception, SystemExit) as error:
-            raise InputError(f"{spec}: cannot be made: {plugins.error_line(error)}") from error
+            raise InputError(
+                said("model-unmade", spec=spec, why=plugins.error_line(error))
+            ) from error
     return OwnModel(value, spec, setting.concurrency, plugin)
 
 
@@ -238,9 +236,11 @@ def open_python(rest: str, setting: Setting) -> Model:
     if hasattr(target, "generate"):  # a model, or a class of models
         return open_own(target, f"python:{rest}", setting)
     if not callable(target) or isinstance(target, type):
-        what = "a class" if isinstance(target, type) else f"of type {type(target).__name__}"
         name = rest.rpartition(":")[2]
-        raise InputError(f"python:{rest}: {name!r} is {what}, not a function")
+        raise InputError(said(
+            "model-no-function", spec=rest, name=repr(name),
+            type=None if isinstance(target, type) else type(target).__name__,
+        ))  # fmt: skip
     return FunctionModel(rest, target, setting.timeout, setting.concurrency)
 
 
@@ -253,8 +253,5 @@ def _arguments(maker: Any, spec: str, given: dict[str, object]) -> dict[str, obj
     passed = {p.name: p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)}
     needed = [n for n, p in passed.items() if p.default is p.empty and n not in given]
     if needed:
-        raise InputError(
-            f"{spec}: cannot be made: give {', '.join(needed)} a default; it may ask for "
-            f"{', '.join(given)}"
-        )
+        raise InputError(said("model-needs", spec=spec, needed=needed, given=given))
     return {name: given[name] for name in passed if name in given}

@@ -290,10 +290,7 @@ def _parse(address: str, where: str) -> SplitResult:
         host, _ = parts.hostname, parts.port
         (host or "").encode("idna")
     if any(_MARK.fullmatch(part) for part in parts.query.split("&")):
-        raise InputError(
-            f"{where}: what follows ? in the address was not written down, since it may be secret: "
-            "give the whole address, with -m"
-        )
+        raise InputError(said("model-secret", where=where))
     if "@" in parts.netloc:
         raise InputError(said("error-password", where=where))
     if parts.scheme not in ("http", "https") or not host or any(c.isspace() for c in parts.netloc):

@@ -319,7 +319,7 @@ def form_of(function: Callable[..., Any], name: str) -> Form:
         every = inspect.signature(function).parameters.values()
         parameters = [p for p in every if p.name != _SAMPLING or p.kind == p.POSITIONAL_ONLY]
     except (TypeError, ValueError):
-        raise InputError(f"{name}: its parameters cannot be told; wrap it in a def") from None
+        raise InputError(said("model-parameters", name=name)) from None
     by_place = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     named = any(p.kind == p.KEYWORD_ONLY and p.default is p.empty for p in parameters)
     needed = sum(p.default is p.empty for p in by_place)
@@ -330,7 +330,4 @@ def form_of(function: Callable[..., Any], name: str) -> Form:
             return "messages"
         if needed <= 3 <= len(by_place):
             return "question"
-    raise InputError(
-        f"{name}: cannot be called; write it with one parameter (messages) "
-        f"or three ({', '.join(_QUESTION)})"
-    )
+    raise InputError(said("model-called", name=name, question=_QUESTION))

@@ -216,7 +216,7 @@ def make_room(connections: int) -> None:
     allowed = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, allowed), hard))
     if allowed < needed:
-        raise InputError(
-            f"--concurrency {connections} needs {needed} open files, and {allowed} are allowed "
-            f"here: take at most {max(1, allowed - _SPARE_FILES)}, or raise `ulimit -n`"
-        )
+        raise InputError(said(
+            "model-files", connections=str(connections), needed=str(needed), allowed=str(allowed),
+            most=str(max(1, allowed - _SPARE_FILES)),
+        ))  # fmt: skip

@@ -98,9 +98,11 @@ class SoundPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         if self.format not in (None, *FORMATS):
-            raise InputError(f"--audio-format {self.format}: write {', '.join(FORMATS)}")
+            raise InputError(said("play-format", format=self.format, formats=FORMATS))
         if self.rate is not None and not RATES[0] <= self.rate <= RATES[1]:
-            raise InputError(f"--audio-rate {self.rate}: give {RATES[0]} to {RATES[1]} Hz")
+            raise InputError(said(
+                "play-rate-range", rate=str(self.rate), least=str(RATES[0]), most=str(RATES[1])
+            ))  # fmt: skip
         if self.format == "as-is" and (self.rate or self.mono):
             raise InputError(said("play-as-is"))
         if self.format == "mp3" and self.rate not in (None, *_MP3_RATES):

@@ -28,7 +28,6 @@ from zhiyin.words import said
 from zhiyin.words.findings import NotAskedFor, Warning
 
 TEXT_NAMES = ("text", "reply", "response", "output", "model_output")
-_MEND = 'write {"id": ..., "text": ...}'
 
 
 class RecordedAnswer(NamedTuple):
@@ -98,7 +97,7 @@ def _table(data: bytes, path: Path) -> Iterator[RecordedAnswer]:
     try:
         text = io.StringIO(data.decode("utf-8"), newline="")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 ({error.reason}): save it as UTF-8") from None
+        raise InputError(said("replay-utf8", path=path, reason=error.reason)) from None
     rows = csv.DictReader(text, delimiter="\t" if path.suffix.lower() == ".tsv" else ",")
     try:
         columns = rows.fieldnames or ()
@@ -109,16 +108,18 @@ def _table(data: bytes, path: Path) -> Iterator[RecordedAnswer]:
         for row in rows:
             where = f"{path}, line {rows.line_num}"
             if None in row or None in row.values():
-                raise InputError(f"{where}: {len(columns)} columns, and this row has others")
+                raise InputError(said("replay-columns", where=where, n=len(columns)))
             yield _of_object(row, where)
     except csv.Error as error:
-        raise InputError(f"{path}, line {rows.line_num}: not CSV ({error})") from None
+        raise InputError(
+            said("replay-csv", path=path, line=str(rows.line_num), why=str(error))
+        ) from None
 
 
 def _of_object(entry: Any, where: str) -> RecordedAnswer:
     """The answer of an entry, under whichever of the names it goes."""
     if not isinstance(entry, dict):
-        raise InputError(f"{where}: not a JSON object: {_MEND}")
+        raise InputError(said("replay-object", where=where))
     name = entry.get("id")
     if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
         shown = _shown(name) if "id" in entry else "missing"

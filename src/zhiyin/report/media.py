@@ -20,7 +20,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, read_regular, write_atomically
 from zhiyin.picture import format_of
 from zhiyin.trial import Audio, Image, Trial
-from zhiyin.words import Said
+from zhiyin.words import Said, said
 
 POINTS = 240
 """How many points the outline of a waveform has."""
@@ -273,7 +273,7 @@ class Engravings:
         InputError
             Nothing has that name.
         """
-        raise InputError(f"{name!r} is no tune of these runs: take one that a trial names")
+        raise InputError(said("report-no-tune", name=repr(name)))
 
     def drawn(self) -> Iterator[tuple[str, bytes, str]]:
         """Yield each drawing's name, its SVG, and the notes in it ("onset,length,pitch;…")."""

@@ -115,10 +115,7 @@ def paper_table(
     folders = as_paths(runs)
     alike, without = runs_beside(folders, names or {}, progress)
     if not alike:
-        lack = " in its benchmark's main way" if any(run.every.judged for run in without) else ""
-        raise InputError(
-            f"none of these runs has a judged trial{lack}: there is no figure for a table"
-        )
+        raise InputError(said("table-none-judged", main=any(run.every.judged for run in without)))
     groups = across == "groups" or (across == "auto" and len(alike) == 1)
     columns = [column for one in alike for column in columns_of(one, groups=groups)]
     every = len(columns)

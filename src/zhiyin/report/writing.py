@@ -121,7 +121,7 @@ def report(
     """
     folders, place = as_paths(runs), Path(out)
     if not folders:
-        raise InputError("no run is given: name one or more")
+        raise InputError(said("report-no-run"))
     with _uncollected():
         run_set = RunSet(folders)
         names = dict.fromkeys(run.manifest.benchmark for run in run_set.runs)

@@ -214,11 +214,12 @@ class Frame(Nesting):
                        zip((-1, 1), measure.range, strict=True))  # fmt: skip
         outside = kept[(values[kept] < least) | (values[kept] > most)]
         if len(outside):
-            item = self.rows(outside[:1])[0].item if len(self.several) == 1 else "an item"
-            raise InputError(
-                f"score {measure.name!r} of {item} is {values[outside[0]]:g}: it must be "
-                f"{f'from {least:g} to {most:g}' if most < np.inf else f'{least:g} or more'}"
-            )
+            item = self.rows(outside[:1])[0].item if len(self.several) == 1 else None
+            raise InputError(said(
+                "run-score-range", measure=repr(measure.name), item=item,
+                value=f"{values[outside[0]]:g}", least=f"{least:g}",
+                most=f"{most:g}" if most < np.inf else None,
+            ))  # fmt: skip
 
     def part(self, places: Ints | NDArray[np.bool_]) -> Frame:
         """Some of the trials, numbered by themselves."""

@@ -194,8 +194,7 @@ class OtherPathError(InputError):
 def other_path(trial: str, sequence: str, one: str, other: str) -> OtherPathError:
     """The error for a trial of a sequence that asked something else in another run."""
     return OtherPathError(
-        f"trials that were chosen by answers (or by other data) cannot be paired: at {trial} of "
-        f"sequence {sequence!r} {one} and {other} were asked different questions"
+        said("pairs-other-path", trial=trial, one=one, other=other, sequence=repr(sequence))
     )
 
 

@@ -248,7 +248,7 @@ async def _first_missing(
     except _NotKept:
         pass
     except Exception as error:
-        raise InputError(f"{trial.id}: cannot be rehearsed ({error})") from None
+        raise InputError(said("error-unrehearsed", trial=trial.id, why=str(error))) from None
     return missing[0] if missing else None  # one may go on without a reply, and ask again
 
 

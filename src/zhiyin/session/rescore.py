@@ -139,7 +139,7 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> RescoredSum
     folder, out = Path(folder), None if out is None else Path(out)
     open_policy(policy)
     if out is not None and out.resolve() == folder.resolve():
-        raise InputError(f"--out {out} is the run itself: choose another folder")
+        raise InputError(said("error-itself", out=out))
     old = read_manifest(folder)
     benchmark = open_benchmark(old, {**old.options, "extract": policy})
     manifest = _manifest(old, benchmark, policy)

@@ -168,10 +168,7 @@ class Selection:
         self.leaves_out: LeavesOut | None = None
         self._all = _checked(benchmark)
         if at_random and (self._all or limit is not None or shard is not None or conditions):
-            raise InputError(
-                f"a run that stops by its plan asks plain trials in an order at random: "
-                f"{benchmark.name} has sequences, or {_excluded()} was given"
-            )
+            raise InputError(said("error-at-random", benchmark=benchmark.name, flags=_excluded()))
         for condition in conditions:
             name = condition.way.name
             varied = not self._all and any(name in trial.tags for trial in self._trials())
@@ -394,11 +391,10 @@ def applying(selection: Selection, model: Model, can: Capabilities | None = None
     return selection
 
 
-def _excluded() -> str:
+def _excluded() -> list[str]:
     """The flags that do not go with an order at random."""
     leading = [next(flagged(kind.Settings)).written for kind in known_conditions()]
-    *names, last = ["--limit", "--shard", *leading]
-    return f"{', '.join(names)} or {last}"
+    return ["--limit", "--shard", *leading]
 
 
 def _has_no_options(trial: Trial) -> bool:
@@ -412,23 +408,23 @@ def _checked(benchmark: Benchmark[Any]) -> list[Sequence]:
     every: Any = benchmark.sequences()
     if not isinstance(every, Iterable):
         given = type(every).__name__
-        raise InputError(f"benchmark {benchmark.name!r}: sequences() returned {given}: yield them")
+        raise InputError(said("declares-sequences", benchmark=repr(benchmark.name), given=given))
     for sequence in every:
         where = f"benchmark {benchmark.name!r}: sequences()"
         if not isinstance(sequence, Sequence):
             given = type(sequence).__name__
-            raise InputError(f"{where} gave {given}: derive its class from zhiyin.Sequence")
+            raise InputError(said("declares-no-sequence", where=where, given=given))
         name = getattr(sequence, "id", None)
         if not isinstance(name, str) or not name:
-            raise InputError(f"{where}: a sequence needs an id, a text that is not empty")
+            raise InputError(said("declares-sequence-id", where=where))
         if name in known:
-            raise InputError(f"{where}: two sequences share the id {name!r}")
+            raise InputError(said("declares-sequence-twice", where=where, name=repr(name)))
         low, high = sequence.at_least, sequence.at_most
         if low < 1 or (high is not None and high < low):
-            raise InputError(
-                f"{where}: {name!r} declares at_least {low} and at_most {high}: give 1 or more, "
-                "and no less at most than at least"
-            )
+            raise InputError(said(
+                "declares-sequence-ends", where=where, name=repr(name), low=str(low),
+                high=str(high),
+            ))  # fmt: skip
         known.add(name)
         sequences.append(sequence)
     return sequences

@@ -121,10 +121,10 @@ def match_columns(names: Sequence[str], chosen: Sequence[str], where: str) -> Qu
     if "options" not in by_meaning:
         single = option_columns(free)
         if single and any(plain in NAMES["options"] for plain in free.values()):
-            raise InputError(
-                f"{where}: both a column of options and columns {single[0]!r}, {single[1]!r}, ...: "
-                "say which by --columns options=NAME"
-            )
+            raise InputError(said(
+                "questions-options-twice", where=where, single=repr(single[0]),
+                singleb=repr(single[1]),
+            ))  # fmt: skip
         if single:
             by_meaning["options"], lettered = single, True
             free = {name: plain for name, plain in free.items() if name not in single}
@@ -154,7 +154,7 @@ def _chosen(names: Sequence[str], chosen: Iterable[str], where: str) -> dict[str
             hint = did_you_mean(name, names)
             raise InputError(said("error-columns-hint", pair=pair, where=where, hint=hint))
         if meaning in by_meaning and meaning not in SEVERAL:
-            raise InputError(f"--columns {pair}: there is one column of {meaning}; name one")
+            raise InputError(said("questions-one-column", pair=pair, meaning=meaning))
         by_meaning[meaning] = (*by_meaning.get(meaning, ()), name) if name else ()
     return by_meaning
 

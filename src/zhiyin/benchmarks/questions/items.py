@@ -25,7 +25,7 @@ from zhiyin.contract.question_table import (
     text_of,
     texts_in,
 )
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, system_words
 from zhiyin.text import ADVICE
 from zhiyin.trial import Tag
 from zhiyin.words import Said, said
@@ -426,8 +426,7 @@ def read_rubric(given: str | None) -> str:
         try:
             return path.read_text("utf-8-sig").strip()
         except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "not UTF-8"
-            raise InputError(
-                f"--rubric {given}: {reason}: give a text file, or the words"
-            ) from None
+            of_system = isinstance(error, OSError)
+            why = system_words(error) if of_system else said("questions-no-utf8")
+            raise InputError(said("questions-rubric", given=given, why=why)) from None
     return given.strip()

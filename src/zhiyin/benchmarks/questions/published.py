@@ -21,6 +21,7 @@ from zhiyin.contract.tables import read_rows
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON
+from zhiyin.words import said
 
 FIGURES = ("accuracy", "f1", "precision", "recall")
 KEPT = "questions"
@@ -67,23 +68,30 @@ def read_published(data: Path) -> Reference | None:
     if not paths:
         return None
     if len(paths) > 1:
-        raise InputError(f"{paths[0]} and {paths[1].name}: keep one of the two")
+        raise InputError(said("questions-keep-one", paths=paths[0], name=paths[1].name))
     path = paths[0]
     written = _json(path) if path.suffix == ".json" else _csv(path)
     for name, groups in written.rows.items():
         for figures in groups.values():
             for figure, value in figures.items():
                 if figure not in FIGURES:
-                    raise InputError(f"{path}: {name}: {figure!r} is not in {', '.join(FIGURES)}")
+                    raise InputError(said(
+                        "questions-figure", path=path, name=name, figure=repr(figure),
+                        figures=FIGURES,
+                    ))  # fmt: skip
                 if not 0 <= value <= 1:
-                    raise InputError(f"{path}: {name}: {figure} {value:g}: write a share, 0 to 1")
+                    raise InputError(
+                        said("questions-share", path=path, name=name, figure=figure, value=value)
+                    )
     for name, kind in written.kinds.items():
         if kind not in KINDS:
-            raise InputError(f"{path}: {name}: kind {kind!r} is not one of {', '.join(KINDS)}")
+            raise InputError(
+                said("questions-kind", path=path, name=name, kind=repr(kind), kinds=KINDS)
+            )
     if written.sha256 and data.is_file():
         have = hashlib.sha256(data.read_bytes()).hexdigest()
         if have != written.sha256:
-            raise InputError(f"{path}: its rows are about another {data.name} (SHA-256 differs)")
+            raise InputError(said("questions-other-data", path=path, data=data.name))
     kinds = {name: written.kinds.get(name, "model") for name in written.rows}
     source = written.source or "the file of rows beside the questions, which names no source"
     return Reference(written.title or "Published", source, written.rows, kinds)
@@ -99,7 +107,7 @@ def _csv(path: Path) -> _Written:
     header = [name.strip().casefold() for name in next(lines, (1, []))[1]]
     figures = [name for name in header if name not in ("name", "group", "kind")]
     if "name" not in header or not figures:
-        raise InputError(f"{path}: no column 'name', or none of {', '.join(FIGURES)}")
+        raise InputError(said("questions-no-figures", path=path, figures=FIGURES))
     written = _Written({})
     for line, cells in lines:
         row: dict[str, Any] = dict(zip(header, (cell.strip() for cell in cells), strict=False))
@@ -109,8 +117,10 @@ def _csv(path: Path) -> _Written:
                 try:
                     values[figure] = float(row[figure])
                 except ValueError:
-                    problem = f"{figure} {row[figure]!r} is no number"
-                    raise InputError(f"{path}:{line}: {problem}: write a share, 0 to 1") from None
+                    raise InputError(said(
+                        "questions-no-number", path=path, line=str(line), figure=figure,
+                        value=repr(row[figure]),
+                    )) from None  # fmt: skip
         written.rows.setdefault(row["name"], {})[row.get("group") or ALL] = values
         if row.get("kind"):
             written.kinds[row["name"]] = row["kind"].casefold()

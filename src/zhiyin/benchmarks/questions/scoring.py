@@ -28,6 +28,7 @@ from zhiyin.reader.structured import objects
 from zhiyin.record import Ask, Exchange, Reply, State, Verdict
 from zhiyin.text import compared, found, number_in, trouble_with
 from zhiyin.trial import Trial
+from zhiyin.words import said
 
 _BULLET = re.compile(r"^\s*+(?:[-*•–]|\d{1,2}[.)])\s++(\S.*)$")
 _LIST_OF = re.compile(r"(?:the )?(?:tag|genre|mood|instrument|style|label)s?\s?:\s*", re.I)
@@ -422,9 +423,9 @@ def open_scorer(spec: str) -> tuple[Scorer, str]:
     scorer = scorer_of(name)
     if scorer is None:
         hint = did_you_mean(name.casefold(), scorers())
-        raise InputError(f"unknown scorer {spec!r}: {hint}")
+        raise InputError(said("questions-scorer", spec=repr(spec), hint=hint))
     if colon and not _fits(scorer.bound, bound):
-        raise InputError(f"scorer {spec!r}: {scorer.summary}")
+        raise InputError(said("questions-scorer-is", spec=repr(spec), summary=scorer.summary))
     if scorer.package:
         import importlib.util
 
@@ -452,7 +453,7 @@ def score(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
     spec = str(trial.tags.get("scorer"))
     scorer, _, bound = scorer_of(spec), *spec.partition(":")[1:]
     if scorer is None:
-        raise InputError(f"the scorer {spec!r} is not here: install the package that brings it")
+        raise InputError(said("questions-scorer-away", spec=repr(spec)))
     if scorer.verdict:
         return scorer.verdict(trial, exchange, bound)
     reading = scorer.read(exchange.final.text)

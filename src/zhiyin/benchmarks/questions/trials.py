@@ -141,9 +141,7 @@ class MediaShelf:
             part = self.audio(by_name[name])
             if part.sha256 != own.sha256:
                 return part, name
-        raise InputError(
-            f"{place.path}: there is no other recording to swap it for: leave swap out of --audio"
-        )
+        raise InputError(said("questions-no-swap", path=place.path))
 
     def image(self, place: MediaFile) -> Image:
         """The part of a message for a picture. Raises `InputError` where it cannot be sent."""
@@ -199,7 +197,7 @@ class QuestionTrials:
             examples = self._examples_for(question)
             if audio and not question.sounds:
                 raise InputError(
-                    f"--audio {audio[0]}: line {question.line} has no recording: leave it out"
+                    said("questions-no-recording", audio=audio[0], line=str(question.line))
                 )
             if "swap" in audio:
                 self._message(question, (), "swap")
@@ -381,11 +379,10 @@ def _offered(question: OwnQuestion, distractors: str) -> frozenset[int]:
         return frozenset(range(len(question.options)))
     for kind in kinds_of(distractors):
         if question.kind != "choice" or kind not in question.kinds:
-            raise InputError(
-                f"--distractors {distractors}: line {question.line} has no wrong answer of the "
-                f"kind {kind}: a column distractor_kinds says of each option which it is "
-                "(docs/how-to/your-own-questions.md)"
-            )
+            raise InputError(said(
+                "questions-no-distractor", distractors=distractors, line=str(question.line),
+                kind=kind,
+            ))  # fmt: skip
     wanted = (RIGHT, *kinds_of(distractors))
     return frozenset(place for place, kind in enumerate(question.kinds) if kind in wanted)
 

@@ -76,3 +76,20 @@ questions-column = { $meaning ->
 }来自 { $names }
 questions-both = { $first }、{ $second }
 questions-unclear = { $at }：答案 { $answer } 按 { $first } 和按 { $second } 读出的选项不同：请给出 --answers { $first } 或 --answers { $second }
+questions-options-twice = { $where }：既有一列选项，又有 { $single }、{ $singleb } 等列：请用 --columns options=NAME 指明
+questions-one-column = --columns { $pair }：{ $meaning } 只有一列；请只写一个名称
+questions-rubric = --rubric { $given }：{ $why }：请给出文本文件，或直接写出标准
+questions-keep-one = { $paths } 与 { $name }：请只保留其中一个
+questions-figure = { $path }：{ $name }：没有 { $figure } 这个数字，可用的有 { NAMES($figures) }
+questions-share = { $path }：{ $name }：{ $figure } { $value }：请写 0 到 1 的比例
+questions-kind = { $path }：{ $name }：类别 { $kind } 不在 { NAMES($kinds) } 之中
+questions-other-data = { $path }：其中各行说的是另一份 { $data }（SHA-256 不同）
+questions-no-figures = { $path }：没有 'name' 列，或 { NAMES($figures) } 一列也没有
+questions-no-number = { $path }:{ $line }：{ $figure } { $value } 不是数字：请写 0 到 1 的比例
+questions-scorer = 未知评分方式 { $spec }：{ $hint }
+questions-scorer-is = 评分方式 { $spec }：{ $summary }
+questions-scorer-away = 此处没有评分方式 { $spec }：请安装提供它的软件包
+questions-no-swap = { $path }：没有别的录音可以与它调换：请从 --audio 中去掉 swap
+questions-no-recording = --audio { $audio }：第 { $line } 行没有录音：请去掉它
+questions-no-distractor = --distractors { $distractors }：第 { $line } 行没有 { $kind } 类的错误答案：distractor_kinds 列说明每个选项属于哪一类（docs/how-to/your-own-questions.md）
+questions-no-utf8 = 不是 UTF-8 编码

@@ -251,7 +251,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
                 continue
             answers.append((repeated(benchmark.plain_trial(question), repeat), reply))
         if not answers:
-            raise InputError(f"{files[0]}: holds no replies; name the key that holds them")
+            raise InputError(said("replies-not-held", files=files[0]))
         remarks = [said("without-reply", n=lacking)] if lacking else []
         return write_run(
             cls, answers, benchmark.score, files, out, extract, model, remarks, lacking
@@ -272,7 +272,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
             raise InputError(said("log-needs-data", name=cls.name, **facts))
         path = Path(data) / cls.file
         if not path.is_file():
-            raise InputError(f"{path}: no such file; get it from {cls.home}, or correct --data")
+            raise InputError(said("questions-no-file", path=path, home=cls.home))
         return path
 
     @cached_property
@@ -290,7 +290,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
         if self.settings.audio == ("none",):
             return None
         recordings = self.open_recordings(self.path.parent, self.all_questions)
-        recordings.require(partial=self.settings.partial, instead="--audio none asks without sound")
+        recordings.require(partial=self.settings.partial, instead=said("recordings-instead"))
         return recordings
 
     @classmethod
@@ -302,7 +302,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
     def questions(self) -> list[Q]:
         """The questions that can be asked: all, or those whose recordings are here."""
         if not self.all_questions:
-            raise InputError(f"{self.path}: holds no question that is asked for; correct the flags")
+            raise InputError(said("questions-none-asked", path=self.path))
         if self.recordings is None:
             return self.all_questions
         found = self.recordings.found

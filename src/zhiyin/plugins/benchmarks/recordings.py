@@ -92,20 +92,18 @@ class RecordingSet:
         self._whole: dict[str, Audio] = {}
         self._made: dict[str, Audio] = {}
 
-    def require(self, *, partial: bool, instead: str = "") -> None:
+    def require(self, *, partial: bool, instead: Text = "") -> None:
         """Raise `InputError` where recordings are missing and `partial` does not allow it.
 
         `instead` says how to ask where there are none at all.
         """
         if self.missing and not (partial and self.found):
             total = len(self.missing) + len(self.found)
-            named = ", ".join(self.missing[:_SHOWN]) + (", ..." if self.missing[_SHOWN:] else "")
-            raise InputError(
-                f"{self.root}: no recording for {len(self.missing)} of {total} ({named}); put them "
-                "there or into audio/"
-                + (", or run what is there with --partial" if self.found else "")
-                + (f"; {instead}" if instead and not self.found else "")
-            )
+            raise InputError(said(
+                "recordings-missing", root=self.root, missing=str(len(self.missing)),
+                of=str(total), shown=self.missing[:_SHOWN], more=len(self.missing) > _SHOWN,
+                partial=bool(self.found), instead=(not self.found and instead) or None,
+            ))  # fmt: skip
 
     def absent(self) -> list[Flaw]:
         """List what is missing, as flaws of the data."""
@@ -158,10 +156,10 @@ class RecordingSet:
     def _part(self, name: str, start: float | None, end: float | None) -> Audio:
         whole = self.whole(name)
         if start is not None and start >= whole.seconds:
-            raise InputError(
-                f"{whole.path}: ends after {whole.seconds:.1f} s, but the question is about what "
-                f"follows {start:g} s; put the published recording there"
-            )
+            raise InputError(said(
+                "recordings-ends", path=whole.path, seconds=f"{whole.seconds:.1f}",
+                start=f"{start:g}",
+            ))  # fmt: skip
         end = None if end is None or end >= whole.seconds else end
         return msgspec.structs.replace(whole, start=start, end=end)
 
@@ -221,7 +219,7 @@ def files_by_stem(
             continue
         stem = one_form(path.stem.removesuffix(without))
         if stem in by_stem:
-            raise InputError(f"{path}: {by_stem[stem].name} is for {stem} too; keep one of the two")
+            raise InputError(said("recordings-two", path=path, name=by_stem[stem].name, stem=stem))
         by_stem[stem] = path
     return by_stem
 

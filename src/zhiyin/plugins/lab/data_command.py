@@ -172,7 +172,7 @@ def fetch(
             for fault in error.faults:
                 print(fault, file=sys.stderr)
             n = counted(len(error.faults), "fault")
-            raise InputError(f"{from_}: {n}: mend the table and fetch it again") from None
+            raise InputError(said("lab-from", place=from_, n=n)) from None
         if json:
             print_json(known)
         else:

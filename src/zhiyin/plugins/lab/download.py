@@ -115,7 +115,7 @@ class _PartialFile:
         headers = {"Accept-Encoding": "identity", **self._range(url)}
         with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT_S) as reply:
             if url.startswith("https:") and not reply.url.startswith("https:"):
-                raise InputError(f"{url}: leads to {reply.url}, which is not encrypted; refused")
+                raise InputError(said("fetch-unencrypted", url=url, leads=reply.url))
             follows = reply.status_code == 206 and self._follows(reply)
             if reply.status_code == 416 or (reply.status_code == 206 and not follows):
                 self.discard()  # the part is of another file: the next try fetches all
@@ -284,11 +284,11 @@ def _chosen(
         parts = PurePosixPath(name.replace("\\", "/")).parts
         absolute = not parts or parts[0] == "/" or ":" in parts[0]
         if absolute or ".." in parts or not name.isprintable():
-            raise InputError(f"{path.name}: its member {name[:80]!r} leaves the folder; refused")
+            raise InputError(said("fetch-leaves", path=path.name, name=repr(name[:80])))
         total += size
         refuse_bomb(path, "", packed, total)
         if number > MOST_MEMBERS or total > MOST_BYTES:
-            raise InputError(f"{path.name}: unpacks to too much; refused")
+            raise InputError(said("fetch-much", path=path.name))
         if (kept := _place(archive, name)) is not None:
             rank, place = kept
             inside(folder, place)
@@ -327,7 +327,7 @@ def _write(path: Path, folder: Path, chosen: dict[str, Member]) -> tuple[list[st
                     out.write(head)
                     shutil.copyfileobj(file, out)
             if head != _POINTER and unfinished.stat().st_size != size:
-                raise InputError(f"{path.name}: its member {name[:80]!r} is broken; fetch it again")
+                raise InputError(said("fetch-broken", path=path.name, name=repr(name[:80])))
         if head == _POINTER:
             target.unlink()
         else:

@@ -241,35 +241,35 @@ def _read_aggregate(path: Path) -> Aggregate:
         aggregate = msgspec.json.decode(path.read_bytes(), type=Aggregate)
     if not aggregate.schema_version.startswith("0.3."):
         raise InputError(
-            f"{path}: schema_version {aggregate.schema_version}: {SCHEMA} is read; convert it first"
+            said("eee-version", path=path, given=aggregate.schema_version, schema=SCHEMA)
         )
     if aggregate.detailed_evaluation_results is None:
-        raise InputError(f"{path}: names no samples: figures alone make no run")
+        raise InputError(said("eee-none", path=path))
     return aggregate
 
 
 def _records(path: Path, aggregate: Aggregate) -> Iterator[Record]:
     resolved = path.resolve()
     if len(resolved.parents) < 5 or resolved.parents[3].name != "data":
-        raise InputError(f"{path}: lies in no data/COLLECTION/DEVELOPER/MODEL/: put it there")
+        raise InputError(said("eee-place", path=path))
     root, detailed = resolved.parents[4], aggregate.detailed_evaluation_results
     assert detailed is not None
     samples = inside(root, detailed.file_path)
-    remedy = f"; {path.name} names it: bring it along"
+    remedy = said("eee-bring", name=path.name)
     data = read_bytes(samples, remedy)
     if detailed.checksum and detailed.hash_algorithm in ("sha256", "md5"):
         found = hashlib.new(detailed.hash_algorithm, data).hexdigest()
         if found != detailed.checksum:
-            raise InputError(
-                f"{samples}: its {detailed.hash_algorithm} is {found[:12]}..., and {path.name} "
-                f"says {detailed.checksum[:12]}...: it is not the file that was written with it"
-            )
+            raise InputError(said(
+                "eee-other", samples=samples, hash=detailed.hash_algorithm, found=found[:12],
+                path=path.name, checksum=detailed.checksum[:12],
+            ))  # fmt: skip
     rows = _rows(samples, data)
     if detailed.total_rows not in (None, len(rows)):
-        raise InputError(
-            f"{samples}: {len(rows)} samples, and {path.name} says {detailed.total_rows}: it is "
-            "not whole"
-        )
+        raise InputError(said(
+            "eee-not-whole", samples=samples, rows=len(rows), path=path.name,
+            total=detailed.total_rows,
+        ))  # fmt: skip
     if name := detailed.additional_details.get(UNSCORED):
         rest = inside(root, name)
         rows += _rows(rest, read_bytes(rest, remedy))
@@ -277,14 +277,14 @@ def _records(path: Path, aggregate: Aggregate) -> Iterator[Record]:
     for number, record in enumerate(map(record_of, rows), 1):
         if record.id in known:
             raise InputError(
-                f"{samples}, line {number}: sample {record.id!r} stands there twice: keep one"
+                said("eee-twice", samples=samples, number=str(number), record=repr(record.id))
             )
         known.add(record.id)
         yield record
 
 
 def _rows(path: Path, data: bytes) -> list[SampleLine]:
-    return [row for _, row in read_lines(path, SampleLine, "no sample ({})", data)]
+    return [row for _, row in read_lines(path, SampleLine, said("eee-no-sample", why=""), data)]
 
 
 def record_of(row: SampleLine) -> Record:

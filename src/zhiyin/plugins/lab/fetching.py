@@ -69,9 +69,7 @@ def read_record(folder: Path) -> FetchRecord | None:
     except FileNotFoundError:
         return None
     except (OSError, *NOT_JSON) as error:
-        raise InputError(
-            f"{folder / RECORD}: cannot be read ({error}); remove it, and fetch again"
-        ) from None
+        raise InputError(said("fetch-unread", folder=folder / RECORD, why=str(error))) from None
 
 
 def write_record(folder: Path, record: FetchRecord) -> None:
@@ -459,7 +457,7 @@ class _Fetching:
             came, pointers = unpack(path, archive, new)
             if not came:
                 kinds = ", ".join(archive.keep)
-                raise InputError(f"{archive.at}: the archive holds none of {kinds}")
+                raise InputError(said("fetch-none-of", at=archive.at, kinds=kinds))
             fates = [(name, self._wanted(name, archive.known.get(name, ""))) for name in came]
             for name, known in fates:  # all are refused where one is another file than it was
                 if known and (digest := digest_of(new / name)) != known:

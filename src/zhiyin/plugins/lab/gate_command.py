@@ -62,7 +62,7 @@ def compare(
     runs, gated = given.runs, fail_if_worse is not None
     suites = len(given.places) == 2 and all(map(is_suite, given.places))
     if summary and not gated:
-        raise InputError("--summary goes with --fail-if-worse: it says what that found")
+        raise InputError(said("gate-summary"))
     if not (gated or suites):
         return None
     if len(given.places) == 1:

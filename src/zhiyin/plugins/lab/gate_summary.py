@@ -39,10 +39,10 @@ KINDS = (".xml", ".md")
 def check_summary(file: Path) -> None:
     """Raise `InputError` unless a file can be written, and its suffix says what goes into it."""
     if file.suffix not in KINDS:
-        raise InputError(f"--summary {file}: end it in .xml (JUnit) or .md (Markdown)")
+        raise InputError(said("gate-summary-ends", file=file))
     if file.is_dir() or not file.parent.is_dir():
         what = "that is a folder" if file.is_dir() else f"there is no folder {file.parent}"
-        raise InputError(f"--summary {file}: {what}: name a file in a folder that is there")
+        raise InputError(said("gate-summary-folder", file=file, what=what))
 
 
 def write_summary(found: Sequence[GateFinding] | str, file: Place) -> None:

@@ -60,6 +60,7 @@ from zhiyin.session.setup import selected, strategies
 from zhiyin.statistics.intervals import Interval
 from zhiyin.text import quoted
 from zhiyin.trial import Audio, Message, Part, Text, Trial, right_keys
+from zhiyin.words import said
 
 _EXCHANGE = "zhiyin.exchange"
 _MARKS = {"audio": "[sound]", "image": "[picture]"}
@@ -93,10 +94,10 @@ def _opened(name: str, settings: str) -> _Opened:
         order = read_run(name, "", options, run, usual)
     order, selection = selected(order)
     if selection.sequences:
-        raise InputError(
-            f"{name} asks {len(selection.sequences)} sequences, in which each question depends on "
-            f"the answers before: run it as `zhiyin run {quoted(name)} -m inspect:PROVIDER/MODEL`"
-        )
+        raise InputError(said(
+            "inspect-sequences", name=name, sequences=len(selection.sequences),
+            quoted=quoted(name),
+        ))  # fmt: skip
     trials = {trial.id: trial for trial in selection}
     own = selection.benchmark
     return _Opened(own, trials, strategies(order, own), order.sampling)

@@ -33,6 +33,7 @@ from zhiyin.models.replay import AskedQuestion
 from zhiyin.plugins.local.batch_apis import OpenAIBatches, batch_line
 from zhiyin.record import Sampling
 from zhiyin.trial import Audio, Image, Message, Text
+from zhiyin.words import said
 
 OtherLayout = Literal["evalscope", "vlmevalkit", "lmms-eval", "openai-batch"]
 PlaceOf = Callable[[Audio | Image], str]
@@ -77,7 +78,7 @@ def harness_files(
 
 
 def _refuse(layout: OtherLayout, why: str) -> InputError:
-    return InputError(f"--layout {layout}: {why}: leave --layout out, or take another")
+    return InputError(said("layout-cannot", layout=layout, why=why))
 
 
 def _asked(question: QuestionToWrite, layout: OtherLayout) -> tuple[str, Message]:

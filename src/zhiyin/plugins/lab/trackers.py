@@ -41,7 +41,7 @@ from zhiyin.record import Reply
 from zhiyin.runs.estimates import Frame, Made, estimate
 from zhiyin.runs.measures import ACCURACY, F1, IFR, PRECISION
 from zhiyin.runs.rows import rows_of
-from zhiyin.words import say
+from zhiyin.words import said, say
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
@@ -208,7 +208,7 @@ def open_tracker(name: str) -> Tracker:
     """
     known = {"wandb": _open_wandb, "mlflow": _open_mlflow}
     if name not in known:
-        raise InputError(f"--track {name}: {did_you_mean(name, known)}")
+        raise InputError(said("track-which", name=name, hint=did_you_mean(name, known)))
     return known[name]()
 
 
@@ -219,10 +219,7 @@ def _open_wandb() -> Tracker:
         raise missing_package("wandb", "wandb") from None
     offline = os.environ.get("WANDB_MODE", "").lower() in _OFFLINE
     if not offline and not _logged_in(wandb):
-        raise InputError(
-            "--track wandb: nobody is logged in: run `wandb login`, or set WANDB_MODE=offline and "
-            "later `wandb sync`"
-        )
+        raise InputError(said("track-wandb"))
     return lambda run: _keep_in_wandb(wandb, run, offline=offline)
 
 
@@ -268,10 +265,7 @@ def _open_mlflow() -> Tracker:
         experiment = str(found.experiment_id if found else client.create_experiment(name))
     except Exception as error:  # of its stores, of SQL, of HTTP
         why = " ".join(str(error).split())[:200]
-        raise InputError(
-            f"--track mlflow: {mlflow.get_tracking_uri()} cannot be used ({why}): set "
-            "MLFLOW_TRACKING_URI"
-        ) from None
+        raise InputError(said("track-mlflow", uri=mlflow.get_tracking_uri(), why=why)) from None
     return lambda run: _keep_in_mlflow(client, experiment, run)
 
 

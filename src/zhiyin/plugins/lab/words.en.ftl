@@ -1126,3 +1126,55 @@ parity-unanswered = no answer
 parity-example = { $id }: { AND($letters) }: { $asked }
 
 export-unknown = unknown format { $kind }: { $hint }
+eee-bring = ; { $name } names it: bring it along
+eee-no-sample = no sample ({ $why })
+lab-from = { $place }: { $n }: mend the table and fetch it again
+fetch-unencrypted = { $url }: leads to { $leads }, which is not encrypted; refused
+fetch-leaves = { $path }: its member { $name } leaves the folder; refused
+fetch-much = { $path }: unpacks to too much; refused
+fetch-broken = { $path }: its member { $name } is broken; fetch it again
+eee-version = { $path }: schema_version { $given }: { $schema } is read; convert it first
+eee-none = { $path }: names no samples: figures alone make no run
+eee-place = { $path }: lies in no data/COLLECTION/DEVELOPER/MODEL/: put it there
+eee-other = { $samples }: its { $hash } is { $found }..., and { $path } says { $checksum }...: it is not the file that was written with it
+eee-not-whole = { $samples }: { $rows } samples, and { $path } says { $total }: it is not whole
+eee-twice = { $samples }, line { $number }: sample { $record } stands there twice: keep one
+fetch-unread = { $folder }: cannot be read ({ $why }); remove it, and fetch again
+fetch-none-of = { $at }: the archive holds none of { $kinds }
+gate-summary = --summary goes with --fail-if-worse: it says what that found
+gate-summary-ends = --summary { $file }: end it in .xml (JUnit) or .md (Markdown)
+gate-summary-folder = --summary { $file }: { $what }: name a file in a folder that is there
+import-no-rows = { $path }: holds no rows; get the file again
+import-field = { $path }: no row has --field { $field }: { $hint }
+import-no-words = { $path }: holds no reply in words ({ $why }): name its field by --field
+import-object = { $where }: not a JSON object; get the file again
+import-no-list = { $path }: a JSON file without a list of rows (looked under { NAMES($inside) })
+import-inspect = { $path }: cannot be read as a log of Inspect ({ $why })
+import-no-reply = { $path }: no reply under { $names }: name its field by --field
+import-which = { $path }: holds replies under { $held }, which differ ({ $where }): say which is the reply: { $lines }
+import-order = { $where }: does not say in which order the options were shown, and the data list the right one first
+inspect-sequences = { $name } asks { $sequences ->
+    [one] one sequence
+   *[other] { $sequences } sequences
+}, in which each question depends on the answers before: run it as `zhiyin run { $quoted } -m inspect:PROVIDER/MODEL`
+labbook-empty = nothing is written: a { $kind } has at least one letter
+labbook-long = a { $kind } of { $text } letters: write at most { $most }
+runs-no-folder = { $root }: no such folder; give a run, or the folder that holds runs
+runs-none-in = { $root }: no run in it; give a run, or the folder that holds runs
+layout-cannot = --layout { $layout }: { $why }: leave --layout out, or take another
+board-ignore = --ignore { $name }: runs that differ in it cannot be in one table
+board-none-judged = { $root }: no run in it has a judged trial
+board-own-way = { $root }: no run in it was judged in the benchmark's own way, with the true sound and all distractors ({ $within } was not): finish it, or add one
+board-no-setting = --ignore { $name }: no run has such a setting: { $hint }
+board-unread = { $places }: no run in it can be read: { $text }
+track-which = --track { $name }: { $hint }
+track-wandb = --track wandb: nobody is logged in: run `wandb login`, or set WANDB_MODE=offline and later `wandb sync`
+track-mlflow = --track mlflow: { $uri } cannot be used ({ $why }): set MLFLOW_TRACKING_URI
+written-sequences = { $benchmark } asks { $sequences ->
+    [one] one sequence
+   *[other] { $sequences } sequences
+}, in which each question depends on the answers before: they cannot be written out beforehand; ask the model where Zhiyin reaches it
+written-again = { $benchmark }: trial { $trial } asks again after a reply, and cannot be written out beforehand: choose another way of asking (without --confirm, for one), or ask the model where Zhiyin reaches it
+written-file = { $folder }: is a file: choose another folder with --out
+written-there = { $folder } holds { $other } already: choose another folder with --out
+written-list = --layout list holds one prompt, one sound at most and some options a question, and this benchmark asks otherwise: leave --layout out

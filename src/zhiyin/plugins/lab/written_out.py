@@ -15,7 +15,7 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
-from zhiyin.errors import InputError, ModelError
+from zhiyin.errors import InputError, ModelError, system_words
 from zhiyin.files import NOT_JSON, read_regular
 from zhiyin.models import replay
 from zhiyin.models.media import neutral_copy
@@ -25,6 +25,7 @@ from zhiyin.record import Sampling, Strategy
 from zhiyin.session.selection import Selection
 from zhiyin.session.setup import UnreachedModel, asked_once, manifest_of, selected, strategies
 from zhiyin.trial import Audio, Image, Message, Trial, right_keys
+from zhiyin.words import said
 
 Layout = Literal["chat", "list"] | OtherLayout
 _FORMAT = 1
@@ -59,19 +60,13 @@ async def every_question(
     benchmark = selection.benchmark.name
     if selection.sequences:
         raise InputError(
-            f"{benchmark} asks {len(selection.sequences)} sequences, in which each question "
-            "depends on the answers before: they cannot be written out beforehand; ask the model "
-            "where Zhiyin reaches it"
+            said("written-sequences", benchmark=benchmark, sequences=len(selection.sequences))
         )
     number, questions = QuestionNumbers(), []
     for trial in selection:
         asked = await asked_once(trial, strategy(trial), sampling)
         if asked is None:
-            raise InputError(
-                f"{benchmark}: trial {trial.id} asks again after a reply, and cannot be written "
-                "out beforehand: choose another way of asking (without --confirm, for one), or "
-                "ask the model where Zhiyin reaches it"
-            )
+            raise InputError(said("written-again", benchmark=benchmark, trial=trial.id))
         name = number(asked.messages, asked.sampling)
         options = tuple((option.letter, option.text) for option in trial.options)
         letters = {option.key: option.letter for option in trial.options}
@@ -123,7 +118,9 @@ def write_out(
     except ModelError as error:
         raise InputError(str(error)) from None
     except OSError as error:
-        raise InputError(f"cannot write to {folder}: {error.strerror or error}") from None
+        raise InputError(
+            said("error-not-written-to", path=folder, why=system_words(error))
+        ) from None
     file = folder / away.files[0]
     return WrittenTrials(folder, file, len(questions), away.media, run, away.use, away.holds_key)
 
@@ -173,12 +170,12 @@ def _refuse_folder(folder: Path) -> None:
     if not folder.exists():
         return
     if not folder.is_dir():
-        raise InputError(f"{folder}: is a file: choose another folder with --out")
+        raise InputError(said("written-file", folder=folder))
     ours = {replay.TRIALS, replay.LIST, replay.MANIFEST, replay.MEDIA, *_files_of(folder)}
     there = {path.name for path in folder.iterdir()}
     if there - ours or (there and replay.MANIFEST not in there):
         other = sorted(there - ours or there)[0]
-        raise InputError(f"{folder} holds {other} already: choose another folder with --out")
+        raise InputError(said("written-there", folder=folder, other=other))
 
 
 def _files_of(folder: Path) -> list[str]:
@@ -213,10 +210,7 @@ def _refuse_as_list(asked: QuestionToWrite) -> None:
     sounds = [part for part in parts if isinstance(part, Audio)]
     pictures = any(isinstance(part, Image) for part in parts)
     if len(asked.messages) != 1 or len(sounds) > 1 or pictures or not asked.options:
-        raise InputError(
-            "--layout list holds one prompt, one sound at most and some options a question, "
-            "and this benchmark asks otherwise: leave --layout out"
-        )
+        raise InputError(said("written-list"))
 
 
 class _ListItem(msgspec.Struct):

@@ -16,7 +16,14 @@ import msgspec
 
 from zhiyin.cost.prices import BATCH
 from zhiyin.engine.folder import RECORDS
-from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
+from zhiyin.errors import (
+    FatalError,
+    InputError,
+    ModelError,
+    TransientError,
+    UnsupportedError,
+    system_words,
+)
 from zhiyin.files import NOT_JSON, cut_torn
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.models.refusals import MOST, AnotherWay
@@ -93,8 +100,7 @@ class BatchJournal:
                 line = msgspec.json.decode(text, type=BatchLine)
             except NOT_JSON as error:
                 raise InputError(
-                    f"{self.path}, line {number}: no line of the journal ({error}); delete it, and "
-                    "its requests are handed in again"
+                    said("local-journal", path=self.path, number=str(number), why=str(error))
                 ) from None
             if line.lost:
                 self.batches.pop(line.token, None)
@@ -130,8 +136,7 @@ class BatchJournal:
                 os.fsync(file.fileno())
         except OSError as error:
             raise InputError(
-                f"{self.path}: cannot be written ({error.strerror}): nothing is handed in that "
-                "could be handed in twice"
+                said("local-journal-unwritten", path=self.path, why=system_words(error))
             ) from None
 
 
@@ -409,7 +414,7 @@ def _seconds(variable: str, usual: float) -> float:
     text = os.environ.get(variable) or str(usual)
     value = number_in(text)
     if not 0 < value < 1e6:
-        raise InputError(f"{variable}={text}: give a number of seconds above 0")
+        raise InputError(said("local-seconds", variable=variable, text=text))
     return value
 
 

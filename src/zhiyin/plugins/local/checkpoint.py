@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from zhiyin.errors import InputError, did_you_mean, missing_package
+from zhiyin.words import said
 
 Mask = Literal["clips", "windows", "embeddings", "tokens", ""]
 
@@ -143,24 +144,29 @@ def read_spec(kind: str, rest: str, known: Mapping[str, ModelOption]) -> Spec:
     """
     place, *words = [word.strip() for word in rest.split(",")]
     if not place:
-        raise InputError(f"model {kind!r} is not complete: write {kind}:PATH_OR_ID")
+        raise InputError(said("local-incomplete", kind=kind))
     options: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not value:
-            raise InputError(f"{kind}:{place}: option {word!r}: write NAME=VALUE")
+            raise InputError(said("local-option", kind=kind, place=place, word=repr(word)))
         if name not in known:
-            raise InputError(f"{kind}:{place} has no option {name!r}: {did_you_mean(name, known)}")
+            raise InputError(said(
+                "local-no-option", kind=kind, place=place, name=repr(name),
+                hint=did_you_mean(name, known),
+            ))  # fmt: skip
         choice = known[name]
         if choice.values and value not in choice.values:
             allowed = ", ".join(choice.values)
-            raise InputError(f"{kind}:{place}: {name}={value}: write one of {allowed}")
+            raise InputError(said(
+                "local-one-of", kind=kind, place=place, name=name, value=value, allowed=allowed
+            ))  # fmt: skip
         if choice.whole and not (value.isdecimal() and int(value) > 0):
-            raise InputError(f"{kind}:{place}: {name}={value}: give a whole number above 0")
+            raise InputError(said("local-whole", kind=kind, place=place, name=name, value=value))
         options[name] = value
     path = Path(place).expanduser()
     if not path.is_dir() and (place[0] in "./~" or place.count("/") > 1):
-        raise InputError(f"{kind}:{place}: there is no such folder")
+        raise InputError(said("local-no-folder", kind=kind, place=place))
     shown = [f"{name}={options[name]}" for name in sorted(options) if known[name].matters]
     return Spec(",".join([f"{kind}:{place}", *shown]), place, options)
 
@@ -206,7 +212,7 @@ class Checkpoint:
         self.revision = spec.options.get("revision")
         self._own_code = spec.options.get("code") == "trusted"
         if spec.folder and self.revision:
-            raise InputError(f"{spec.name}: a folder has no revisions: leave out revision=")
+            raise InputError(said("local-revision", spec=spec.name))
 
     @cached_property
     def config_file(self) -> Path:
@@ -219,14 +225,16 @@ class Checkpoint:
         """
         if folder := self.spec.folder:
             if not (folder / "config.json").is_file():
-                raise InputError(f"{self.spec.name}: no config.json there: it is no checkpoint")
+                raise InputError(said("local-no-config", name=self.spec.name))
             return folder / "config.json"
         from huggingface_hub import hf_hub_download
 
         try:
             return Path(hf_hub_download(self.spec.place, "config.json", revision=self.revision))
         except Exception as error:  # a dozen kinds: no such repository, closed, no network, ...
-            raise InputError(f"{self.spec.name}: {_fetch_fault(error)}") from None
+            raise InputError(
+                said("error-at", where=self.spec.name, why=_fetch_fault(error))
+            ) from None
 
     @cached_property
     def commit(self) -> str | None:
@@ -313,10 +321,10 @@ class Checkpoint:
             {*loading_info["missing_keys"], *(k[0] for k in loading_info["mismatched_keys"])}
         )
         if missing:
-            raise InputError(
-                f"{self.spec.name}: lacks {len(missing)} of the weights of {kind.__name__}, among "
-                f"them {missing[0]}: they would be random; fetch the checkpoint again"
-            )
+            raise InputError(said(
+                "local-lacks", name=self.spec.name, missing=len(missing), kind=kind.__name__,
+                first=missing[0],
+            ))  # fmt: skip
         if not placed:
             try:
                 model = model.to(device)
@@ -340,11 +348,10 @@ class Checkpoint:
             mapping = getattr(transformers, name, None)
             if mapping is not None and type(config) in mapping._model_mapping:
                 return mapping
-        raise InputError(
-            f"{self.spec.name}: transformers {transformers.__version__} has no class for "
-            f"{config.model_type!r}: install another version, or reach it through a server or "
-            "subprocess:"
-        )
+        raise InputError(said(
+            "local-no-class", name=self.spec.name, version=transformers.__version__,
+            type=repr(config.model_type),
+        ))  # fmt: skip
 
     def _without_pictures(self) -> Any:
         """A processor for text and sound alone, where its class reads pictures too; or None."""
@@ -386,7 +393,9 @@ class Checkpoint:
             raise self._fault(what, error) from None
 
     def _fault(self, what: str, error: BaseException) -> InputError:
-        return InputError(f"{self.spec.name}: {what} cannot be loaded: {_load_fault(error)}")
+        return InputError(
+            said("local-unloaded", name=self.spec.name, what=what, fault=_load_fault(error))
+        )
 
 
 @contextlib.contextmanager

@@ -18,6 +18,7 @@ from zhiyin.errors import InputError, imported
 from zhiyin.models.function import load_object
 from zhiyin.reader.policy import Policy, Reading
 from zhiyin.trial import Option
+from zhiyin.words import said
 
 Encoder = Callable[[list[str]], Any]
 """From n texts to their vectors, shape (n, d)."""
@@ -42,7 +43,7 @@ def open_embedder(spec: str) -> Encoder:
     if spec.startswith(_PYTHON):
         function = load_object(spec.removeprefix(_PYTHON))
         if not callable(function):
-            raise InputError(f"{spec}: no function: write one from a list of texts to vectors")
+            raise InputError(said("local-function", spec=spec))
         encode: Encoder = function
         return encode
     package = imported("sentence_transformers", "sentence-transformers", "judges")
@@ -50,7 +51,7 @@ def open_embedder(spec: str) -> Encoder:
         model = package.SentenceTransformer(spec)
     except (OSError, ValueError) as error:
         line = " ".join(str(error).split())[:200]
-        raise InputError(f"embedder {spec!r}: cannot be loaded ({line}): name another") from None
+        raise InputError(said("local-embedder", spec=repr(spec), line=line)) from None
     return lambda texts: model.encode(texts, normalize_embeddings=True)
 
 
@@ -62,7 +63,7 @@ _KEPT = 2**16  # vectors: replies and options come again in tables and when scor
 def nearest(spec: str) -> Policy:
     """The policy ``nearest:SPEC``, by the model of the user's that `open_embedder` opens."""
     if not spec:
-        raise InputError(f"--extract {NEAREST}: which model? write {NEAREST}MODEL")
+        raise InputError(said("local-which", nearest=NEAREST))
     return nearest_policy(spec, open_embedder(spec))
 
 
@@ -88,7 +89,7 @@ def nearest_policy(spec: str, encode: Callable[[list[str]], Any]) -> Policy:
 
         vectors = np.asarray(encode([text]), dtype=float)
         if vectors.ndim != 2 or len(vectors) != 1 or not np.isfinite(vectors).all():
-            raise InputError(f"{NEAREST}{spec}: gave no vector for a text: return one for each")
+            raise InputError(said("local-vector", nearest=NEAREST, spec=spec))
         length = float(np.linalg.norm(vectors[0]))
         return vectors[0] / length if length else vectors[0]
 

@@ -17,6 +17,7 @@ from zhiyin.plugins.local.checkpoint import TEXT, UNTRIED, Family, ModelOption, 
 from zhiyin.plugins.local.inputs import Batch, ClipDecoder, Cuts, Inputs, Prompt, sound_detail
 from zhiyin.record import OFF, Likelihood, Reply, Sampling
 from zhiyin.trial import Audio
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -78,9 +79,7 @@ class HfModel(LocalModel):
             return "cuda" if gpus else "mps" if torch.backends.mps.is_available() else "cpu"
         kind, _, number = wanted.partition(":")
         if kind not in ("cpu", "cuda", "mps", "spread") or not (number or "0").isdecimal():
-            raise InputError(
-                f"{self.name}: device={wanted}: write cpu, cuda, cuda:N, mps or spread"
-            )
+            raise InputError(said("local-device", name=self.name, wanted=wanted))
         if kind in ("cuda", "spread") and int(number or 0) >= gpus:
             many = counted(gpus, "GPU is", "GPUs are") if gpus else "no GPUs are"
             raise InputError(f"{self.name}: device={wanted}: {many} here")

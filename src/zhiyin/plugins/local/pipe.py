@@ -48,6 +48,7 @@ from zhiyin.models.replies import with_thinking_apart
 from zhiyin.record import Reply, Sampling
 from zhiyin.text import number_in, printable
 from zhiyin.trial import Audio, Image, Message, Text, Trial
+from zhiyin.words import said
 
 VERSION = 1
 """Of the protocol."""
@@ -107,9 +108,9 @@ class PipeModel:
         with reworded(f"subprocess:{command}: ", of=ValueError):
             self._words = shlex.split(command)
         if not self._words:
-            raise InputError("model 'subprocess' is not complete: write subprocess:COMMAND")
+            raise InputError(said("local-command"))
         if shutil.which(self._words[0]) is None:
-            raise InputError(f"subprocess:{command}: there is no program {self._words[0]!r}")
+            raise InputError(said("local-program", command=command, words=repr(self._words[0])))
         self.name = f"subprocess:{command}"
         self.concurrency = setting.concurrency or 1
         self._wanted, self._timeout = setting.concurrency, setting.timeout
@@ -145,7 +146,7 @@ class PipeModel:
         try:
             await self._started()
         except ModelError as error:
-            raise InputError(f"{self.name}: {error}") from None
+            raise InputError(said("error-at", where=self.name, why=str(error))) from None
         assert self._greeting is not None
         if self._greeting.name:
             self._stderr.clear()
@@ -392,7 +393,7 @@ def _split_start(command: str) -> tuple[float, str]:
     seconds = number_in(match[1])
     if not 0 < seconds <= _LONGEST_START_S:
         raise InputError(
-            f"subprocess:{command}: start={match[1]}: write seconds, up to {_LONGEST_START_S:.0f}"
+            said("local-start", command=command, match=match[1], most=f"{_LONGEST_START_S:.0f}")
         )
     return seconds, command[match.end() :]
 

@@ -27,6 +27,7 @@ from zhiyin.models.http import make_room
 from zhiyin.models.replies import EmptyReply
 from zhiyin.record import Reply, Sampling, in_hand
 from zhiyin.trial import Message, Trial
+from zhiyin.words import said
 from zhiyin.words.findings import Warning
 
 _POOL = "pool:http://HOST:PORT/v1,http://HOST:PORT/v1#MODEL or pool:FILE#MODEL"
@@ -504,7 +505,7 @@ class Addresses:
     def __init__(self, rest: str) -> None:
         place, _, self.model = rest.rpartition("#")
         if not place.strip() or not self.model.strip():
-            raise InputError(f"a pool names its servers and its model: write {_POOL}")
+            raise InputError(said("local-pool", pool=_POOL))
         self.written = [part.strip() for part in place.split(",") if part.strip()]
         here = any(part.startswith(("http://", "https://")) for part in self.written)
         self.file = None if here else Path(place).expanduser()
@@ -529,10 +530,10 @@ class Addresses:
             with reworded(where, of=InputError):
                 one = url_endpoint(f"{line.partition('#')[0].strip()}#{self.model}")
             if one.place in endpoints:
-                raise InputError(f"{where}{one.place} is named twice: a server counts once")
+                raise InputError(said("local-pool-twice", where=where, place=one.place))
             endpoints[one.place] = one
         if not endpoints:
-            raise InputError(f"{where}no address: write one a line, such as http://HOST:PORT/v1")
+            raise InputError(said("local-pool-empty", where=where))
         return list(endpoints.values())
 
     def _lines(self, file: Path) -> list[str]:
@@ -540,9 +541,9 @@ class Addresses:
             status = file.stat()
             text = file.read_text(encoding="utf-8-sig")
         except FileNotFoundError:
-            raise InputError(f"{file}: no such file of addresses; write {_POOL}") from None
+            raise InputError(said("local-addresses", file=file, pool=_POOL)) from None
         except (OSError, UnicodeDecodeError) as error:
-            reason = (getattr(error, "strerror", None) or "").lower() or "not text in UTF-8"
-            raise InputError(f"{file}: cannot be read ({reason})") from None
+            why = (getattr(error, "strerror", None) or "").lower() or said("local-no-utf8")
+            raise InputError(said("error-read", path=file, why=why)) from None
         self._file_state = (status.st_mtime_ns, status.st_size)
         return [line for raw in text.splitlines() if (line := raw.partition("#")[0].strip())]

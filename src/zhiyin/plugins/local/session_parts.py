@@ -9,6 +9,7 @@ import msgspec
 from zhiyin.contract.session_parts import SessionPart
 from zhiyin.errors import InputError
 from zhiyin.plugins.local.on_ray import Cluster
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
@@ -26,7 +27,7 @@ class OnWorkers(SessionPart):
     def refuse(self, order: RunSettings) -> None:
         """Batches are no work for workers."""
         if order.spending.batch:
-            raise InputError("--batch hands requests to a provider: leave out --ray")
+            raise InputError(said("local-batch-ray"))
 
     def open(self, order: RunSettings) -> Model | None:
         """The model of an order, on the workers. Nothing is reached yet."""

@@ -20,6 +20,7 @@ from zhiyin.plugins.local.decoding import MOST_TOKENS
 from zhiyin.plugins.local.inputs import ClipDecoder, as_wav, sound_detail
 from zhiyin.record import OFF, Finish, Likelihood, Reply, Sampling
 from zhiyin.trial import Audio, Image, Message
+from zhiyin.words import said
 
 OPTIONS = {
     "dtype": ModelOption(
@@ -53,10 +54,7 @@ class VllmModel(LocalModel):
     def refuse_missing(self) -> None:
         """Raise `InputError` where vLLM is not installed."""
         if importlib.util.find_spec("vllm") is None:
-            raise InputError(
-                "vllm is not installed: pip install vllm (it wants its own torch: an environment "
-                "of its own is best), or serve the model and give http://HOST:PORT/v1#MODEL"
-            )
+            raise InputError(said("local-vllm"))
 
     @property
     def rows(self) -> int:
@@ -102,7 +100,9 @@ class VllmModel(LocalModel):
                 **engine_arguments(self.spec),
             )
         except Exception as error:
-            raise InputError(f"{self.name}: vLLM does not start: {error_line(error)}") from None
+            raise InputError(
+                said("local-vllm-start", name=self.name, why=error_line(error))
+            ) from None
         return _Engine(engine, ClipDecoder(None, self.sound))
 
 

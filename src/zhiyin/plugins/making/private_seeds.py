@@ -19,7 +19,7 @@ from zhiyin.contract.registry import open_benchmark
 from zhiyin.contract.resolved import COMMITMENT
 from zhiyin.contract.session_parts import SessionPart
 from zhiyin.engine.folder import Manifest, read_manifest
-from zhiyin.errors import InputError, reworded
+from zhiyin.errors import InputError, reworded, system_words
 from zhiyin.files import NOT_JSON, read_regular, write_private
 from zhiyin.flags import Flag
 from zhiyin.text import quoted
@@ -65,7 +65,7 @@ def read_seed(place: Path) -> SecretSeed:
     except OSError as error:
         make = f"`zhiyin seed {quoted(place)}`"
         raise InputError(
-            said("seed-unread", place=place, strerror=error.strerror, make=make)
+            said("seed-unread", place=place, strerror=system_words(error), make=make)
         ) from None
     except NOT_JSON:
         raise InputError(said("seed-none", place=place)) from None

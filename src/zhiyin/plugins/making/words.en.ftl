@@ -251,3 +251,10 @@ renewed-counts = { $old ->
 }, { $new } new ones; in both: { $shared }
 renewed-seed = seed { $seed }, the most alike of those that were tried
 renewed-equal = equal in features is not equal in difficulty: let a model that knows neither set answer both, and compare
+forge-no = no { $what } ({ $why }); see docs/how-to/forge.md
+errata-which = --rules { $rule }: { $hint }
+errata-file = { $path }: no file of errata ({ $why }); make one with `zhiyin errata`
+forge-use-which = --use { $stage }: { $hint }
+forge-pair = --columns { $pair }: write MEANING=COLUMN
+forge-meaning = --columns { $pair }: { $hint }
+forge-column = --columns { $pair }: { $path }: { $hint }

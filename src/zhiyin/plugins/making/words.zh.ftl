@@ -205,3 +205,10 @@ forge-calls-failed = { $model }：{ $n } 次调用失败；再次运行同一命
 renewed-counts = 旧题 { $old } 道，新题 { $new } 道；两者共有：{ $shared }
 renewed-seed = 种子 { $seed }，是试过的种子中最相近的
 renewed-equal = 特征相同不等于难度相同：请让一个两套题都没见过的模型回答两套题，再作比较
+forge-no = 不是 { $what }（{ $why }）；参见 docs/how-to/forge.md
+errata-which = --rules { $rule } 无效：{ $hint }
+errata-file = { $path }：不是勘误文件（{ $why }）；请用 `zhiyin errata` 制作
+forge-use-which = --use { $stage } 无效：{ $hint }
+forge-pair = --columns { $pair } 无效：请写 MEANING=COLUMN
+forge-meaning = --columns { $pair } 无效：{ $hint }
+forge-column = --columns { $pair } 无效：{ $path }：{ $hint }

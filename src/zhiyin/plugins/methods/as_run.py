@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 
 from zhiyin.cli.parser import Parser
 from zhiyin.errors import InputError
+from zhiyin.words import said
 
 
 def prepare_as_run(
@@ -40,4 +41,4 @@ def prepare_as_run(
     for word in arguments:
         flag = word.partition("=")[0]
         if flag in needless or (flag == "-m" and "--model" in needless):
-            raise InputError(f"{flag}: {why}: leave it out; see `{parser.prog} --help`")
+            raise InputError(said("error-leave-out", flag=flag, why=why, prog=parser.prog))

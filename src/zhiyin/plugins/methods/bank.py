@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.engine.folder import Manifest
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, system_words
 from zhiyin.files import Place, write_atomically
 from zhiyin.plugins.methods import items
 from zhiyin.plugins.methods.takers import (
@@ -193,14 +193,10 @@ def calibrate(
     different = len(set(names) - people) + sum(name in people for name in names)
     if different < items.LEAST_PARTICIPANTS:
         alike = "" if different == len(names) else f" in {len(names)} runs"
-        raise InputError(
-            said(
-                "bank-few",
-                leastparticipants=items.LEAST_PARTICIPANTS,
-                different=different,
-                alike=alike,
-            )
-        )
+        raise InputError(said(
+            "bank-few", leastparticipants=items.LEAST_PARTICIPANTS, different=different,
+            alike=alike,
+        ))  # fmt: skip
     asked: dict[str, Trial] = {}
     for record in records:
         trial = record.trial
@@ -296,13 +292,13 @@ def read_bank(path: Place) -> tuple[ItemBank, str]:
     try:
         contents = Path(path).read_bytes()
     except OSError as error:
-        raise InputError(said("bank-unread", path=path, strerror=error.strerror)) from None
+        raise InputError(said("bank-unread", path=path, strerror=system_words(error))) from None
     try:
         if msgspec.json.decode(contents, type=_Formatted).format != _FORMAT:
             raise InputError(said("bank-format", path=path))
         bank = msgspec.json.decode(contents, type=ItemBank)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not a bank of items ({error})") from None
+        raise InputError(said("bank-none", path=path, why=str(error))) from None
     if not bank.items:
         raise InputError(said("bank-empty", path=path))
     return bank, hashlib.sha256(contents).hexdigest()

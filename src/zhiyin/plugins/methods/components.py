@@ -45,6 +45,7 @@ from zhiyin.statistics.intervals import (
     interval,
     standard_error,
 )
+from zhiyin.words import said
 
 Ints = NDArray[np.intp]
 _NOTHING, _FEWEST = 1e-9, 3
@@ -156,10 +157,7 @@ def components(
     of_item[home] = group
     kept = np.flatnonzero(whole)
     if len(np.unique(of_item[kept])) < _FEWEST:
-        raise InputError(
-            f"fewer than {_FEWEST} clusters of items were asked in every way that others were: ask "
-            "each item in all of them"
-        )
+        raise InputError(said("components-few", fewest=_FEWEST))
     inside = whole[home]
     design = _Design(y[inside], _renumbered(home[inside]), of_item[kept], level)
     effects = _effects(halves[kept], len(varied), again=again)

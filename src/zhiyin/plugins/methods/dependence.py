@@ -208,7 +208,7 @@ def dependence_of(folders: Sequence[Path]) -> Dependence:
         server += f" ({number})" if number > 1 else ""
         answers.add(rows_of(folder), language, server, seed)
     if not len(answers):
-        raise InputError(f"{folders[0]}: no trial has been judged yet; finish the run first")
+        raise InputError(said("bias-none-judged", folders=folders[0]))
     return _dependence(answers)
 
 

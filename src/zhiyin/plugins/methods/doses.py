@@ -24,6 +24,7 @@ from zhiyin.flags import Flag
 from zhiyin.runs.ways import NO_SOUND, Way
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Message, Part, Trial
+from zhiyin.words import said
 
 WHOLE = "100%"
 """The name of all of a recording."""
@@ -78,7 +79,7 @@ def _parsed(given: Any) -> list[Dose]:
     lists = given if isinstance(given, list | tuple) else [given]
     words = [word.strip() for one in lists for word in str(one).split(",") if word.strip()]
     if not words:
-        raise InputError("--hear: name at least one dose, such as 0,1s,25%,100%")
+        raise InputError(said("hear-none"))
     return sorted({_dose(word) for word in words})
 
 
@@ -86,11 +87,9 @@ def _dose(word: str) -> Dose:
     match = _DOSE.fullmatch(word)
     amount = float(match[1]) if match else -1.0
     if not match or (match[2] == "" and amount != 0):
-        raise InputError(
-            f"--hear {word!r}: write seconds (1s), a share (25%), or 0 for no sound at all"
-        )
+        raise InputError(said("hear-word", word=repr(word)))
     if match[2] == "%" and amount > 100:
-        raise InputError(f"--hear {word!r}: give at most 100%")
+        raise InputError(said("hear-most", word=repr(word)))
     return Dose(match[2] == "%" and amount > 0, amount)
 
 
@@ -168,14 +167,9 @@ class Dosing(msgspec.Struct, frozen=True):
     def refuse(self, name: str, *, sequences: bool, varied: bool) -> None:
         """Refuse as `Condition.refuse` does."""
         if sequences:
-            raise InputError(
-                f"--hear: what {name} asks next depends on the replies, so that no two doses have "
-                "the same items; leave it out"
-            )
+            raise InputError(said("hear-sequences", name=name))
         if not varied:
-            raise InputError(
-                f"--hear: no trial of {name} has sound with these settings; leave it out"
-            )
+            raise InputError(said("hear-no-sound", name=name))
 
     def _cut(
         self, messages: Sequence[Message], dose: Dose, item: str

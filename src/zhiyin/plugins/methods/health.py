@@ -39,6 +39,7 @@ from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.intervals import Interval, interval
 from zhiyin.statistics.paired import Difference, paired_difference
 from zhiyin.text import quoted
+from zhiyin.words import said
 
 _BARE = re.compile(r"\W*([A-Z])\W*", re.IGNORECASE)
 
@@ -179,7 +180,7 @@ def health(folder: Place, blind: Places = (), groups: Sequence[str] = ()) -> Hea
     judged = rows.judged
     choices = judged.choices
     if not choices:
-        raise InputError(f"{folder}: no judged multiple-choice trial in it")
+        raise InputError(said("health-none", folder=folder))
     plain = choices.main or choices
     members = choices.by_group() | {ALL: plain}
     replies = zip(choices.numbers.tolist(), choices.records(), strict=True)
@@ -187,7 +188,9 @@ def health(folder: Place, blind: Places = (), groups: Sequence[str] = ()) -> Hea
     unknown = [group for group in groups if group not in members]
     if unknown:
         show = f"`zhiyin show {quoted(folder)}`"
-        raise InputError(f"{folder}: no group {unknown[0]!r}; {show} lists them")
+        raise InputError(
+            said("health-no-group", folder=folder, unknown=repr(unknown[0]), show=show)
+        )
     wanted = groups or [name for name in nested(list(members)) if "/" not in name and name != ALL]
     return Health(
         str(folder),
@@ -294,7 +297,7 @@ def _blind(folder: Path, rows: Rows, runs: Sequence[Path]) -> BlindScore:
         names = [own.names for own in sums]
     shared = reduce(np.intersect1d, names)
     if not len(shared):
-        raise InputError(f"{folder}: no item in common with {runs[0]}: not the same questions")
+        raise InputError(said("health-no-item", folder=folder, runs=runs[0]))
     kept = [np.isin(own, shared) for own in names]
     items, first = np.unique(sums[0].names[kept[0]], return_index=True)
     labels = sums[0].clusters[kept[0]][first]

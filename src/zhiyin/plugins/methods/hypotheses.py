@@ -29,6 +29,7 @@ from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.statistics import intervals
 from zhiyin.statistics.distributions import binomial_below, t_above
 from zhiyin.statistics.paired import holm, paired_difference, sign_flip
+from zhiyin.words import said
 
 _FEW = 50
 """Of fewer clusters the larger of two p counts: Student's, and that of flipped signs."""
@@ -94,7 +95,7 @@ def plan_of(folder: Path, manifest: Manifest | None = None) -> RegisteredPlan | 
         return None
     plan = read_registered(folder / PLAN_FILE)
     if plan.sha256 != named:
-        raise InputError(f"{folder / PLAN_FILE} is not the plan that the run names: put it back")
+        raise InputError(said("plan-not-named", folder=folder / PLAN_FILE))
     return plan
 
 

@@ -37,7 +37,7 @@ def files_below(
     for place in places:
         found = sorted(inside(place)) if place.is_dir() else [place]
         if not found:
-            raise InputError(f"{place}: {absent}")
+            raise InputError(said("error-at", where=place, why=absent))
         paths += found
     return paths
 

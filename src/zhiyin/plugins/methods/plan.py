@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 
 from zhiyin.contract.session_parts import SessionPart
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, system_words
 from zhiyin.files import NOT_JSON
 from zhiyin.flags import Flag
 from zhiyin.parsing import read_toml_text
@@ -228,12 +228,12 @@ def read_plan(place: Path) -> PlanContents:
     try:
         plan = msgspec.convert(read_toml_text(place.read_bytes()), PlanContents)
     except OSError as error:
-        raise InputError(said("plan-unread", place=place, strerror=error.strerror)) from None
+        raise InputError(said("plan-unread", place=place, strerror=system_words(error))) from None
     except (ValueError, msgspec.ValidationError) as error:
         why = _MISSING.sub(r"it lacks `\1`", str(error)).replace("`$.", "`")
-        raise InputError(f"{place}: no plan ({why}): see docs/how-to/plan.md") from None
+        raise InputError(said("plan-none", place=place, why=why)) from None
     if faults := [*_faults(plan)]:
-        raise InputError(f"{place}: {faults[0]}")
+        raise InputError(said("error-at", where=place, why=faults[0]))
     return plan
 
 
@@ -276,7 +276,7 @@ def read_registered(place: Path) -> RegisteredPlan:
         data = place.read_bytes()
         found = msgspec.json.decode(data, type=RegisteredPlan)
     except OSError as error:
-        raise InputError(said("plan-no-registered", place=place, strerror=error.strerror)) from None
+        raise InputError(said("plan-no-registered", place=place, why=system_words(error))) from None
     except NOT_JSON:
         raise InputError(said("plan-unregistered", place=place)) from None
     if found.encode() != data:

@@ -57,9 +57,7 @@ async def register(
     found: _PlannedTrials | None = None
     for model, order in orders.items():
         if written(model) != model:
-            raise InputError(
-                f"{written(model)}: a plan is shown to others: leave the key out of it"
-            )
+            raise InputError(said("plan-key", written=written(model)))
         kind = given(order.benchmark)
         with blaming(kind):
             async with opened(order, kind, [*parts_of(order), _ToRegister(plan)]) as ready:
@@ -73,8 +71,7 @@ async def register(
     first = next(iter(configs.values()))
     if not str(first["data"]).startswith(plan.fingerprint):
         raise InputError(
-            f"the data have the fingerprint {first['data'][:16]}, and the plan has "
-            f"{plan.fingerprint[:16]}: get the data that were planned, or correct `fingerprint`"
+            said("plan-fingerprint", first=first["data"][:16], fingerprint=plan.fingerprint[:16])
         )
     chance, counts = found.chances(plan), dict[str, int]()
     if plan.sequential:
@@ -149,15 +146,12 @@ class _PlannedTrials:
         found = {}
         for own in plan.hypotheses:
             if own.group not in self._options:
-                raise InputError(f"hypothesis {own.name!r}: no item is in the group {own.group!r}")
+                raise InputError(said("plan-no-item", own=repr(own.name), group=repr(own.group)))
             than, (low, high) = own.than, own.ends
             if than == "chance":
                 items = self._options[own.group].values()
                 if not all(min(each) for each in items):
-                    raise InputError(
-                        f"hypothesis {own.name!r}: there is no chance level where answers are free:"
-                        " give `than` in per cent"
-                    )
+                    raise InputError(said("plan-no-chance", own=repr(own.name)))
                 shares = [sum(1 / k for k in each) / len(each) for each in items]
                 found[own.group] = sum(shares) / len(shares)
                 than = 100 * found[own.group]
@@ -165,10 +159,10 @@ class _PlannedTrials:
                 not isinstance(than, str)
                 and not low <= than + _toward(own.direction, own.smallest) <= high
             ):
-                raise InputError(
-                    f"hypothesis {own.name!r}: {own.smallest:g} beyond {than:g} is outside the "
-                    f"scale from {low:g} to {high:g}: correct `smallest` or `than`"
-                )
+                raise InputError(said(
+                    "plan-beyond", own=repr(own.name), smallest=own.smallest, than=than, low=low,
+                    high=high,
+                ))  # fmt: skip
         return found
 
 
@@ -189,13 +183,15 @@ def refuse_departures(registered: RegisteredPlan, manifest: Manifest, place: str
     planned = registered.configs.get(manifest.spec)
     if planned is None:
         models = ", ".join(registered.configs)
-        raise InputError(f"{place}: {manifest.spec or manifest.model} is not in the plan: {models}")
+        raise InputError(
+            said("plan-no-model", place=place, spec=manifest.spec or manifest.model, models=models)
+        )
     other = differing(("planned", "now"), [resolved(manifest, planned), resolved(manifest)])
     if other:
         names = sorted(other, key=lambda name: name == "data")  # which follows from others
         each = [(name, *map(_planned_value, other[name].values())) for name in names[:3]]
         shown = "; ".join(f"{name} {planned}, not {now}" for name, planned, now in each)
-        raise InputError(f"{place}: planned is {shown}: take that, or run without --plan")
+        raise InputError(said("plan-shown", place=place, shown=shown))
     manifest.config[PLAN] = registered.sha256
 
 
@@ -279,6 +275,6 @@ def registered_name(place: Path) -> Path:
 def write_registered(plan: RegisteredPlan, place: Path) -> None:
     """Write a registered plan into a new file. Raises `InputError` where there is one."""
     if place.exists():
-        raise InputError(f"{place} is there already: a plan is registered once; name another --out")
+        raise InputError(said("plan-there", place=place))
     with reworded(f"{place}: ", ": name another --out"):
         write_atomically(place, plan.encode(), synced=True)

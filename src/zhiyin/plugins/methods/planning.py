@@ -15,6 +15,7 @@ from zhiyin.errors import InputError
 from zhiyin.statistics.intervals import wilson
 from zhiyin.statistics.paired import minimum_detectable
 from zhiyin.statistics.planning import mcnemar_detectable
+from zhiyin.words import said
 
 _EXACT = 400
 """The same for a plan, which is made once: that of 60 pairs that all differ misses 3 points."""
@@ -98,7 +99,7 @@ def items_needed(
     Miller (2024), arXiv 2411.00640, section 5; D: Kish (1965), Survey Sampling.
     """
     if not difference > 0:
-        raise InputError(f"difference {difference:g}: give the smallest one worth finding, above 0")
+        raise InputError(said("plan-least", difference=difference))
     variance = _variance(between, noise_a, noise_b, repeats_a, repeats_b, design_effect)
     one = minimum_detectable(math.sqrt(variance * design_effect), power, alpha)
     if not one / difference < math.sqrt(MOST):
@@ -141,7 +142,7 @@ def detectable_difference(
         On values outside their range.
     """
     if not 1 <= n <= MOST:
-        raise InputError(f"{n} items: give at least 1 and at most {MOST:.0e}")
+        raise InputError(said("plan-so-many", n=f"{n}", most=f"{MOST:.0e}"))
     variance = _variance(between, noise_a, noise_b, repeats_a, repeats_b, design_effect)
     return _plan(n, variance, design_effect, power, alpha)
 

@@ -16,7 +16,7 @@ from typing import Any
 from aiohttp import web
 
 from zhiyin.errors import InputError, system_words
-from zhiyin.words import LANGUAGES
+from zhiyin.words import LANGUAGES, said
 
 _LANGUAGE = "zhiyin-language"
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -166,7 +166,7 @@ def serve_page(
 ) -> None:
     """Serve a page until interrupted; `line` says where it is, `opens` shows it in a browser."""
     if not 0 <= port <= 65535:
-        raise InputError(f"--port {port} is no port: give 0 (any free one) to 65535")
+        raise InputError(said("serving-port", port=str(port)))
 
     def ready(address: str) -> None:
         sys.stderr.write(line.replace("{address}", address) + "\n")

@@ -21,6 +21,7 @@ from zhiyin.files import read_bytes, read_lines
 from zhiyin.flags import COUNT, Flag
 from zhiyin.runs.ways import Way
 from zhiyin.trial import Message, Option, Tag, Text, Trial
+from zhiyin.words import said
 
 OWN = "own"
 """The name of the benchmark's own words."""
@@ -90,14 +91,12 @@ def read_wordings(path: Path) -> tuple[list[Wording], str]:
     InputError
         It cannot be read, or a line is no wording, or none that can be asked.
     """
-    remedy = ": `zhiyin forge paraphrase` writes such a file; --paraphrases FILE names another"
-    raw, found = read_bytes(path, remedy), list[Wording]()
+    raw, found = read_bytes(path, said("wordings-file")), list[Wording]()
     known: set[tuple[str, int, tuple[str, ...]]] = set()
-    fault = "no wording ({}); see docs/how-to/paraphrase.md"
-    for where, one in read_lines(path, Wording, fault, raw):
+    for where, one in read_lines(path, Wording, said("wordings-none", why=""), raw):
         again = (one.item, one.number, one.of) in known
         if why := "the line of that item and number stands there twice" if again else _lack(one):
-            raise InputError(f"{where}: {why}: mend the line or leave it out")
+            raise InputError(said("wordings-line", where=where, why=why))
         known.add((one.item, one.number, one.of))
         found.append(one)
     return found, sha256(raw).hexdigest()
@@ -184,10 +183,7 @@ class Rewording(msgspec.Struct, frozen=True):
         every = self.by_item.get(name, [])
         wordings = [one for one in every if one.is_of(trial)]
         if every and not wordings:
-            raise InputError(
-                f"{self.file}: item {name} has other words now than when it was paraphrased (or "
-                "another language): make the file again with `zhiyin forge paraphrase`"
-            )
+            raise InputError(said("wordings-changed", file=self.file, name=name))
         others = [other for one in wordings[: self.most] if (other := reworded(trial, one))]
         if not others:
             yield trial
@@ -198,15 +194,9 @@ class Rewording(msgspec.Struct, frozen=True):
     def refuse(self, name: str, *, sequences: bool, varied: bool) -> None:
         """Implement `Condition.refuse`."""
         if sequences:
-            raise InputError(
-                f"--paraphrase: what {name} asks next depends on the replies, so that no two "
-                "wordings have the same items; leave it out"
-            )
+            raise InputError(said("wordings-sequences", name=name))
         if not varied:
-            raise InputError(
-                f"--paraphrase: {self.file} has no wording of any item that {name} asks with "
-                "these settings: name its own file, or make one with `zhiyin forge paraphrase`"
-            )
+            raise InputError(said("wordings-none-asked", file=self.file, name=name))
 
 
 def by_item(wordings: Iterable[Wording]) -> dict[str, list[Wording]]:
@@ -230,10 +220,7 @@ def reworded(trial: Trial, wording: Wording) -> Trial | None:
         for one in trial.options
     )
     if len({one.text for one in options}) < len({one.text for one in trial.options}):
-        raise InputError(
-            f"wording {wording.number} of item {wording.item} makes two options the same: mend it "
-            "or leave it out"
-        )
+        raise InputError(said("wordings-alike", number=wording.number, item=wording.item))
     messages = _put(trial, wording.stem, options)
     if messages is None:
         return None

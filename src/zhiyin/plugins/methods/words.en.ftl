@@ -591,7 +591,7 @@ bank-format = { $path }: a bank of another format: make it again with `stats ite
 bank-empty = { $path }: a bank without items: make it again with `stats items`
 
 plan-unread = { $place }: { $strerror }: name the file of a plan
-plan-no-registered = { $place }: { $strerror }: `zhiyin plan --register PLAN.toml` writes it
+plan-no-registered = { $place }: { $why }: `zhiyin plan --register PLAN.toml` writes it
 plan-unregistered = { $place }: no registered plan: `zhiyin plan --register PLAN.toml` makes one of a plan
 plan-changed = { $place }: was changed since it was registered: register the plan again
 
@@ -633,3 +633,65 @@ items-some = { NAMES($names) }{ $more ->
    *[other] { " " }and { $more } more (--json has all)
 }
 items-least = items that discriminate least
+wordings-file = : `zhiyin forge paraphrase` writes such a file; --paraphrases FILE names another
+wordings-none = no wording ({ $why }); see docs/how-to/paraphrase.md
+audit-mark = { $where }: "mark" is { $mark }: { $hint }
+audit-options = { $where }: { $texts } "options": give 1 to { $most }
+bank-none = { $path }: not a bank of items ({ $why })
+components-few = fewer than { $fewest } { $fewest ->
+    [one] cluster
+   *[other] clusters
+} of items were asked in every way that others were: ask each item in all of them
+bias-none-judged = { $folders }: no trial has been judged yet; finish the run first
+hear-none = --hear: name at least one dose, such as 0,1s,25%,100%
+hear-word = --hear { $word }: write seconds (1s), a share (25%), or 0 for no sound at all
+hear-most = --hear { $word }: give at most 100%
+hear-sequences = --hear: what { $name } asks next depends on the replies, so that no two doses have the same items; leave it out
+hear-no-sound = --hear: no trial of { $name } has sound with these settings; leave it out
+glmm-no-column = { $source }: no column { $name }: { $hint }
+glmm-no-row = { $source }: no row has values in all of { NAMES($names) }; fill them in
+glmm-one-group = { $source }: column { $group } has one group only, { $levels }; a random effect needs two or more
+glmm-constant = { $source }: column { $columns } is always { $levels }; take { $label } out of the formula
+glmm-odd-value = { $source }, line { $line }: column { $name } holds { $value }; use 0 and 1, true and false, or correct and wrong
+glmm-all-alike = { $source }: column { $name } is { $value } in all { $n } rows; there is nothing to model until some differ
+health-none = { $folder }: no judged multiple-choice trial in it
+health-no-group = { $folder }: no group { $unknown }; { $show } lists them
+health-no-item = { $folder }: no item in common with { $runs }: not the same questions
+plan-not-named = { $folder } is not the plan that the run names: put it back
+plan-none = { $place }: no plan ({ $why }): see docs/how-to/plan.md
+plan-key = { $written }: a plan is shown to others: leave the key out of it
+plan-fingerprint = the data have the fingerprint { $first }, and the plan has { $fingerprint }: get the data that were planned, or correct `fingerprint`
+plan-no-item = hypothesis { $own }: no item is in the group { $group }
+plan-no-chance = hypothesis { $own }: there is no chance level where answers are free: give `than` in per cent
+plan-beyond = hypothesis { $own }: { $smallest } beyond { $than } is outside the scale from { $low } to { $high }: correct `smallest` or `than`
+plan-no-model = { $place }: { $spec } is not in the plan: { $models }
+plan-shown = { $place }: planned is { $shown }: take that, or run without --plan
+plan-there = { $place } is there already: a plan is registered once; name another --out
+plan-least = difference { $difference }: give the smallest one worth finding, above 0
+plan-so-many = { $n } { $n ->
+    [one] item
+   *[other] items
+}: give at least 1 and at most { $most }
+serving-port = --port { $port } is no port: give 0 (any free one) to 65535
+wordings-line = { $where }: { $why }: mend the line or leave it out
+wordings-changed = { $file }: item { $name } has other words now than when it was paraphrased (or another language): make the file again with `zhiyin forge paraphrase`
+wordings-sequences = --paraphrase: what { $name } asks next depends on the replies, so that no two wordings have the same items; leave it out
+wordings-none-asked = --paraphrase: { $file } has no wording of any item that { $name } asks with these settings: name its own file, or make one with `zhiyin forge paraphrase`
+wordings-alike = wording { $number } of item { $item } makes two options the same: mend it or leave it out
+formula-expected = expected { $what ->
+    [ops] +, *, : or the end
+    [response] the response's column name
+    [group] the grouping column's name
+    [term] a column name, 1 or (
+    [column] a column name
+   *[other] { $what }
+}
+formula-odd = { $text } is not understood
+formula-second = a second random effect; give exactly one (1 | group)
+formula-no-random = no random effect; add `+ (1 | group)`
+formula-response = the response { $response } is also on the right
+formula-alone = a random effect stands alone, joined by +
+formula-fault = formula { $text }: { $what }, at { $place ->
+    [none] the end
+   *[other] position { $place }
+}; write it like correct ~ model * modality + (1 | stimulus)

@@ -523,7 +523,7 @@ bank-format = { $path }：题库格式不同：请用 `stats items` 重新制作
 bank-empty = { $path }：题库中没有题：请用 `stats items` 重新制作
 
 plan-unread = { $place }：{ $strerror }：请给出计划的文件
-plan-no-registered = { $place }：{ $strerror }：`zhiyin plan --register PLAN.toml` 会写出
+plan-no-registered = { $place }：{ $why }：`zhiyin plan --register PLAN.toml` 会写出
 plan-unregistered = { $place }：不是已登记的计划：`zhiyin plan --register PLAN.toml` 可由计划得到
 plan-changed = { $place }：登记后被改动：请重新登记
 
@@ -559,3 +559,59 @@ items-some = { NAMES($names) }{ $more ->
    *[other] ，另有 { $more } 道（见 --json）
 }
 items-least = 区分度最低的题
+wordings-file = ：这种文件由 `zhiyin forge paraphrase` 写出；可用 --paraphrases FILE 另行指明
+wordings-none = 不是改写（{ $why }）；参见 docs/how-to/paraphrase.md
+audit-mark = { $where }："mark" 为 { $mark } 无效：{ $hint }
+audit-options = { $where }：有 { $texts } 个 "options"；请给出 1 到 { $most } 个
+bank-none = { $path }：不是题库（{ $why }）
+components-few = 只有少于 { $fewest } 个题目聚类以其他聚类的所有方式提问过：请以所有方式提问每一题
+bias-none-judged = { $folders }：还没有评判任何题；请先完成运行
+hear-none = --hear：请至少给出一个剂量，如 0,1s,25%,100%
+hear-word = --hear { $word } 无效：请写秒数（1s）、比例（25%），或 0 表示完全没有声音
+hear-most = --hear { $word } 无效：请给出不超过 100% 的比例
+hear-sequences = --hear：{ $name } 接下来问什么取决于回答，没有两个剂量的题目会相同；请去掉它
+hear-no-sound = --hear：在这些设置下，{ $name } 没有带声音的题；请去掉它
+glmm-no-column = { $source }：没有 { $name } 列：{ $hint }
+glmm-no-row = { $source }：没有一行在 { NAMES($names) } 中都有值；请补上
+glmm-one-group = { $source }：{ $group } 列只有 { $levels } 一组；随机效应需要两组或更多
+glmm-constant = { $source }：{ $columns } 列总是 { $levels }；请从公式中去掉 { $label }
+glmm-odd-value = { $source } 第 { $line } 行：{ $name } 列中有 { $value }；请用 0 与 1、true 与 false，或 correct 与 wrong
+glmm-all-alike = { $source }：全部 { $n } 行的 { $name } 列都是 { $value }；在出现不同的值之前无可建模
+health-none = { $folder }：其中没有已评判的选择题
+health-no-group = { $folder }：没有组 { $unknown }；{ $show } 会列出各组
+health-no-item = { $folder }：与 { $runs } 没有共同的题目：问的不是同样的题
+plan-not-named = { $folder } 不是运行所指的计划：请将它放回原处
+plan-none = { $place }：不是计划（{ $why }）：参见 docs/how-to/plan.md
+plan-key = { $written }：计划会给别人看：请去掉其中的密钥
+plan-fingerprint = 数据的指纹为 { $first }，而计划中的是 { $fingerprint }：请获取计划时的数据，或改正 `fingerprint`
+plan-no-item = 假设 { $own }：组 { $group } 中没有题目
+plan-no-chance = 假设 { $own }：自由作答没有随机水平：请以百分数给出 `than`
+plan-beyond = 假设 { $own }：{ $than } 之外 { $smallest } 超出了 { $low } 到 { $high } 的范围：请改正 `smallest` 或 `than`
+plan-no-model = { $place }：计划中没有 { $spec }：{ $models }
+plan-shown = { $place }：计划的是 { $shown }：请照此运行，或去掉 --plan
+plan-there = { $place } 已经存在：计划只登记一次；请用 --out 另取名称
+plan-least = 差异 { $difference } 无效：请给出值得发现的最小差异，须大于 0
+plan-so-many = { $n } 题无效：请给出不小于 1 且不超过 { $most } 的题数
+serving-port = --port { $port } 不是端口：请给出 0（任意空闲端口）到 65535
+wordings-line = { $where }：{ $why }：请改正该行或去掉它
+wordings-changed = { $file }：题 { $name } 的文字与改写时不同（或语言不同）：请用 `zhiyin forge paraphrase` 重新制作该文件
+wordings-sequences = --paraphrase：{ $name } 接下来问什么取决于回答，没有两种改写的题目会相同；请去掉它
+wordings-none-asked = --paraphrase：{ $file } 中没有 { $name } 在这些设置下所问任何题的改写：请指明它自己的文件，或用 `zhiyin forge paraphrase` 制作
+wordings-alike = 题 { $item } 的第 { $number } 种改写使两个选项相同：请改正或去掉它
+formula-expected = 应为{ $what ->
+    [ops] {" "}+、*、: 或结尾
+    [response] 因变量的列名
+    [group] 分组列的列名
+    [term] 列名、1 或 (
+    [column] 列名
+   *[other] {" "}{ $what }
+}
+formula-odd = { $text } 无法理解
+formula-second = 有第二个随机效应；请恰好给出一个 (1 | group)
+formula-no-random = 没有随机效应；请加上 `+ (1 | group)`
+formula-response = 因变量 { $response } 也出现在右边
+formula-alone = 随机效应须单独列出，以 + 相连
+formula-fault = 公式 { $text }：{ $what }，位于{ $place ->
+    [none] 结尾
+   *[other] 第 { $place } 个字符
+}；请写成如 correct ~ model * modality + (1 | stimulus)

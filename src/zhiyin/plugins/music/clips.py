@@ -60,7 +60,7 @@ class ClipQuestion(msgspec.Struct, frozen=True):
 
 def refuse(flaw: Flaw) -> None:
     """Raise `InputError` for a question that cannot be asked."""
-    raise InputError(f"{flaw.file}: {flaw.id}: {flaw.detail}")
+    raise InputError(said("clip-flaw", file=flaw.file, flaw=flaw.id, detail=flaw.detail))
 
 
 def is_left_out(
@@ -107,7 +107,7 @@ def decode_json(path: Path, text: str, line: int = 0) -> Any:
         return read_json_text(text)
     except ValueError as error:
         where, why = line or getattr(error, "lineno", 1), getattr(error, "msg", error)
-        raise InputError(f"{path}:{where}: not JSON ({why}); get the file again") from None
+        raise InputError(said("clip-json", path=path, where=where, why=why)) from None
 
 
 def fault_in(entry: Any, named: Sequence[str]) -> tuple[str, Text] | None:
@@ -222,8 +222,7 @@ def read_columns(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
     header = next(lines, (1, []))[1]
     for name in needed:
         if header.count(name) != 1:
-            what = f"two columns {name}" if name in header else f"no column {name}"
-            raise InputError(f"{path}:1: {what}; is it the published file?")
+            raise InputError(said("table-other", path=path, twice=name in header, name=name))
     return [dict(zip_longest(header, row[: len(header)], fillvalue="")) for _, row in lines]
 
 
@@ -231,4 +230,4 @@ def refuse_twins(path: Path, header: Sequence[str], columns: Sequence[str]) -> N
     """Raise `InputError` where a column stands twice in a header: which one counts is not known."""
     for name in columns:
         if header.count(name) > 1:
-            raise InputError(f"{path}:1: {header.count(name)} columns {name}: keep the right one")
+            raise InputError(said("table-twins", path=path, n=header.count(name), name=name))

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from zhiyin.errors import InputError
 from zhiyin.files import UNFINISHED, unwritable
+from zhiyin.words import said
 
 T = TypeVar("T")
 
@@ -54,7 +55,7 @@ def made_once(folder: Path, read: Callable[[Path], T | None], make: Callable[[Pa
     except OSError as error:
         raise unwritable(folder.parent, error) from None
     if (contents := read(folder)) is None:
-        raise InputError(f"{folder}: what was made there cannot be read; try again")
+        raise InputError(said("file-made", folder=folder))
     return contents
 
 

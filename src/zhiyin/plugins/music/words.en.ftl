@@ -49,3 +49,5 @@ stimuli-item-twice = { $path } names an item twice: make the stimuli again
 stimuli-missing = { $path }: { $id } needs { $name }, which is missing: make it again
 
 listen-task = unknown task { $task }: { $hint }
+stimuli-interrupted = : making it was interrupted, or it is no stimuli folder
+stimuli-anew = { $why }: make the stimuli again

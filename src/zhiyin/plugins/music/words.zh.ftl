@@ -37,3 +37,5 @@ stimuli-item-twice = { $path } 中有题重复：请重新制作刺激
 stimuli-missing = { $path }：{ $id } 需要 { $name }，而它缺失：请重新制作
 
 listen-task = 未知任务 { $task }：{ $hint }
+stimuli-interrupted = ：制作时中断了，或者它不是刺激的文件夹
+stimuli-anew = { $why }：请重新制作刺激

@@ -18,10 +18,9 @@ from zhiyin.contract.registry import declared, find, open_benchmark
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import EVERYBODY
 from zhiyin.errors import InputError
-from zhiyin.numerals import counted
 from zhiyin.runs.rows import records_of
 from zhiyin.trial import Trial
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, naming, said
 
 Count = Annotated[int, msgspec.Meta(ge=1)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -87,7 +86,7 @@ class PersonAnswer(msgspec.Struct, frozen=True):
     role : str
     expected : tuple of str
         Keys that are right, for questions that are no trial (attention checks).
-    place : str
+    place : Text
         Where it stands in the source: "FILE, row 3".
     form : str
         How a judgement was given: "grades", "slots", "pair" or "many"; `trial` is the study's item.
@@ -104,7 +103,7 @@ class PersonAnswer(msgspec.Struct, frozen=True):
     seconds: float | None = None
     role: Role = "plain"
     expected: tuple[str, ...] = ()
-    place: str = ""
+    place: Text = ""
     form: str = ""
     grades: dict[str, int] = {}
     after: float | None = None
@@ -234,8 +233,7 @@ def by_group(
     asked = {name for person in study.people.values() for name in person.background}
     for field in fields:
         if field not in asked:
-            known = ", ".join(sorted(asked)) or "no field at all"
-            raise InputError(f"--by {field}: the answers do not say it; known: {known}")
+            raise InputError(said("people-not-said", field=field, known=sorted(asked) or None))
     answered = {answer.person for answer in study.valid()}
     members: dict[str, list[str]] = {}
     for name, person in study.people.items():
@@ -320,7 +318,7 @@ def open_exam(name: str) -> AnsweredBenchmark:
         if trial.item and not trial.condition:
             trials.setdefault(trial.item, trial)
     if not trials:
-        raise InputError(f"{folder}: nothing was asked in this run")
+        raise InputError(said("people-nothing-asked", folder=folder))
     config = {name: value for name, value in manifest.config.items() if name not in _OF_MODELS}
     return AnsweredBenchmark(benchmark, manifest.declared, config, manifest.options, trials)
 
@@ -344,20 +342,12 @@ def check_same(study: StudyAnswers, exam: AnsweredBenchmark, name: str) -> None:
     answered = dict.fromkeys(answer.trial for answer in study.valid())
     shared = [trial for trial in answered if trial in exam.trials]
     if answered and not shared:
-        raise InputError(
-            f"--exam {name}: was asked none of the questions that people answered: name a run on "
-            "the exam that they took"
-        )
+        raise InputError(said("people-other-exam", name=name))
     for trial in shared:
         if _asked(study.trials[trial]) != _asked(exam.trials[trial]):
-            raise InputError(
-                f"--exam {name}: {trial} asks something else than people were asked: name a run "
-                "with the same data and settings"
-            )
+            raise InputError(said("people-other-question", name=name, trial=trial))
     if lacking := len(answered) - len(shared):
-        study.notes.append(
-            f"people answered {counted(lacking, 'question')} that {name} was not asked"
-        )
+        study.notes.append(naming(said("people-lacking", n=lacking, name=name)))
 
 
 def _asked(trial: Trial) -> tuple[object, ...]:

@@ -26,6 +26,7 @@ from zhiyin.runs.estimates import Frame, chance_of, estimate
 from zhiyin.runs.measures import ACCURACY, PRECISION
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import Floats, Interval, interval, wilson
+from zhiyin.words import said
 
 Scores = dict[str, dict[str, float]]
 """By person, then by question: the share of right answers, 0 or 1 where it was asked once."""
@@ -203,7 +204,7 @@ def scored(study: StudyAnswers, exam: AnsweredBenchmark) -> PeopleScores:
         if trial.cluster is not None or trial.condition:
             clusters[question] = trial.cluster or record.trial.item
     if not given:
-        raise InputError("no answer that counts is left: look at the exclusions")
+        raise InputError(said("people-none-counts"))
     return PeopleScores(_averaged(given), groups, clusters, _averaged(sums))
 
 
@@ -273,14 +274,15 @@ def examined(
     """
     manifest = read_manifest(folder)
     if manifest.benchmark != exam.benchmark.name:
-        raise InputError(
-            f"{folder} is a run of {manifest.benchmark}, and people took {exam.benchmark.name}"
-        )
+        raise InputError(said(
+            "people-other-benchmark", folder=folder, benchmark=manifest.benchmark,
+            name=exam.benchmark.name,
+        ))  # fmt: skip
     judged = rows_of(folder).judged
     every = judged.by(question_of(row.item, row.condition) for row in judged)
     repeats = {question: rows for question, rows in every.items() if question in scored_.groups}
     if not repeats:
-        raise InputError(f"{folder}: was asked none of the questions that people answered")
+        raise InputError(said("people-run-other", folder=folder))
     answered = {name: fmean(one.answered for one in each) for name, each in repeats.items()}
     scores = {
         name: fmean(one.right for one in each) / answered[name]
@@ -322,7 +324,7 @@ def percentile(
     if not answers and not model.scores:
         return None
     if not answers:
-        raise InputError(f"{model.label}: answered none of the questions of these people")
+        raise InputError(said("people-no-common", model=model.label))
     names, asked, own, others = zip(*answers, strict=True)
     items = [("in", scored_.clusters[i]) if i in scored_.clusters else ("", i) for i in asked]
     numbers = {name: place for place, name in enumerate(dict.fromkeys(names))}

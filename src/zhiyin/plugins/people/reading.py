@@ -13,7 +13,6 @@ import msgspec
 
 from zhiyin.errors import InputError, did_you_mean, nearest
 from zhiyin.files import read_bytes, read_json, read_lines
-from zhiyin.numerals import counted
 from zhiyin.parsing import read_json_text
 from zhiyin.plugins.people import (
     FIELDS,
@@ -29,6 +28,7 @@ from zhiyin.plugins.people import (
 from zhiyin.plugins.people.tables import AnswerRow, ColumnMap, as_text, people_rows, table_rows
 from zhiyin.text import number_in
 from zhiyin.trial import Trial
+from zhiyin.words import Text, naming, said
 
 _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
 
@@ -61,7 +61,7 @@ def read_table(
     """
     rows, notes = table_rows(path, column_map.layout, column_map.columns.answer)
     if not rows:
-        raise InputError(f"{path}: holds no rows")
+        raise InputError(said("people-no-rows", path=path))
     reader = _Reader(path, column_map, trials, notes, told)
     return reader.read(rows, people_rows(column_map, beside))
 
@@ -70,7 +70,7 @@ class _Reader:
     """Reads one file."""
 
     def __init__(
-        self, path: Path, column_map: ColumnMap, trials: Mapping[str, Trial], notes: list[str],
+        self, path: Path, column_map: ColumnMap, trials: Mapping[str, Trial], notes: list[Text],
         told: Mapping[str, Collection[str]],
     ) -> None:  # fmt: skip
         self.path, self.map, self.trials, self.notes = path, column_map, trials, notes
@@ -88,8 +88,7 @@ class _Reader:
             items = {name: name for name in named if name in self.trials or name in self.short}
             if not items:
                 raise InputError(
-                    f"{self.path}: no column is called as a trial of the exam, such as "
-                    f'{self._like("")[0]}: say under [items] "column" = "id of the trial"'
+                    said("people-no-trial-column", path=self.path, like=self._like("")[0])
                 )
             self.map = msgspec.structs.replace(self.map, items=items)
         self._refuse_missing_columns(rows)
@@ -106,26 +105,18 @@ class _Reader:
         self._add_background(about)
         answers, later = once(self.answers)
         if not answers:
-            raise InputError(f"{self.path}: holds no answers under these columns")
-        empty = ("empty answer is a blank", "empty answers are blanks")
-        if self.map.empty == "missing":
-            empty = ("empty answer is missing", "empty answers are missing")
-        so = ", and in no figure" if self.map.empty == "missing" else ", as the map says"
-        no_item = ("row without an item is no answer", "rows without an item are no answers")
-        again = ("repeated answer: the first", "repeated answers: the first of each")
-        counts = [
-            (self.missing, [f"{words}{so}" for words in empty]),
-            (self.skipped, no_item),
-            (later, [f"{words} is taken" for words in again]),
-        ]
-        notes = [*self.notes, *(counted(n, *words) for n, words in counts if n)]
+            raise InputError(said("people-no-answers", path=self.path))
+        missing = said("people-empty", n=self.missing, missing=self.map.empty == "missing")
+        notes = [*self.notes, *[missing] * bool(self.missing)]
+        notes += [said("people-no-item", n=self.skipped)] * bool(self.skipped)
+        notes += [said("people-again", n=later)] * bool(later)
         digest = hashlib.sha256()
         files = sorted(self.path.rglob("*.jsonl")) if self.path.is_dir() else [self.path]
         for file in files:
             digest.update(file.read_bytes())
         return StudyAnswers(
             self.map.kind, self.people, answers, dict(self.trials), self.map.keep,
-            digest.hexdigest(), notes,
+            digest.hexdigest(), [*map(naming, notes)],
         )  # fmt: skip
 
     def _refuse_missing_columns(self, rows: list[AnswerRow]) -> None:
@@ -138,16 +129,16 @@ class _Reader:
             named |= {f"items.{name}": name for name in self.map.items}
         for name, column in named.items():
             if column and column not in present:
-                raise InputError(
-                    f"{self.path}: no column {column!r} (map: {name}): "
-                    f"{did_you_mean(column, present)}"
-                )
+                raise InputError(said(
+                    "people-no-column", path=self.path, column=repr(column), name=name,
+                    hint=did_you_mean(column, present),
+                ))  # fmt: skip
 
     def _person(self, row: AnswerRow) -> str:
         columns = self.map.columns
         name = row.text(columns.person)
         if not name:
-            raise InputError(f"{row.at(columns.person)}: names nobody: give every person")
+            raise InputError(said("people-nobody", where=row.at(columns.person)))
         person = self.people.setdefault(name, Person(name, {}))
         for field in FIELDS:
             self._background(person, field, getattr(columns, field), row)
@@ -155,7 +146,9 @@ class _Reader:
             person.outcome = self._value("outcome", columns.outcome, row) or person.outcome
         if columns.headphones and (value := self._value("headphones", columns.headphones, row)):
             if value.lower() not in _YES + _NO:
-                raise InputError(f"{row.at(columns.headphones)}: {value!r} is not yes or no")
+                raise InputError(
+                    said("people-yes-no", where=row.at(columns.headphones), value=repr(value))
+                )
             person.headphones = value.lower() in _YES
         return name
 
@@ -165,10 +158,10 @@ class _Reader:
             return
         before = person.background.setdefault(field, value)
         if before != value:
-            raise InputError(
-                f"{row.at(column)}: {value!r}, and the same person said {before!r} before: "
-                "give each person one background"
-            )
+            raise InputError(said(
+                "people-two-backgrounds", where=row.at(column), value=repr(value),
+                before=repr(before),
+            ))  # fmt: skip
 
     def _value(self, field: str, column: str, row: AnswerRow) -> str:
         """Translate a cell of a field into our own value for it."""
@@ -180,13 +173,18 @@ class _Reader:
         for row in about if table else ():
             assert table is not None
             if table.person not in row.cells:
-                raise InputError(f"{row.place}: no column {table.person!r} (map: people.person)")
+                raise InputError(said(
+                    "people-no-column-of", place=row.place, column=repr(table.person),
+                    field="person",
+                ))  # fmt: skip
             person = self.people.get(row.text(table.person))
             for field in FIELDS if person else ():
                 assert person is not None
                 column = getattr(table, field)
                 if column and column not in row.cells:
-                    raise InputError(f"{row.place}: no column {column!r} (map: people.{field})")
+                    raise InputError(said(
+                        "people-no-column-of", place=row.place, column=repr(column), field=field
+                    ))  # fmt: skip
                 self._background(person, field, column, row)
 
     def _answer(self, person: str, name: str, column: str, row: AnswerRow) -> None:
@@ -194,20 +192,17 @@ class _Reader:
         role = (self._value("role", columns.role, row) if columns.role else "") or "plain"
         if role not in ROLES:
             raise InputError(
-                f"{row.at(columns.role)}: {role!r} is no role: {', '.join(ROLES)}; "
-                "say under [values.role] what it means"
+                said("people-role", where=row.at(columns.role), role=repr(role), roles=ROLES)
             )
         name = name if name in self.trials else self.short.get(name, name)
         trial = self.trials.get(name)
         if trial is None and role not in ("attention", "practice"):
-            raise InputError(
-                f"{row.at(columns.item or column)}: {name!r} is no trial of the exam, which has "
-                f"{', '.join(self._like(name))}: say under [items] which it is"
-            )
+            raise InputError(said(
+                "people-no-trial", where=row.at(columns.item or column), name=repr(name),
+                like=self._like(name),
+            ))  # fmt: skip
         if trial is not None and not trial.options and role != "practice":
-            raise InputError(
-                f"{row.place}: {name} takes a free answer, and a table holds choices: leave it out"
-            )
+            raise InputError(said("people-free", place=row.place, name=name))
         own = self.map.values.get("answer", {})
         parts = [own.get(part, part) for part in _parts(row.cells.get(column), self.map.several)]
         if not parts:
@@ -225,7 +220,7 @@ class _Reader:
             keys = tuple(self._key(part, trial, order, where) for part in parts)
             several = self.map.kind == "validate" or trial.tags.get("kind") == "several"
             if len(keys) > 1 and not several:
-                raise InputError(f"{where}: {len(keys)} answers where one is asked")
+                raise InputError(said("people-many-answers", where=where, keys=len(keys)))
         expected = _parts(row.cells.get(columns.expected), self.map.several)
         self.answers.append(
             PersonAnswer(
@@ -239,7 +234,7 @@ class _Reader:
         near = [self.short[end] for end in nearest(name, self.short)]
         return near or [*self.trials][:2]
 
-    def _key(self, answer: str, trial: Trial, order: tuple[str, ...], where: str) -> str:
+    def _key(self, answer: str, trial: Trial, order: tuple[str, ...], where: Text) -> str:
         """The key that an answer names. Raises `InputError`."""
         options, form = trial.options, self.map.answers
         if form in ("index-0", "index-1"):
@@ -256,11 +251,10 @@ class _Reader:
         if len(keys) != 1:
             texts = form in (None, "text")
             known = ", ".join(option.text if texts else option.key for option in options)
-            raise InputError(
-                f"{where}: {answer!r} names {'no' if not keys else 'more than one'} option of "
-                f"{trial.id} as {form or 'key or text'}; options: {known[:120]}: say under "
-                "[values.answer] which it is, or by answers = what it names (docs/people.md)"
-            )
+            raise InputError(said(
+                "people-which-option", where=where, answer=repr(answer), several=bool(keys),
+                trial=trial.id, form=form, known=known[:120],
+            ))  # fmt: skip
         return keys[0]
 
     def _order(self, trial: Trial, row: AnswerRow) -> tuple[str, ...]:
@@ -268,7 +262,7 @@ class _Reader:
         parts = _parts(row.cells.get(column), self.map.several or ",") if column else []
         keys = [option.key for option in trial.options]
         if parts and sorted(parts) != sorted(keys):
-            raise InputError(f"{row.at(column)}: not every key of the options once")
+            raise InputError(said("people-keys", where=row.at(column)))
         return tuple(parts)
 
     def _seconds(self, row: AnswerRow) -> float | None:
@@ -278,7 +272,7 @@ class _Reader:
             return None
         seconds = number_in(text.replace(",", ".") if row.comma else text)
         if not 0 <= seconds < 1e9:
-            raise InputError(f"{row.at(column)}: {text!r} is no time")
+            raise InputError(said("people-time", where=row.at(column), text=repr(text)))
         return seconds / 1000 if self.map.milliseconds else seconds
 
 
@@ -382,18 +376,16 @@ def read_export(path: Path) -> StudyAnswers:
         A line that is not of the export's layout, another version of it, answers of several kinds,
         or a trial that is not in the file of trials.
     """
-    lines = read_lines(path.with_suffix(".trials.jsonl"), Trial, "no trial ({})")
+    none = said("people-no-such", what="trial", why="")
+    lines = read_lines(path.with_suffix(".trials.jsonl"), Trial, none)
     trials = {trial.id: trial for _, trial in lines}
     people: dict[str, Person] = {}
     given: list[PersonAnswer] = []
     kinds: set[str] = set()
-    data = read_bytes(path)
-    for where, row in read_lines(path, ExportedAnswer, "no answer of an export ({})", data):
+    data, none = read_bytes(path), said("people-no-such", what="answer", why="")
+    for where, row in read_lines(path, ExportedAnswer, none, data):
         if row.format != FORMAT:
-            raise InputError(
-                f"{where}, column format: layout {row.format}, and this version reads {FORMAT}: "
-                "export the study with the same version of zhiyin"
-            )
+            raise InputError(said("people-format", where=where, format=row.format, reads=FORMAT))
         kinds.add(row.kind)
         if row.participant not in people:
             background = {name: getattr(row, name) for name in FIELDS}
@@ -402,28 +394,25 @@ def read_export(path: Path) -> StudyAnswers:
                 row.outcome or "", row.headphones_passed, list(row.excluded),
             )  # fmt: skip
         if row.role != "attention" and row.trial not in trials:
-            raise InputError(
-                f"{where}, column trial: {row.trial!r} is not in "
-                f"{path.with_suffix('.trials.jsonl').name}: export the study again"
-            )
+            raise InputError(said(
+                "people-no-line", where=where, trial=repr(row.trial),
+                name=path.with_suffix(".trials.jsonl").name,
+            ))  # fmt: skip
         # Of one trial several texts may be judged: the study's items keep them apart.
         name = row.item if row.kind in JUDGED else row.trial
         given.append(
             PersonAnswer(
                 row.participant, name, tuple(row.keys), row.text, row.said, tuple(row.order),
-                row.active_s, row.role, tuple(row.expected), where.rpartition(", ")[2], row.form,
-                row.grades, row.after_s,
+                row.active_s, row.role, tuple(row.expected),
+                said("people-line", line=where.facts["line"]), row.form, row.grades, row.after_s,
             )
         )  # fmt: skip
     if not given:
-        raise InputError(f"{path}: holds no answers yet: export the study once people took part")
+        raise InputError(said("people-none-yet", path=path))
     if len(kinds) > 1 or not kinds <= {"exam", "validate", *JUDGED}:
-        raise InputError(
-            f"{path}: holds answers of the kind {', '.join(sorted(kinds))}: give the export of one "
-            "study"
-        )
+        raise InputError(said("people-kinds", path=path, kinds=sorted(kinds)))
     answers, later = once(given)
-    notes = [f"{later} repeated answers: the first of each is taken"] if later else []
+    notes = [naming(said("people-again", n=later))] if later else []
     digest = hashlib.sha256(data).hexdigest()
     book = _codebook(path)
     scales = {name: item.scales for name, item in book.items.items()}
@@ -440,4 +429,5 @@ def _codebook(path: Path) -> _Codebook:
     book = path.with_suffix(".codebook.json")
     if not book.is_file():
         return _Codebook()
-    return read_json(read_bytes(book), _Codebook, str(book), "no codebook of a study ({})")
+    none = said("people-no-such", what="codebook", why="")
+    return read_json(read_bytes(book), _Codebook, str(book), none)

@@ -77,7 +77,7 @@ class _RulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_rules(path: Path) -> ExclusionRules:
     """Rules from the table [exclude] of a TOML file. Raises `InputError`."""
-    remedies = "; correct --rules", "; see `Exclusions` in docs/people.md"
+    remedies = said("people-correct", flag="--rules"), said("people-see-exclusions")
     return read_toml(path, _RulesFile, *remedies).exclude
 
 
@@ -275,10 +275,7 @@ def _refuse_unanswerable(study: StudyAnswers, rules: ExclusionRules) -> None:
     }
     for name, lacking in lacks.items():
         if lacking:
-            raise InputError(
-                f"rule {name}: no answer says what it asks about: name the column, or leave the "
-                "rule out"
-            )
+            raise InputError(said("rule-unknown", name=name))
     asked = Counter((answer.person, answer.role) for answer in study.answers)
     attention, gold = (max((n for (_, one), n in asked.items() if one == role), default=0)
                        for role in ("attention", "gold"))  # fmt: skip

@@ -154,7 +154,7 @@ def record_of(
     letters = {option.key: option.letter for option in shown.options}
     if letters and (strange := [key for key in answer.keys if key not in letters]):
         raise InputError(
-            f"{answer.place}: {strange[0]!r} is no option of {trial.id}: export the answers again"
+            said("people-no-option", place=answer.place, strange=repr(strange[0]), trial=trial.id)
         )
     text = answer.text if not shown.options else ", ".join(letters[key] for key in answer.keys)
     detail: dict[str, Any] = {"person": name}
@@ -195,7 +195,7 @@ def as_shown(trial: Trial, order: Sequence[str]) -> Trial:
         return trial
     texts = {option.key: option.text for option in trial.options}
     if sorted(order) != sorted(texts):
-        raise InputError(f"{trial.id}: the order of options that was shown is not of this question")
+        raise InputError(said("people-order", trial=trial.id))
     options = tuple(
         Option(letter, texts[key], key) for letter, key in zip(_LETTERS, order, strict=False)
     )

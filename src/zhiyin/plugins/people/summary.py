@@ -12,7 +12,6 @@ from zhiyin.contract.resolved import run_names
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import EVERYBODY, LoggedCanary, canary_told, failed_canaries
 from zhiyin.engine.scoring import ALL
-from zhiyin.numerals import counted
 from zhiyin.plugins.methods.crossed import Crossed
 from zhiyin.plugins.people import AnsweredBenchmark, StudyAnswers, group_in_words
 from zhiyin.plugins.people.figures import (
@@ -33,7 +32,7 @@ from zhiyin.plugins.people.figures import (
 )
 from zhiyin.plugins.people.rules import exclusions, population, sole_choices
 from zhiyin.runs.rows import rows_of
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, naming, said
 from zhiyin.words.findings import OneAnswer
 
 
@@ -161,14 +160,11 @@ def sum_up(
     shown = {label: [p for p in people if p in scores] for label, people in groups.items()}
     shown = {label: people for label, people in shown.items() if people}
     rest = len(everybody) - sum(map(len, shown.values()))
-    cautions = []
+    cautions: list[Text] = []
     if list(shown) != [EVERYBODY] and (rest == 0 or rest >= least):
         shown[EVERYBODY] = everybody
     elif rest:
-        cautions = [
-            f"all people together are not shown: less the groups that are, they would tell what "
-            f"{counted(rest, 'person', 'people')} answered"
-        ]
+        cautions = [said("people-all-hidden", n=rest)]
     manifests = [read_manifest(folder) for folder in models]
     names = run_names(models, manifests)
     beside = [
@@ -196,7 +192,7 @@ def sum_up(
         },
         {label: passed(mark, people, judged) for label, people in shown.items()}
         if mark is not None else {},
-        [*study.notes, *cautions, *_cautions(judged, beside)],
+        [*study.notes, *map(naming, [*cautions, *_cautions(judged, beside)])],
         {
             one.label: {
                 label: ahead
@@ -213,32 +209,25 @@ def sum_up(
     )  # fmt: skip
 
 
-def _cautions(judged: PeopleScores, models: Sequence[Examined]) -> list[str]:
+def _cautions(judged: PeopleScores, models: Sequence[Examined]) -> list[Text]:
     """List the warnings that a reader of the figures needs."""
-    cautions = []
+    cautions: list[Text] = []
     asked = judged.groups
     own = [len(judged.asked[person]) for person in judged.by_person]
     if min(own) < len(asked):
-        each = f"{min(own)}" if min(own) == max(own) else f"{min(own)} to {max(own)}"
-        cautions.append(
-            f"people answered {each} of {len(asked)} questions: scores of single people rest on "
-            "different questions"
-        )
+        most = max(own) if min(own) < max(own) else None
+        cautions.append(said("people-part", least=min(own), most=most, n=len(asked)))
     blank = sum(len(each) - len(judged.by_person.get(p, {})) for p, each in judged.asked.items())
     if blank:
-        cautions.append(f"{counted(blank, 'blank')} of people: no answer, and in no precision")
+        cautions.append(said("people-blank", n=blank))
     if silent := len(judged.asked) - len(judged.by_person):
-        cautions.append(f"{counted(silent, 'person', 'people')} answered nothing: in no figure")
+        cautions.append(said("people-silent", n=silent))
     for one in models:
         without = sum(share < 1 for share in one.answered.values())
         if without:
-            cautions.append(
-                f"{one.label} gave no answer to {without} of {len(one.answered)} questions, or not "
-                "each time: they are in no precision"
-            )
+            each = len(one.answered)
+            cautions.append(said("people-model-blank", who=one.label, without=without, n=each))
         if one.lacking:
-            cautions.append(
-                f"{one.label} has no judged answer to {one.lacking} of these {len(asked)} "
-                "questions: it is compared on the rest"
-            )
+            few = one.lacking
+            cautions.append(said("people-model-lacks", who=one.label, few=few, n=len(asked)))
     return cautions

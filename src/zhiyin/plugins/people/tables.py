@@ -16,6 +16,7 @@ from zhiyin.files import read_bytes
 from zhiyin.parsing import read_json_text, read_toml_text
 from zhiyin.plugins.music.clips import refuse_twins
 from zhiyin.plugins.people import FIELDS, Keep
+from zhiyin.words import Said, Text, said
 
 Layout = Literal["long", "wide", "jspsych", "potato", "label-studio"]
 Form = Literal["key", "letter", "text", "index-0", "index-1"]
@@ -126,14 +127,14 @@ _USUAL: dict[str, AnswerColumns] = {
 T = TypeVar("T")
 
 
-def read_toml(path: Path, kind: type[T], remedy: str = "", see: str = "") -> T:
+def read_toml(path: Path, kind: type[T], remedy: Text = "", see: Text = "") -> T:
     """Read a TOML file into a type. Raises `InputError`, with a remedy, or where to look it up."""
     try:
         return msgspec.convert(read_toml_text(read_bytes(path, remedy)), kind)
     except msgspec.ValidationError as error:
-        raise InputError(f"{path}: {error}{see}") from None
+        raise InputError(said("people-misfit", path=path, why=str(error), see=see)) from None
     except ValueError as error:
-        raise InputError(f"{path}: not TOML ({error}); mend that line") from None
+        raise InputError(said("people-toml", path=path, why=str(error))) from None
 
 
 def read_map(path: Path) -> ColumnMap:
@@ -144,7 +145,7 @@ def read_map(path: Path) -> ColumnMap:
     InputError
         It cannot be read, holds what is not known, or leaves out what must be said.
     """
-    remedies = "; correct --columns", "; see `Tables of others` in docs/people.md"
+    remedies = said("people-correct", flag="--columns"), said("people-see-tables")
     return checked(read_toml(path, ColumnMap, *remedies), str(path))
 
 
@@ -158,12 +159,10 @@ def checked(column_map: ColumnMap, where: str) -> ColumnMap:
     needed = ("person",) if column_map.layout == "wide" else ("person", "item", "answer")
     for name in needed:
         if not names[name]:
-            raise InputError(
-                f'{where}: columns.{name} is missing: name the column, such as {name} = "..."'
-            )
+            raise InputError(said("people-column-missing", where=where, name=name))
     fields = (*FIELDS, "role", "outcome", "headphones", "answer")
     if unknown := sorted(set(column_map.values) - {*fields}):
-        raise InputError(f"{where}: values.{unknown[0]}: no such field; known: {', '.join(fields)}")
+        raise InputError(said("people-no-field", where=where, unknown=unknown[0], fields=fields))
     milliseconds, answers = column_map.milliseconds, column_map.answers
     if column_map.layout == "jspsych":
         milliseconds = milliseconds or names["seconds"] == "rt"
@@ -180,7 +179,7 @@ Cells = dict[str, object]
 class AnswerRow(NamedTuple):
     """A row, and where it stands ("FILE, row 3"); with `comma`, "0,5" is 0.5."""
 
-    place: str
+    place: Text
     cells: Cells
     comma: bool = False
 
@@ -188,9 +187,9 @@ class AnswerRow(NamedTuple):
         """A cell as a text, whole numbers without a point; "" where there is none."""
         return as_text(self.cells.get(column))
 
-    def at(self, column: str) -> str:
+    def at(self, column: str) -> Said:
         """Describe a cell's place for an error message."""
-        return f"{self.place}, column {column}"
+        return said("people-cell", place=self.place, column=column)
 
 
 def as_text(cell: object) -> str:
@@ -202,7 +201,7 @@ def as_text(cell: object) -> str:
     return str(cell).strip()
 
 
-def table_rows(path: Path, layout: str, control: str) -> tuple[list[AnswerRow], list[str]]:
+def table_rows(path: Path, layout: str, control: str) -> tuple[list[AnswerRow], list[Text]]:
     """The rows of a file, and what was left out of it.
 
     Parameters
@@ -226,13 +225,17 @@ def table_rows(path: Path, layout: str, control: str) -> tuple[list[AnswerRow], 
     return list(table(path)), []
 
 
+def _at(path: Path, unit: str, number: int) -> Said:
+    return said("people-row", file=path.name, unit=unit, number=str(number))
+
+
 def table(path: Path) -> Iterator[AnswerRow]:
     """The rows of a table: CSV and TSV with a heading, or JSON objects."""
     if path.suffix.lower() in (".csv", ".tsv", ".txt"):
         yield from _delimited(path)
         return
     for number, entry in enumerate(_objects(path), 1):
-        yield AnswerRow(f"{path.name}, entry {number}", flat(entry))
+        yield AnswerRow(_at(path, "entry", number), flat(entry))
 
 
 def _delimited(path: Path) -> Iterator[AnswerRow]:
@@ -247,10 +250,10 @@ def _delimited(path: Path) -> Iterator[AnswerRow]:
             names = [name.strip() for name in cells]
             refuse_twins(path, names, [name for name in names if name])
         elif any(cells):
-            place = f"{path.name}, row {line}"
+            place = _at(path, "row", line)
             if len(cells) != len(names):
                 raise InputError(
-                    f"{place}: {len(cells)} cells under {len(names)} headings: mend the row"
+                    said("people-cells", place=place, cells=len(cells), names=len(names))
                 )
             yield AnswerRow(place, flat(dict(zip(names, cells, strict=True))), mark != ",")
 
@@ -264,7 +267,7 @@ def _objects(path: Path) -> list[Cells]:
     except ValueError:
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
-                queue.append(_loaded(line, f"{path}, line {number}"))
+                queue.append(_loaded(line, said("line-of", path=path, line=str(number))))
     objects: list[Cells] = []
     while queue:
         value = queue.popleft()
@@ -273,12 +276,12 @@ def _objects(path: Path) -> list[Cells]:
         elif isinstance(value, dict):
             objects.append(value)
         else:
-            raise InputError(f"{path}: holds {str(value)[:40]!r} where an object is wanted")
+            raise InputError(said("people-object", path=path, value=repr(str(value)[:40])))
     return objects
 
 
-def _loaded(line: str, where: str) -> Any:
-    with reworded(f"{where}: not JSON (", ")", of=ValueError):
+def _loaded(line: str, where: Said) -> Any:
+    with reworded(said("people-json", where=where, why=""), of=ValueError):
         return read_json_text(line)
 
 
@@ -305,7 +308,7 @@ def _potato(path: Path, scheme: str) -> Iterator[AnswerRow]:
     """
     files = sorted(path.glob("*/annotated_instances.jsonl")) if path.is_dir() else [path]
     if not files:
-        raise InputError(f"{path}: no PERSON/annotated_instances.jsonl in it: give Potato's output")
+        raise InputError(said("people-potato", path=path))
     for file in files:
         yield from _potato_file(file, scheme)
 
@@ -313,19 +316,17 @@ def _potato(path: Path, scheme: str) -> Iterator[AnswerRow]:
 def _potato_file(path: Path, scheme: str) -> Iterator[AnswerRow]:
     for number, instance in enumerate(_objects(path), 1):
         entry = {"user_id": path.parent.name, "instance_id": instance.get("id"), **instance}
-        place = f"{path.name}, entry {number}"
+        place = _at(path, "entry", number)
         given = entry.get("label_annotations")
         if not isinstance(given, dict):
-            raise InputError(
-                f"{place}: no label_annotations: give Potato's annotated_instances.jsonl"
-            )
+            raise InputError(said("people-potato-labels", place=place))
         rest = {name: value for name, value in entry.items() if name != "label_annotations"}
         if scheme not in given:
             yield AnswerRow(place, {**flat(rest), scheme: ""})
             continue
         labels = given[scheme]
         if not isinstance(labels, dict):
-            raise InputError(f"{place}, column {scheme}: labels are wanted, not {labels!r}")
+            raise InputError(said("people-labels", place=place, scheme=scheme, labels=repr(labels)))
         if set(labels) == {"text_box"}:
             answer: Any = labels["text_box"]
         else:
@@ -336,19 +337,19 @@ def _potato_file(path: Path, scheme: str) -> Iterator[AnswerRow]:
 _UNMARKED = ("", None, False, "false", "False", 0)
 
 
-def _label_studio(path: Path, control: str) -> tuple[list[AnswerRow], list[str]]:
+def _label_studio(path: Path, control: str) -> tuple[list[AnswerRow], list[Text]]:
     """Tasks of the JSON export: a row for each annotation that was submitted."""
     rows: list[AnswerRow] = []
     cancelled = truths = 0
     for number, task in enumerate(_objects(path), 1):
-        place = f"{path.name}, task {number}"
+        place = _at(path, "task", number)
         annotations = task.get("annotations")
         if not isinstance(annotations, list):
-            raise InputError(f"{place}: no annotations: export the project as JSON, not JSON-MIN")
+            raise InputError(said("people-annotations", place=place))
         about = flat({k: v for k, v in task.items() if k not in ("annotations", "predictions")})
         for at, one in enumerate(annotations, 1):
             if not isinstance(one, dict):
-                raise InputError(f"{place}, annotation {at}: an object is wanted")
+                raise InputError(said("people-annotation-object", place=place, at=str(at)))
             if one.get("was_cancelled"):
                 cancelled += 1
                 continue
@@ -361,10 +362,10 @@ def _label_studio(path: Path, control: str) -> tuple[list[AnswerRow], list[str]]
             for part in one.get("result") or []:
                 if isinstance(part, dict) and part.get("from_name") == control:
                     row[control] = _value(part)
-            rows.append(AnswerRow(f"{place}, annotation {at}", row))
-    notes = [f"{cancelled} annotations were skipped by their annotators"] if cancelled else []
+            rows.append(AnswerRow(said("people-annotation", place=place, number=str(at)), row))
+    notes: list[Text] = [said("people-skipped", n=cancelled)] if cancelled else []
     if truths:
-        notes.append(f"{truths} annotations are marked as ground truth, and are no answers")
+        notes.append(said("people-truths", n=truths))
     return rows, notes
 
 

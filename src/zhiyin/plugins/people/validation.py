@@ -14,6 +14,7 @@ from zhiyin.plugins.methods.agreement import Alpha, krippendorff_alpha
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean
 from zhiyin.plugins.people import Keep, PersonAnswer, StudyAnswers
 from zhiyin.trial import right_keys
+from zhiyin.words import said
 
 
 class KeptQuestion(msgspec.Struct, frozen=True):
@@ -76,7 +77,7 @@ def validate(study: StudyAnswers, rule: Keep) -> Validation:
     for name in given:
         trial = study.trials[name]
         if trial.target is None or not trial.options:
-            raise InputError(f"{name}: has no right option, so nothing can be validated")
+            raise InputError(said("people-no-right", name=name))
     questions, units = [], []
     for name, trial in study.trials.items():
         if name in given:
@@ -195,7 +196,7 @@ def judge(study: StudyAnswers) -> Judgements:
             judged = units[measure].setdefault(unit, JudgedUnit(answer.trial, drawn, {}))
             judged.values.setdefault(answer.person, value)
     if not values:
-        raise InputError("no answer counts: nobody finished, or everybody is excluded")
+        raise InputError(said("people-none-finished"))
     figures = []
     for (measure, of), judgements in sorted(values.items()):
         key = of if measure == _RATING else measure

@@ -114,3 +114,125 @@ study-group-n = { $group }{ $n ->
    *[other] {" "}({ $n })
 }
 study-field-is = { $field }: { $value }
+people-not-said = --by { $field }: the answers do not say it; known: { $known ->
+    [none] no field at all
+   *[some] { NAMES($known) }
+}
+people-nothing-asked = { $folder }: nothing was asked in this run
+people-other-exam = --exam { $name }: was asked none of the questions that people answered: name a run on the exam that they took
+people-other-question = --exam { $name }: { $trial } asks something else than people were asked: name a run with the same data and settings
+people-none-counts = no answer that counts is left: look at the exclusions
+people-other-benchmark = { $folder } is a run of { $benchmark }, and people took { $name }
+people-run-other = { $folder }: was asked none of the questions that people answered
+people-no-common = { $model }: answered none of the questions of these people
+people-no-rows = { $path }: holds no rows
+people-no-trial-column = { $path }: no column is called as a trial of the exam, such as { $like }: say under [items] "column" = "id of the trial"
+people-no-answers = { $path }: holds no answers under these columns
+people-no-column = { $path }: no column { $column } (map: { $name }): { $hint }
+people-nobody = { $where }: names nobody: give every person
+people-yes-no = { $where }: { $value } is not yes or no
+people-two-backgrounds = { $where }: { $value }, and the same person said { $before } before: give each person one background
+people-no-column-of = { $place }: no column { $column } (map: people.{ $field })
+people-role = { $where }: { $role } is no role: { NAMES($roles) }; say under [values.role] what it means
+people-no-trial = { $where }: { $name } is no trial of the exam, which has { NAMES($like) }: say under [items] which it is
+people-free = { $place }: { $name } takes a free answer, and a table holds choices: leave it out
+people-many-answers = { $where }: { $keys } answers where one is asked
+people-which-option = { $where }: { $answer } names { $several ->
+    [true] more than one
+   *[false] no
+} option of { $trial } as { $form ->
+    [none] key or text
+   *[other] { $form }
+}; options: { $known }: say under [values.answer] which it is, or by answers = what it names (docs/people.md)
+people-keys = { $where }: not every key of the options once
+people-time = { $where }: { $text } is no time
+people-format = { $where }, column format: layout { $format }, and this version reads { $reads }: export the study with the same version of zhiyin
+people-no-line = { $where }, column trial: { $trial } is not in { $name }: export the study again
+people-none-yet = { $path }: holds no answers yet: export the study once people took part
+people-kinds = { $path }: holds answers of the kind { NAMES($kinds) }: give the export of one study
+rule-unknown = rule { $name }: no answer says what it asks about: name the column, or leave the rule out
+people-no-option = { $place }: { $strange } is no option of { $trial }: export the answers again
+people-order = { $trial }: the order of options that was shown is not of this question
+people-toml = { $path }: not TOML ({ $why }); mend that line
+people-column-missing = { $where }: columns.{ $name } is missing: name the column, such as { $name } = "..."
+people-no-field = { $where }: values.{ $unknown }: no such field; known: { NAMES($fields) }
+people-cells = { $place }: { $cells } cells under { $names } headings: mend the row
+people-object = { $path }: holds { $value } where an object is wanted
+people-potato = { $path }: no PERSON/annotated_instances.jsonl in it: give Potato's output
+people-potato-labels = { $place }: no label_annotations: give Potato's annotated_instances.jsonl
+people-labels = { $place }, column { $scheme }: labels are wanted, not { $labels }
+people-annotations = { $place }: no annotations: export the project as JSON, not JSON-MIN
+people-annotation-object = { $place }, annotation { $at }: an object is wanted
+people-no-right = { $name }: has no right option, so nothing can be validated
+people-none-finished = no answer counts: nobody finished, or everybody is excluded
+people-cell = { $place }, column { $column }
+people-row = { $file }, { $unit } { $number }
+people-annotation = { $place }, annotation { $number }
+people-line = line { $line }
+people-json = { $where }: not JSON ({ $why })
+people-skipped = { $n } { $n ->
+    [one] annotation was
+   *[other] annotations were
+} skipped by their annotators
+people-truths = { $n } { $n ->
+    [one] annotation is marked as ground truth, and is no answer
+   *[other] annotations are marked as ground truth, and are no answers
+}
+people-misfit = { $path }: { $why }{ $see }
+people-correct = ; correct { $flag }
+people-see-tables = ; see `Tables of others` in docs/people.md
+people-see-exclusions = ; see `Exclusions` in docs/people.md
+people-no-such = no { $what ->
+    [answer] answer of an export
+    [codebook] codebook of a study
+   *[trial] trial
+} ({ $why })
+people-empty = { $n } empty { $n ->
+    [one] answer is
+   *[other] answers are
+} { $missing ->
+    [true] missing, and in no figure
+   *[false] { $n ->
+        [one] a blank
+       *[other] blanks
+    }, as the map says
+}
+people-no-item = { $n } { $n ->
+    [one] row without an item is no answer
+   *[other] rows without an item are no answers
+}
+people-again = { $n } repeated { $n ->
+    [one] answer: the first
+   *[other] answers: the first of each
+} is taken
+people-lacking = people answered { $n } { $n ->
+    [one] question
+   *[other] questions
+} that { $name } was not asked
+people-all-hidden = all people together are not shown: less the groups that are, they would tell what { $n } { $n ->
+    [one] person
+   *[other] people
+} answered
+people-part = people answered { $least }{ $most ->
+    [none] {""}
+   *[other] {" "}to { $most }
+} of { $n ->
+    [one] one question
+   *[other] { $n } questions
+}: scores of single people rest on different questions
+people-blank = { $n } { $n ->
+    [one] blank
+   *[other] blanks
+} of people: no answer, and in no precision
+people-silent = { $n } { $n ->
+    [one] person
+   *[other] people
+} answered nothing: in no figure
+people-model-blank = { $who } gave no answer to { $without } of { $n ->
+    [one] one question
+   *[other] { $n } questions
+}, or not each time: they are in no precision
+people-model-lacks = { $who } has no judged answer to { $few } of these { $n ->
+    [one] one question
+   *[other] { $n } questions
+}: it is compared on the rest

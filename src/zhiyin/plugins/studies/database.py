@@ -158,7 +158,7 @@ def open_engine(url: str) -> sa.Engine:
     except sa.exc.ArgumentError:
         raise InputError(said("study-database")) from None
     except ImportError as error:
-        raise InputError(f"{error}: install the driver of that data base") from None
+        raise InputError(said("study-driver", why=error)) from None
 
 
 def _set_up_sqlite(engine: sa.Engine) -> None:

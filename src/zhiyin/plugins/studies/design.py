@@ -408,7 +408,7 @@ def read_items(folder: Path) -> dict[str, StudyItem]:
     """The items of a study by id. Raises `InputError` for what is damaged or named twice."""
     path = folder / ITEMS
     items: dict[str, StudyItem] = {}
-    for where, item in read_lines(path, StudyItem, "{}; make the study again"):
+    for where, item in read_lines(path, StudyItem, said("study-make-again", why="")):
         if item.id in items:
             raise InputError(said("study-item-twice", where=where, id=repr(item.id)))
         items[item.id] = item

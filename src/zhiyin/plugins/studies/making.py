@@ -67,11 +67,6 @@ _FOUND = {
 """What a person may find of an item that a rule doubts."""
 ASPECTS = ("completeness", "precision", "novelty")
 """What reviews are graded by, each from 1 to 10."""
-_DEPENDS = (
-    "{}: asks questions that depend on the answers before: no study of it can be made; choose "
-    "another benchmark, a run of one, or a fixed order of its questions where it has one (see "
-    "`Hearing tests` in docs/study.md)"
-)
 
 
 class MadeStudy(NamedTuple):
@@ -91,7 +86,7 @@ def trials_of(benchmark: str, options: dict[str, Any]) -> tuple[list[Trial], lis
     with blaming(kind):
         selection = Selection(kind.from_options(options), None, None, 0)
         if selection.sequences:
-            raise InputError(_DEPENDS.format(benchmark))
+            raise InputError(said("study-depends", what=benchmark))
         with for_people():
             told = list(Selection(kind.from_options(options), None, None, 0))
         return list(selection), told
@@ -168,7 +163,7 @@ def _items(
     else:
         trials = [record.trial for record in records_of(source[0])]
         if any(trial.sequence for trial in trials):
-            raise InputError(_DEPENDS.format(source[0]))
+            raise InputError(said("study-depends", what=source[0]))
         if wish.kind == "exam" and any(len(trial.messages) > 1 for trial in trials):
             library.remarks.append(naming(said("study-without-instruction", run=str(source[0]))))
         yield from _of_trials(trials, wish, told)

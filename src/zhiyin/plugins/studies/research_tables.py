@@ -129,7 +129,17 @@ def agreement_table(summary: StudyFigures) -> Table | None:
         Column(said("study-n-answers"), "count"),
     )  # fmt: skip
     rows = tuple(
-        Row((name, one.alpha, one.low, one.high, one.people, one.questions, one.answers))
+        Row(
+            (
+                said("study-measure-is", measure=name),
+                one.alpha,
+                one.low,
+                one.high,
+                one.people,
+                one.questions,
+                one.answers,
+            )
+        )
         for name, one in summary.alphas.items()
     )
     notes = (said("study-alpha-is"),)

@@ -64,8 +64,9 @@ class FaultyStudyError(InputError):
     """Error: a study cannot be meant. `faults` has each setting that is wrong."""
 
     def __init__(self, faults: Sequence[StudyFault]) -> None:
-        told = (f"{one.place}: {one.why}" if one.path else str(one.why) for one in faults)
-        super().__init__("; ".join(told))
+        each = [said("error-at", where=f.place, why=f.why) if f.path else f.why for f in faults]
+
+        super().__init__(said("study-faults", each=each))
         self.faults = faults
 
 
@@ -313,7 +314,8 @@ def read_study(folder: Path) -> StudyDesign:
             values = _counted_from_one(values)
         return study_of(values)
     except FaultyStudyError as fault:
-        raise InputError(f"{path}: {FaultyStudyError(fault.faults[:1])}") from None
+        first = FaultyStudyError(fault.faults[:1])
+        raise InputError(said("error-at", where=path, why=first)) from None
 
 
 def _counted_from_one(values: dict[str, Any]) -> dict[str, Any]:

@@ -121,7 +121,8 @@ class StudyStore:
         with self.write() as connection:
             self._keep_design(connection)
         if not self.begun and (found := [*idle(self.declared, self.items.values())]):
-            raise InputError(f"{folder / FILE}: {FaultyStudyError(found[:1])}")
+            fault = FaultyStudyError(found[:1])
+            raise InputError(said("error-at", where=folder / FILE, why=fault))
         self._take_texts()
 
     def _read_files(self) -> None:

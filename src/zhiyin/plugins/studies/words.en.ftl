@@ -12,7 +12,7 @@ cli-alpha = Krippendorff's alpha { $alpha ->
    *[other] { $questions } questions
 }, { $answers } answers)
 cli-alpha-unknown = Krippendorff's alpha: not known, nothing was judged by two people
-cli-alpha-of = { $measure }: { $alpha }
+cli-alpha-of = { study-measure-is }: { $alpha }
 annotate-sound = the key is right, and nothing else is
 annotate-another = the key is right, and another option is right, too
 annotate-wrong = the key is wrong, and another option is right
@@ -588,3 +588,12 @@ people-within = { $n ->
     [one] { $n } category
    *[other] { $n } categories
 } within these: --groups all
+study-driver = { $why }: install the driver of that data base
+study-faults = { CLAUSES($each) }
+study-make-again = { $why }; make the study again
+study-depends = { $what }: asks questions that depend on the answers before: no study of it can be made; choose another benchmark, a run of one, or a fixed order of its questions where it has one (see `Hearing tests` in docs/study.md)
+study-measure-is = { $measure ->
+    [choices] choices
+   *[other] { $measure }
+}
+people-kept-unwritten = --kept { $path }: cannot be written ({ $why }): name a file in a folder that is there

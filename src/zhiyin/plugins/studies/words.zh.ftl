@@ -6,7 +6,7 @@ cli-alpha = Krippendorff α { $alpha ->
 }
 }（{ $people } 人，{ $questions } 题，{ $answers } 个回答）
 cli-alpha-unknown = Krippendorff α 未知：没有由两个人判断的内容
-cli-alpha-of = { $measure }：{ $alpha }
+cli-alpha-of = { study-measure-is }：{ $alpha }
 annotate-sound = 标准答案正确，而且只有它正确
 annotate-another = 标准答案正确，另有选项也正确
 annotate-wrong = 标准答案错误，另一选项正确
@@ -505,3 +505,18 @@ people-none-left = { $counting }：请查看这些人的答案，或再请更多
 people-fewer = 有 { $n } 人作答，少于 --least-people { $least }：请再请更多人；若无人会被认出，可写 --least-people 1
 people-no-group = 没有一组达到 { $least } 人：请在 --by 中少写字段或不写；若无人会因背景被认出，可写 --least-people 1
 people-within = 其中另有 { $n } 个分类：--groups all
+study-driver = { $why }：请安装这种数据库的驱动
+study-faults = { CLAUSES($each) }
+study-make-again = { $why }；请重新制作研究
+study-depends = { $what }：它的后一题取决于前面的答案，无法据此制作研究；请选择另一基准、某个基准的运行，或在可行时固定题目的顺序（参见 docs/study.md 的 `Hearing tests`）
+study-measure-is = { $measure ->
+    [choices] 选择
+    [preferred] 偏好
+    [named] 所指选项
+    [rating] 评分
+    [completeness] 完整性
+    [precision] 准确性
+    [novelty] 新颖性
+   *[other] { $measure }
+}
+people-kept-unwritten = --kept { $path }：无法写入（{ $why }）：请指明一个存在的文件夹中的文件

@@ -432,3 +432,207 @@ error-no-folder-made = cannot make the folder { $path }: { $why }
 error-give-marks = { $path }: { $why }: give a file of marked replies
 seed-there = { $path }: { $why }: name a file that is not there yet
 judge-cannot = the judge cannot be asked: { $why }
+error-at = { $where }: { $why }
+error-unread = { $path }: cannot be read ({ $why }){ $remedy }
+line-of = { $path }, line { $line }
+save-again = ; save it again with save_to_disk
+save-again-unread = cannot be read ({ $why }); save it again with save_to_disk
+save-again-columns = what it says of its columns cannot be read ({ $why }); save it again
+save-again-labels = { $path }: ClassLabel: { $why }; save it again
+forged-which = { $path }: does not say which file holds the questions ({ $why }); name the file itself
+forged-changed = { $inside }: has changed since the folder was made: make it again with `zhiyin forge`, or name the file itself
+recipe-unread = { $path }: cannot be read ({ $why }); correct { $recipe }
+recipe-toml = { $path }: no TOML ({ $why }); see docs/how-to/recipes.md
+recipe-value = { $path }: { $name } is no text, number, switch or list; mend it
+declares-trial = benchmark { $name }: a trial is of type { $given }, and no Trial
+declares-target = trial { $trial }: its target { $target } is the key of none of its options ({ NAMES($keys) }), so that no answer is right
+declares-json = trial { $trial }: cannot be kept as JSON: { $why }
+declares-trials = benchmark { $benchmark }: `trials` returned { $given }: yield trials
+clip-flaw = { $file }: { $flaw }: { $detail }
+clip-json = { $path }:{ $where }: not JSON ({ $why }); get the file again
+error-distractors = --distractors { $word }: { $hint }
+error-read-so = { $path }: cannot be read ({ $why }): correct its name
+declares-description = { $path }: { $why }: correct the description
+declares-setting = the setting { $field } of { $module }.{ $kind } has the name of a flag of `zhiyin run`: rename it
+parquet-kind = { $path }: not a { $kind } file ({ $line }); get it again
+parquet-names-none = { $folder }: names no splits; save it again
+parquet-splits = { $folder }: several splits: say --split NAME: { NAMES($splits) }
+parquet-split = --split { $split }: { $folder }: { $hint }
+parquet-no-splits = --split { $split }: { $folder } has no splits; leave the flag out
+parquet-index = { $place }: rows by an index: call flatten_indices() before save_to_disk
+parquet-no-files = { $place }: names no data files; save it again with save_to_disk
+declares-no-policy = policy { $name }: { $kind } makes no zhiyin.reader.Policy called so
+declares-policy = policy { $name } of { $source }: { $place } is not a zhiyin.reader.Policy called { $name }
+error-released = --released { $released }: nothing is read from there by --protocol { $protocol }{ $able ->
+    [none] {""}
+   *[some] ; give --protocol { OR($able) }
+}
+declares-two-names = benchmark { $name } of { $source }: its class is called { $kind }: entry point and class need one name
+declares-form = --benchmark { $spec }: write FILE.py:CLASS
+declares-other-name = --benchmark { $spec }: its class is called { $kind }, and the runs are of { NAMES($names) }: give the class that name, or name another
+declares-taken = benchmark class { $kind }: the name { $name } is taken
+declares-raises = benchmark { $kind }: { $file }:{ $line }, in { $function }: { $why }
+declares-no-file = { $spec }: no file { $place }: write FILE.py:Class
+declares-has-no = { $spec }: { $path } has no { $attribute }: { $hint }
+declares-no-class = { $place }: not a class that derives from zhiyin.contract.Benchmark
+declares-small-letters = { $place }: give its class a name of small letters, digits, '-' and '_': name = "my-benchmark"
+declares-ours = { $place }: { $name } is the name of a benchmark of Zhiyin: choose another
+declares-commands = { $place }: its commands are no mapping of names to contract.Command
+declares-no-trials = { $place }: its class makes no trials: write its method trials(self) or sequences(self)
+declares-flag = a package adds a flag that `zhiyin run` has already ({ $why }): uninstall the package
+declares-faulty = benchmark { $kind } ({ $origin }): its declaration is faulty ({ $why })
+table-large = { $path }: a sheet of { $height } rows by { $width } columns, more than { $most } cells: delete what stands far from the table, or save it as CSV
+table-twins = { $path }:1: { $n } columns { $name }: keep the right one
+table-other = { $path }:1: { $twice ->
+    [true] two columns
+   *[false] no column
+} { $name }; is it the published file?
+model-unset = model { $spec }: no shell has put a value in the place of { $literal }, and files take none from the environment: write the name, or give the model with -m in double quotes
+model-timeout = timeout { $timeout }: give a number of seconds above 0
+model-concurrency = concurrency { $concurrency }: give a whole number of at least 1
+model-hears = model { $kind } is given sound at the rate that it hears: leave out --audio-format, --audio-rate and --audio-mono
+model-unsent = model { $kind } is sent no sound over the net: leave out --audio-format, --audio-rate, --audio-mono and --audio-limit
+model-speaks = { $kind }: what it speaks, { $speaks }, cannot be loaded ({ $why }): mend its file of providers
+model-baseline = unknown baseline { $name }: { $hint }
+model-capabilities = { $model }: its `capabilities` are { $given }: write zhiyin.Capabilities(...)
+model-not-asked = { $way }: cannot be asked ({ $message })
+model-none = { $spec }: { $given } is no model: write its method `async def generate(self, messages, sampling, trial)`
+model-own-concurrency = { $spec }: its concurrency is { $most }: give a whole number above 0
+model-returned = { $model }: its `{ $name }` returned { $given }: return { $wanted }
+model-raised = { $model }: its `{ $name }` raised { $why }
+model-no-class = { $spec }: { $given } is no model, nor a class of models
+model-nothing-after = model { $spec }: takes nothing after its name: leave { $rest } out
+model-sound-set = model { $spec } cannot be told how sound is sent: leave out --audio-format, --audio-rate, --audio-mono and --audio-limit
+model-unmade = { $spec }: cannot be made: { $why }
+model-no-function = python:{ $spec }: { $name } is { $type ->
+    [none] a class
+   *[other] of type { $type }
+}, not a function
+model-needs = { $spec }: cannot be made: give { NAMES($needed) } a default; it may ask for { NAMES($given) }
+model-secret = { $where }: what follows ? in the address was not written down, since it may be secret: give the whole address, with -m
+model-parameters = { $name }: its parameters cannot be told; wrap it in a def
+model-called = { $name }: cannot be called; write it with one parameter (messages) or three ({ NAMES($question) })
+model-files = --concurrency { $connections } needs { $needed } open files, and { $allowed } are allowed here: take at most { $most }, or raise `ulimit -n`
+play-format = --audio-format { $format }: write { NAMES($formats) }
+play-rate-range = --audio-rate { $rate }: give { $least } to { $most } Hz
+replay-utf8 = { $path }: not UTF-8 ({ $reason }): save it as UTF-8
+replay-columns = { $where }: { $n } columns, and this row has others
+replay-csv = { $path }, line { $line }: not CSV ({ $why })
+replay-object = { $where }: not a JSON object: write {"{"}"id": ..., "text": ...{"}"}
+log-room = cannot write to { $path }: { $why }; no call is begun that is not written down: make room and run the same command again
+run-no-benchmark = { $path }: { $benchmark } is no benchmark's name: correct it
+merge-unwritten = cannot write { $out }: { $why }; choose another --out
+merge-twice = { AND($folders) } are both shard { $index }/{ $of }: give each shard once
+merge-missing = { $missing ->
+    [one] shard
+   *[other] shards
+} { NAMES($shown) }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+} of { $of } missing: give all shards of the run
+merge-both = { $sequence ->
+    [true] sequence
+   *[false] trial
+} { $id } is in { $other } and in { $part }
+merge-unfinished = not all is asked yet, in { CLAUSES($lacking) }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } shards
+}: run these shards to their end, then merge
+sequence-other = sequence { $id } would not ask trial { $trial } now as the log has it: its code or data have changed, its verdicts were scored again, or its next is not pure; choose another folder with --out, or delete its lines from there on
+error-unrehearsed = { $trial }: cannot be rehearsed ({ $why })
+error-itself = --out { $out } is the run itself: choose another folder
+error-at-random = a run that stops by its plan asks plain trials in an order at random: { $benchmark } has sequences, or { OR($flags) } was given
+declares-sequences = benchmark { $benchmark }: sequences() returned { $given }: yield them
+declares-no-sequence = { $where } gave { $given }: derive its class from zhiyin.Sequence
+declares-sequence-id = { $where }: a sequence needs an id, a text that is not empty
+declares-sequence-twice = { $where }: two sequences share the id { $name }
+declares-sequence-ends = { $where }: { $name } declares at_least { $low } and at_most { $high }: give 1 or more, and no less at most than at least
+api-common = benchmark { $kind }: a setting has the name of a common one ({ $why }): write Flag(common=True) at it, or rename it
+api-no-setting = { $kind } has no setting { $name }: { $hint }
+api-true-false = { $setting } { $value }: give True or False
+api-a-value = { $setting } { $value }: give a value, not True or False
+api-a-class = model { $name }: a class; give an object, { $name }(...)
+api-type = model of type { $name }: give a spec such as 'openai:gpt-4o', a function, or an object with generate()
+api-name = { $own }: give it a name, a text by which the run knows it
+api-no-setting-of = zhiyin.{ $name } has no setting { $word }: { $hint }
+api-set-up = benchmark object { $kind } is set up already: leave out { NAMES($chosen) }, or give the class
+api-benchmark = benchmark of type { $name }: give a name, a Benchmark class or an object
+api-data = { $given } is the data: leave data out
+api-unknown = { $run }: its benchmark { $name } is not known here: define or import its class, and call zhiyin.register(CLASS)
+api-figure = unknown figure { $metric }: { $hint }
+api-group = { $folder }: no group { $group }: { $hint }
+api-unjudged = { $folder }: no { $metric } of { $group }: nothing was judged
+api-no-judge = judge { $judge }: no judge graded all of these runs
+api-judges = several judges graded these runs: name one as judge=: { CLAUSES($names) }
+api-judge = judge { $judge }: { $hint }
+compare-no-score = { $folder }: no score named { $measure }; { $hint }
+compare-ungraded = { $folder }: its trials are neither right nor wrong: `zhiyin show` tells what they say, and --score compares a score that they have
+pairs-no-total = { AND($names) } have no total in common: judge both alike
+pairs-ways = { $a } and { $b } hold the same questions, but no trial asked in the same way (such as the same sound, dose of it, or distractors): compare runs that share one, or ask both ways in one run (such as --audio true,none), whose report sets them side by side; with --cache replies that were kept are not paid again
+pairs-no-item = { $a } and { $b } have no item in common: they were not asked the same questions
+pairs-other-question = the data differ, so they cannot be compared: under { $item } { $b } asks another question than { $a } (in its words, options, key or sound)
+pairs-no-name = no { $what } is named { $pattern }: { $hint }
+part-fault = { $group }: { $name } has a fault ({ $why }): mend or uninstall it
+part-details = its `details` gives no list of Section: give one, which may be empty
+error-leave-out = { $flag }: { $why }: leave it out; see `{ $prog } --help`
+error-cache-auto = --cache auto: a kept reply may be of another model than the one served now, so none is used unless asked for: write a number of days such as 7, always, or off (default)
+error-cache-session = --cache session: shares replies among the runs of a suite, and this is one run: write a number of days such as 7, always, or off
+prices-table = { $path }: no table of prices ({ $why }): mend it there
+prices-below = { $path }, ["{ $name }"]: a price below 0 is none: mend it there
+prices-json = { $path }: no JSON ({ $why })
+prices-none = { $path }: holds no prices: give LiteLLM's model_prices_and_context_window.json
+store-undeleted = { $part }: cannot be deleted ({ $why })
+report-no-tune = { $name } is no tune of these runs: take one that a trial names
+table-none-judged = none of these runs has a judged trial{ $main ->
+    [true] {" "}in its benchmark's main way
+   *[false] {""}
+}: there is no figure for a table
+report-no-run = no run is given: name one or more
+run-score-range = score { $measure } of { $item ->
+    [none] an item
+   *[other] { $item }
+} is { $value }: it must be { $most ->
+    [none] { $least } or more
+   *[other] from { $least } to { $most }
+}
+pairs-other-path = trials that were chosen by answers (or by other data) cannot be paired: at { $trial } of sequence { $sequence } { $one } and { $other } were asked different questions
+plugin-unloaded = { $group }: { $plugin } of { $source } cannot be loaded from { $place } ({ $why }): mend or uninstall it
+file-no-plain = { $path }: it is no plain file: move it away
+file-gigabytes = { $variable }={ $text }: give a number of gigabytes, 0 to keep nothing
+file-key = cannot keep a key in { $parent } ({ $why }), with which what is secret in an address is hashed: set XDG_CONFIG_HOME to a folder that can be written
+file-cache = cannot write to { $folder } ({ $why }); set ZHIYIN_CACHE to a folder
+file-made = { $folder }: what was made there cannot be read; try again
+prompts-no-folder = { $folder }: no such folder: --prompts FOLDER with text files in it
+prompts-replaces-none = { $path }: replaces no prompt: { $hint }
+prompts-utf8 = { $path }: not UTF-8: save it as UTF-8
+prompts-empty = { $path }: is empty: write the prompt, or remove the file
+prompts-missing = { $path }: no {"{"}{ $missing }{"}"}: write it where that is to stand
+prompts-unknown = { $path }: unknown placeholder {"{"}{ $unknown }{"}"}: { $hint }
+prompts-between = { $path }: write {"{"}first{"}"}, what stands between two options, and {"{"}next{"}"}
+archive-bomb = { $path }: { $what ->
+    [none] {""}
+   *[other] { $what }{" "}
+}unpacks from { $packed } kB to { $unpacked } MB: no data do; get the file again
+archive-piece = { $path }: unpacks to { $unpacked } bytes, above { $most }: cut out a short piece
+archive-parts = { $path }: unpacks to more than { $most } GB: give it in parts
+picture-bytes = { $path }: { $size }, and at most { $most } are sent: make the picture smaller
+picture-other = { $path }: { $svg ->
+    [true] an SVG drawing, which no model takes; export it as PNG
+   *[false] not a picture that is sent; { picture-mend }
+}
+picture-pixels = { $path }: { $width } x { $height } pixels, and at most { $most ->
+    [one] 1 million is
+   *[other] { $most } million are
+} sent: make the picture smaller
+picture-moves = { $path }: it moves, and models see one frame: save that one
+picture-many = { $path }: more than { $most } million pixels: make the picture smaller
+picture-damaged = { $path }: a damaged picture ({ $message }); fetch the file again, or { $mend }
+sound-rate = sample rate { $rate } Hz is not above 0: give a rate such as 16000
+sound-mend = give a WAV, FLAC, OGG or MP3 file
+picture-mend = give a PNG, JPEG, WebP or GIF file
+declares-no-benchmark = it holds no benchmark
+table-fault = table { $title }: { $fault }
+table-kinds = { $kinds } kinds for { $wide } columns: give one for each
+table-kind = no kind of column { $kind }: { $hint }
+table-cells = row { $row } has { $cells } of { $wide } cells: give one for each column
+table-cell = row { $row } has a cell of type { $type }: give text, a number, None, (low, high) or (value, low, high)

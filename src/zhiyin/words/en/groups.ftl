@@ -9,3 +9,7 @@ group-setting = { $tag ->
     }
 }
 group-path = { $first }{ $joint }{ $rest }
+people-group = this group of { $many } people{ $label ->
+    [none] {""}
+   *[other] {" "}({ $label })
+}

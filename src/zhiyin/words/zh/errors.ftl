@@ -449,3 +449,201 @@ error-no-folder-made = 无法建立文件夹 { $path }：{ $why }
 error-give-marks = { $path }：{ $why }：请给出含标注回答的文件
 seed-there = { $path }：{ $why }：请给出尚不存在的文件
 judge-cannot = 无法询问评分者：{ $why }
+error-at = { $where }：{ $why }
+error-unread = { $path }：无法读取（{ $why }）{ $remedy }
+line-of = { $path } 第 { $line } 行
+save-again = ；请用 save_to_disk 重新保存
+save-again-unread = 无法读取（{ $why }）；请用 save_to_disk 重新保存
+save-again-columns = 其中关于各列的说明无法读取（{ $why }）；请重新保存
+save-again-labels = { $path }：ClassLabel：{ $why }；请重新保存
+forged-which = { $path }：没有说明哪个文件是题目（{ $why }）；请直接给出该文件
+forged-changed = { $inside }：文件夹制作之后被改动过：请用 `zhiyin forge` 重新制作，或直接给出该文件
+recipe-unread = { $path }：无法读取（{ $why }）；请改正 { $recipe }
+recipe-toml = { $path }：不是 TOML（{ $why }）；参见 docs/how-to/recipes.md
+recipe-value = { $path }：{ $name } 不是文本、数字、真假值或列表；请改正
+declares-trial = 基准 { $name }：一道题的类型是 { $given }，而不是 Trial
+declares-target = 题 { $trial }：其目标 { $target } 不是任何选项的键（{ NAMES($keys) }），因此没有答案是对的
+declares-json = 题 { $trial }：无法存为 JSON：{ $why }
+declares-trials = 基准 { $benchmark }：`trials` 返回了 { $given }：请逐一产出题
+clip-flaw = { $file }：{ $flaw }：{ $detail }
+clip-json = { $path }:{ $where }：不是 JSON（{ $why }）；请重新获取该文件
+error-distractors = --distractors { $word } 无效：{ $hint }
+error-read-so = { $path }：无法读取（{ $why }）：请改正文件名
+declares-description = { $path }：{ $why }：请改正这份描述
+declares-setting = { $module }.{ $kind } 的设置 { $field } 与 `zhiyin run` 的参数同名：请改名
+parquet-kind = { $path }：不是 { $kind } 文件（{ $line }）；请重新获取
+parquet-names-none = { $folder }：没有写明有哪些 split；请重新保存
+parquet-splits = { $folder }：有多个 split：请给出 --split NAME：{ NAMES($splits) }
+parquet-split = --split { $split } 无效：{ $folder }：{ $hint }
+parquet-no-splits = --split { $split }：{ $folder } 没有 split；请去掉该参数
+parquet-index = { $place }：各行由索引给出：请在 save_to_disk 之前调用 flatten_indices()
+parquet-no-files = { $place }：没有写明数据文件；请用 save_to_disk 重新保存
+declares-no-policy = 提取规则 { $name }：{ $kind } 没有给出叫这个名字的 zhiyin.reader.Policy
+declares-policy = { $source } 的提取规则 { $name }：{ $place } 不是名为 { $name } 的 zhiyin.reader.Policy
+error-released = --released { $released }：--protocol { $protocol } 不从那里读取任何内容{ $able ->
+    [none] {""}
+   *[some] ；请给出 --protocol { OR($able) }
+}
+declares-two-names = { $source } 的基准 { $name }：它的类名为 { $kind }：入口点与类须用同一个名称
+declares-form = --benchmark { $spec } 无效：请写 FILE.py:CLASS
+declares-other-name = --benchmark { $spec }：它的类名为 { $kind }，而这些运行属于 { NAMES($names) }：请给类这个名称，或指明另一个类
+declares-taken = 基准类 { $kind }：名称 { $name } 已被使用
+declares-raises = 基准 { $kind }：{ $file }:{ $line }，在 { $function } 中：{ $why }
+declares-no-file = { $spec }：没有文件 { $place }：请写 FILE.py:Class
+declares-has-no = { $spec }：{ $path } 中没有 { $attribute }：{ $hint }
+declares-no-class = { $place }：不是派生自 zhiyin.contract.Benchmark 的类
+declares-small-letters = { $place }：请用小写字母、数字、'-' 与 '_' 为它的类命名：name = "my-benchmark"
+declares-ours = { $place }：{ $name } 是 Zhiyin 自带基准的名称：请另取一个
+declares-commands = { $place }：它的 commands 不是从名称到 contract.Command 的映射
+declares-no-trials = { $place }：它的类不产出题：请编写方法 trials(self) 或 sequences(self)
+declares-flag = 某个软件包添加了 `zhiyin run` 已有的参数（{ $why }）：请卸载该软件包
+declares-faulty = 基准 { $kind }（{ $origin }）：它的声明有误（{ $why }）
+table-large = { $path }：工作表有 { $height } 行、{ $width } 列，超过 { $most } 个单元格：请删去远离表格的内容，或另存为 CSV
+table-twins = { $path }:1：有 { $n } 列都叫 { $name }：请只保留正确的一列
+table-other = { $path }:1：{ $twice ->
+    [true] 有两列都叫 { $name }
+   *[false] 没有 { $name } 列
+}；它是已发表的文件吗？
+model-unset = 模型 { $spec }：shell 没有替换 { $literal }，而文件不读取环境变量：请写出名称，或用双引号以 -m 给出模型
+model-timeout = timeout { $timeout } 无效：请给出大于 0 的秒数
+model-concurrency = concurrency { $concurrency } 无效：请给出不小于 1 的整数
+model-hears = 模型 { $kind } 以它所听的采样率接收声音：请去掉 --audio-format、--audio-rate 与 --audio-mono
+model-unsent = 模型 { $kind } 不经网络接收声音：请去掉 --audio-format、--audio-rate、--audio-mono 与 --audio-limit
+model-speaks = { $kind }：它所用的 { $speaks } 无法载入（{ $why }）：请改正它的 providers 文件
+model-baseline = 未知基线 { $name }：{ $hint }
+model-capabilities = { $model }：它的 `capabilities` 是 { $given }：请写 zhiyin.Capabilities(...)
+model-not-asked = { $way }：无法提问（{ $message }）
+model-none = { $spec }：{ $given } 不是模型：请编写它的方法 `async def generate(self, messages, sampling, trial)`
+model-own-concurrency = { $spec }：它的 concurrency 是 { $most }：请给出大于 0 的整数
+model-returned = { $model }：它的 `{ $name }` 返回了 { $given }：请返回 { $wanted }
+model-raised = { $model }：它的 `{ $name }` 抛出 { $why }
+model-no-class = { $spec }：{ $given } 不是模型，也不是模型的类
+model-nothing-after = 模型 { $spec }：名称之后不带内容：请去掉 { $rest }
+model-sound-set = 模型 { $spec } 无法设定声音如何发送：请去掉 --audio-format、--audio-rate、--audio-mono 与 --audio-limit
+model-unmade = { $spec }：无法建立：{ $why }
+model-no-function = python:{ $spec }：{ $name } 是{ $type ->
+    [none] 类
+   *[other] {" "}{ $type } 类型的对象
+}，不是函数
+model-needs = { $spec }：无法建立：请为 { NAMES($needed) } 给出默认值；它可以要求 { NAMES($given) }
+model-secret = { $where }：地址中 ? 之后的部分可能是机密，没有记录下来：请用 -m 给出完整地址
+model-parameters = { $name }：无法得知它的参数；请用 def 包装它
+model-called = { $name }：无法调用；请让它接受一个参数（messages）或三个（{ NAMES($question) }）
+model-files = --concurrency { $connections } 需要打开 { $needed } 个文件，而此处允许 { $allowed } 个：请至多用 { $most }，或提高 `ulimit -n`
+play-format = --audio-format { $format } 无效：请写 { NAMES($formats) }
+play-rate-range = --audio-rate { $rate } 无效：请给出 { $least } 到 { $most } Hz
+replay-utf8 = { $path }：不是 UTF-8（{ $reason }）：请另存为 UTF-8
+replay-columns = { $where }：共 { $n } 列，而这一行的列数不同
+replay-csv = { $path } 第 { $line } 行：不是 CSV（{ $why }）
+replay-object = { $where }：不是 JSON 对象：请写 {"{"}"id": ..., "text": ...{"}"}
+log-room = 无法写入 { $path }：{ $why }；无法记录的调用不会开始：请腾出空间后再次运行同一命令
+run-no-benchmark = { $path }：{ $benchmark } 不是基准的名称：请改正
+merge-unwritten = 无法写入 { $out }：{ $why }；请用 --out 另选文件夹
+merge-twice = { AND($folders) } 都是第 { $index }/{ $of } 份：每份请只给出一次
+merge-missing = 共 { $of } 份，缺少第 { NAMES($shown) } { $more ->
+    [0] 份
+   *[other] 份等 { $missing } 份
+}：请给出该运行的所有份
+merge-both = { $sequence ->
+    [true] 序列
+   *[false] 题
+} { $id } 既在 { $other } 中，又在 { $part } 中
+merge-unfinished = 尚未全部提问：{ CLAUSES($lacking) }{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 份
+}：请先运行完这些份，再合并
+sequence-other = 序列 { $id } 现在不会像日志中那样提问题 { $trial }：其代码或数据有改动、判分曾重新进行，或其 next 不是纯函数；请用 --out 另选文件夹，或删去从此处起的各行
+error-unrehearsed = { $trial }：无法预演（{ $why }）
+error-itself = --out { $out } 就是该运行本身：请另选文件夹
+error-at-random = 按计划停止的运行以随机顺序提问单独的题：{ $benchmark } 有序列，或给出了 { OR($flags) }
+declares-sequences = 基准 { $benchmark }：sequences() 返回了 { $given }：请逐一产出序列
+declares-no-sequence = { $where } 给出了 { $given }：请从 zhiyin.Sequence 派生它的类
+declares-sequence-id = { $where }：序列须有 id，即不为空的文本
+declares-sequence-twice = { $where }：两个序列的 id 都是 { $name }
+declares-sequence-ends = { $where }：{ $name } 声明 at_least { $low } 与 at_most { $high }：请给出不小于 1 的数，且 at_most 不小于 at_least
+api-common = 基准 { $kind }：某个设置与共用设置同名（{ $why }）：请在其上写 Flag(common=True)，或改名
+api-no-setting = { $kind } 没有设置 { $name }：{ $hint }
+api-true-false = { $setting } { $value } 无效：请给出 True 或 False
+api-a-value = { $setting } { $value } 无效：请给出值，而不是 True 或 False
+api-a-class = 模型 { $name } 是类；请给出对象 { $name }(...)
+api-type = 模型的类型是 { $name }：请给出写法（如 'openai:gpt-4o'）、函数，或带有 generate() 的对象
+api-name = { $own }：请给它一个名称，即运行用来识别它的文本
+api-no-setting-of = zhiyin.{ $name } 没有设置 { $word }：{ $hint }
+api-set-up = 基准对象 { $kind } 已经设定：请去掉 { NAMES($chosen) }，或给出类
+api-benchmark = 基准的类型是 { $name }：请给出名称、Benchmark 的类或对象
+api-data = { $given } 就是数据：请去掉 data
+api-unknown = { $run }：此处不认识它的基准 { $name }：请定义或导入它的类，并调用 zhiyin.register(CLASS)
+api-figure = 未知数字 { $metric }：{ $hint }
+api-group = { $folder }：没有组 { $group }：{ $hint }
+api-unjudged = { $folder }：没有 { $group } 的 { $metric }：没有评判任何题
+api-no-judge = 评分者 { $judge }：没有一个评分者评过所有这些运行
+api-judges = 有多个评分者评过这些运行：请用 judge= 指明一个：{ CLAUSES($names) }
+api-judge = 评分者 { $judge }：{ $hint }
+compare-no-score = { $folder }：没有名为 { $measure } 的得分；{ $hint }
+compare-ungraded = { $folder }：它的题没有对错之分：`zhiyin show` 说明其内容，--score 比较它们具有的得分
+pairs-no-total = { AND($names) } 没有共同的总分：请以同样方式评判二者
+pairs-ways = { $a } 与 { $b } 的题目相同，但没有一题是以同样方式提问的（如同样的声音、剂量或干扰项）：请比较方式相同的运行，或在一个运行中以两种方式提问（如 --audio true,none），其报告会并列二者；用 --cache 时，已保存的回答不再付费
+pairs-no-item = { $a } 与 { $b } 没有共同的题目：二者问的不是同样的题
+pairs-other-question = 数据不同，无法比较：{ $item } 之下，{ $b } 问的与 { $a } 不同（文字、选项、答案或声音）
+pairs-no-name = 没有名为 { $pattern } 的{ $what }：{ $hint }
+part-fault = { $group }：{ $name } 有错误（{ $why }）：请修正或卸载它
+part-details = 它的 `details` 没有给出 Section 的列表：请给出一个，可以为空
+error-leave-out = { $flag }：{ $why }：请去掉它；参见 `{ $prog } --help`
+error-cache-auto = --cache auto 无效：保存的回答可能来自与现在所提供的不同的模型，因此除非明确要求，不使用任何保存的回答：请写天数（如 7）、always 或 off（默认）
+error-cache-session = --cache session：在套件的各运行之间共用回答，而这是单个运行：请写天数（如 7）、always 或 off
+prices-table = { $path }：不是价格表（{ $why }）：请在那里改正
+prices-below = { $path }，["{ $name }"]：价格不能小于 0：请在那里改正
+prices-json = { $path }：不是 JSON（{ $why }）
+prices-none = { $path }：其中没有价格：请给出 LiteLLM 的 model_prices_and_context_window.json
+store-undeleted = { $part }：无法删除（{ $why }）
+report-no-tune = { $name } 不是这些运行中的曲调：请用某道题所指的曲调
+table-none-judged = 这些运行{ $main ->
+    [true] 在其基准的主要方式下
+   *[false] {""}
+}都没有已评判的题：表格没有数字可列
+report-no-run = 没有给出运行：请给出一个或多个
+run-score-range = { $item ->
+    [none] 某题
+   *[other] { $item }{" "}
+}的得分 { $measure } 为 { $value }：应{ $most ->
+    [none] 不小于 { $least }
+   *[other] 在 { $least } 到 { $most } 之间
+}
+pairs-other-path = 由答案选出的题（或数据不同的题）无法配对：在序列 { $sequence } 的 { $trial }，{ $one } 与 { $other } 被问了不同的题
+plugin-unloaded = { $group }：{ $source } 的 { $plugin } 无法从 { $place } 载入（{ $why }）：请修正或卸载它
+file-no-plain = { $path }：它不是普通文件：请将它移走
+file-gigabytes = { $variable }={ $text } 无效：请给出 GB 数，0 表示不保存
+file-key = 无法在 { $parent } 中保存密钥（{ $why }），而地址中的机密要用它做散列：请将 XDG_CONFIG_HOME 设为可以写入的文件夹
+file-cache = 无法写入 { $folder }（{ $why }）；请将 ZHIYIN_CACHE 设为一个文件夹
+file-made = { $folder }：其中制作的内容无法读取；请再试一次
+prompts-no-folder = { $folder }：没有这个文件夹：请写 --prompts FOLDER，其中是文本文件
+prompts-replaces-none = { $path }：没有可替换的提示语：{ $hint }
+prompts-utf8 = { $path }：不是 UTF-8：请另存为 UTF-8
+prompts-empty = { $path }：是空文件：请写上提示语，或删去该文件
+prompts-missing = { $path }：没有 {"{"}{ $missing }{"}"}：请把它写在相应内容应出现之处
+prompts-unknown = { $path }：未知占位符 {"{"}{ $unknown }{"}"}：{ $hint }
+prompts-between = { $path }：请写 {"{"}first{"}"}、两个选项之间的内容，以及 {"{"}next{"}"}
+archive-bomb = { $path }：{ $what ->
+    [none] {""}
+   *[other] { $what }{" "}
+}从 { $packed } kB 解压为 { $unpacked } MB：正常数据不会如此；请重新获取该文件
+archive-piece = { $path }：解压后有 { $unpacked } 字节，超过 { $most }：请截取一小段
+archive-parts = { $path }：解压后超过 { $most } GB：请分成几部分给出
+picture-bytes = { $path }：{ $size }，而最多发送 { $most }：请缩小图片
+picture-other = { $path }：{ $svg ->
+    [true] 是 SVG 图，没有模型接受；请导出为 PNG
+   *[false] 不是可以发送的图片；{ picture-mend }
+}
+picture-pixels = { $path }：{ $width } × { $height } 像素，而最多发送 { $most } 百万像素：请缩小图片
+picture-moves = { $path }：是动图，而模型只看一帧：请保存那一帧
+picture-many = { $path }：超过 { $most } 百万像素：请缩小图片
+picture-damaged = { $path }：图片已损坏（{ $message }）；请重新获取该文件，或{ $mend }
+sound-rate = 采样率 { $rate } Hz 不大于 0：请给出例如 16000 的值
+sound-mend = 请给出 WAV、FLAC、OGG 或 MP3 文件
+picture-mend = 请给出 PNG、JPEG、WebP 或 GIF 文件
+declares-no-benchmark = 其中没有基准
+table-fault = 表格 { $title }：{ $fault }
+table-kinds = { $wide } 列给出了 { $kinds } 个类型：请为每列给出一个
+table-kind = 没有这种列 { $kind }：{ $hint }
+table-cells = 第 { $row } 行有 { $cells } 个单元格，而共有 { $wide } 列：请为每列给出一个
+table-cell = 第 { $row } 行有类型为 { $type } 的单元格：请给出文本、数字、None、(low, high) 或 (value, low, high)

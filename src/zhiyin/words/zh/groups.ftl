@@ -188,3 +188,10 @@ group-word = { $name ->
     [works] 作品
    *[other] { $plain }
 }
+people-group = 这组{ $many ->
+    [several] 参与者
+   *[other] {" "}{ $many } 人
+}{ $label ->
+    [none] {""}
+   *[other] （{ $label }）
+}

@@ -85,7 +85,7 @@ class AudioReasoning(Listening[S, ClipQuestion]):
         """The questions of a file, in their order."""
         questions = [question for question, _ in cls.read_entries(path, on_fault)]
         if not questions:
-            raise InputError(f"{path}: holds no question that can be asked; get it from {cls.home}")
+            raise InputError(said("questions-none-home", path=path, home=cls.home))
         return sorted(questions, key=cls.place)
 
     @classmethod
@@ -108,7 +108,7 @@ class AudioReasoning(Listening[S, ClipQuestion]):
         """The question of an entry. Raises `InputError`, with its place, where it is none."""
         fault = fault_in(entry, cls.fields) or cls.fault(entry)
         if fault:
-            raise InputError(f"{path}: entry {number}: {fault[1]}: add the file of the questions")
+            raise InputError(said("reasoning-entry", path=path, number=number, fault=fault[1]))
         return cls.question(entry)
 
     @classmethod
@@ -179,17 +179,16 @@ class AudioReasoning(Listening[S, ClipQuestion]):
         folder = cls.fetched({})
         if folder and (Path(folder) / cls.file).is_file():
             return Path(folder) / cls.file
-        raise InputError(
-            f"{files[0]} holds replies without their questions: name {cls.file} with --questions, "
-            f"or get it with `zhiyin data fetch {cls.name}`"
-        )
+        raise InputError(said("reasoning-replies", files=files[0], file=cls.file, cls=cls.name))
 
     @classmethod
     def _joined(cls, given: GivenEntry) -> ClipQuestion:
         """The question of a reply that was joined with it."""
         fault = fault_in(given.entry, cls.fields) or cls.fault(given.entry)
         if fault:
-            raise InputError(f"{given.path}: {given.where}: {fault[1]}")
+            raise InputError(
+                said("reasoning-fault", path=given.path, place=given.where, fault=fault[1])
+            )
         return cls.question(given.entry)
 
     @classmethod

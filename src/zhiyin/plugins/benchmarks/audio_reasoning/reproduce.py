@@ -78,7 +78,7 @@ def _with_questions(files: Sequence[Path], name: str) -> list[GivenEntry]:
     questions = next((path for path in files if path.name == name), None)
     replies = [path for path in files if path.name != name]
     if not replies:
-        raise InputError(f"{files[0]}: questions alone; give the file of the replies too")
+        raise InputError(said("reasoning-alone", files=files[0]))
     first = given_entries(replies[:1])[0].entry
     if questions is None and "question" not in first:
         raise InputError(said("reproduce-ids", replies=replies[0], name=name))
@@ -154,7 +154,7 @@ def mmar_figures(files: Sequence[Path]) -> Reproduction:
         chains[each.repeat].append(each)
     field = next((name for name in _REPLY_FIELDS if name in entries[0].entry), "")
     if not field:
-        raise InputError(f"{files[0]}: no field of replies: one of {', '.join(_REPLY_FIELDS)}")
+        raise InputError(said("reasoning-no-field", files=files[0], fields=_REPLY_FIELDS))
     texts = [[each.entry.get(field) for each in own] for own in chains.values()]
     notes = [facts.source, "by ours (robust): the choice that the reply states"]
     if len(texts) > 1 and all(one == texts[0] for one in texts):

@@ -214,5 +214,5 @@ def _lines(path: Path) -> list[Entry]:
     """The entries of a file of JSON, a list, or of JSON lines."""
     entries = read_json(path) if path.suffix == ".json" else [e for _, e in read_json_lines(path)]
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise InputError(f"{path}: no list of objects; is it a file of questions or replies?")
+        raise InputError(said("reasoning-no-list", path=path))
     return entries

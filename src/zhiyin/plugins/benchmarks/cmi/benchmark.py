@@ -89,7 +89,9 @@ def find_files(data: str | None, tasks: list[CmiTask], home: str) -> dict[str, P
                     files.setdefault(task.name, path)
     if not files:
         wanted = ", ".join(f"CMI_{task.name}.jsonl" for task in tasks[:3])
-        raise InputError(f"{data}: no {wanted}{', ...' if tasks[3:] else ''}; get them from {home}")
+        raise InputError(
+            said("cmi-lacks-files", data=data, wanted=wanted, more=len(tasks) > 3, home=home)
+        )
     return files
 
 
@@ -163,7 +165,7 @@ def task_of(path: Path) -> CmiTask:
     stem = path.name.removesuffix(".gz").rpartition(".")[0]
     named = [task for name, task in TASKS.items() if stem == name or stem.endswith(f"_{name}")]
     if not named:
-        raise InputError(f"{path}: names no task; call it MODEL_TASK.jsonl, as qwen2_GTZAN.jsonl")
+        raise InputError(said("cmi-no-task", path=path))
     return max(named, key=lambda task: len(task.name))
 
 
@@ -193,24 +195,24 @@ def read_replies(path: Path) -> list[PublishedReply]:
     for number, entry in enumerate(_entries(path), 1):
         where = f"{path}, item {number}"
         if not isinstance(entry, dict):
-            raise InputError(f"{where}: no object; give the file that the published script scores")
+            raise InputError(said("cmi-no-object", where=where))
         for name in ("question", "response", "audioid"):
             if not isinstance(entry.get(name), str):
-                raise InputError(f"{where}: {name} is no text; give the published file")
+                raise InputError(said("cmi-no-text", where=where, name=name))
         label = entry.get("correct_answer")
         if isinstance(label, list) and len(label) == 1:
             label = label[0]
         if not isinstance(label, str | int | float):
-            raise InputError(f"{where}: correct_answer is no text; give the published file")
+            raise InputError(said("cmi-no-answer", where=where))
         if problem := check_label(task, str(label).strip()):
-            raise InputError(f"{where}: correct_answer {problem}; mend the item")
+            raise InputError(said("cmi-odd-answer", where=where, problem=problem))
         clip = TaskClip(
             f"{task.name}/{number}", task, entry["audioid"], entry["question"].strip(),
             str(label).strip(),
         )  # fmt: skip
         replies.append(PublishedReply(clip, entry["response"]))
     if not replies:
-        raise InputError(f"{path}: holds no replies; give the published file")
+        raise InputError(said("cmi-no-replies", path=path))
     return replies
 
 
@@ -345,8 +347,7 @@ class Cmi(Benchmark[CmiSettings]):
             absent := [task.name for task in self._tasks if task.name not in files]
         ):
             raise InputError(
-                f"{self.settings.data}: no CMI_{absent[0]}.jsonl; get it from {self.home}, or "
-                "leave the task out of --tasks"
+                said("cmi-absent", data=self.settings.data, absent=absent[0], home=self.home)
             )
         return files
 
@@ -359,8 +360,7 @@ class Cmi(Benchmark[CmiSettings]):
         ]
         if not clips:
             raise InputError(
-                f"{self.settings.data}: no question of the split {self.settings.split!r}; "
-                "correct --split"
+                said("cmi-split", data=self.settings.data, split=repr(self.settings.split))
             )
         return clips
 
@@ -423,7 +423,7 @@ class Cmi(Benchmark[CmiSettings]):
         for path in files:
             task = task_of(path)
             if (other := paths_by_task.setdefault(task.name, path)) is not path:
-                raise InputError(f"{path}: {other} is of {task.name} too; give one file a task")
+                raise InputError(said("cmi-two-files", path=path, other=other, task=task.name))
             replies += read_replies(path)
         labels = closed_sets([reply.clip for reply in replies])
         benchmark = cls(CmiSettings())

@@ -71,7 +71,7 @@ def make(files: Sequence[Path]) -> Reproduction:
             if twin.read_bytes() == path.read_bytes():
                 notes.append(f"{path.name} stands twice, the same to the byte: it counts once")
                 continue
-            raise InputError(f"{path}: {twin} holds other replies of {model}; give one of them")
+            raise InputError(said("cmi-twin", path=path, twin=twin, model=model))
         scored = _scored(path, task)
         rows += _rows(model, task, scored)
         notes += _notes_on(path, task, scored)

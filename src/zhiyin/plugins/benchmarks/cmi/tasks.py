@@ -444,5 +444,5 @@ def read_tasks(names: Sequence[str]) -> list[CmiTask]:
     known = {name.lower(): task for name, task in TASKS.items()}
     for name in names:
         if name.lower() not in known:
-            raise InputError(f"--tasks {name!r}: {did_you_mean(name, TASKS)}")
+            raise InputError(said("cmi-which", name=repr(name), hint=did_you_mean(name, TASKS)))
     return [known[name.lower()] for name in dict.fromkeys(names)]

@@ -22,3 +22,18 @@ cmi-questions = { $n } { $n ->
     [one] task
    *[other] tasks
 }
+cmi-lacks-files = { $data }: no { $wanted }{ $more ->
+    [true] , ...
+   *[false] {""}
+}; get them from { $home }
+cmi-no-task = { $path }: names no task; call it MODEL_TASK.jsonl, as qwen2_GTZAN.jsonl
+cmi-no-object = { $where }: no object; give the file that the published script scores
+cmi-no-text = { $where }: { $name } is no text; give the published file
+cmi-no-answer = { $where }: correct_answer is no text; give the published file
+cmi-odd-answer = { $where }: correct_answer { $problem }; mend the item
+cmi-no-replies = { $path }: holds no replies; give the published file
+cmi-absent = { $data }: no CMI_{ $absent }.jsonl; get it from { $home }, or leave the task out of --tasks
+cmi-split = { $data }: no question of the split { $split }; correct --split
+cmi-two-files = { $path }: { $other } is of { $task } too; give one file a task
+cmi-twin = { $path }: { $twin } holds other replies of { $model }; give one of them
+cmi-which = --tasks { $name }: { $hint }

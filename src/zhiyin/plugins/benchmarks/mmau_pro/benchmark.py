@@ -120,7 +120,7 @@ class MmauPro(Listening[ProSettings, ProQuestion]):
         """The questions of the table, in its order."""
         questions = [question for question, _ in cls.read_entries(path, on_fault)]
         if not questions:
-            raise InputError(f"{path}: holds no question that can be asked; get it from {cls.home}")
+            raise InputError(said("questions-none-home", path=path, home=cls.home))
         return questions
 
     @classmethod
@@ -401,10 +401,10 @@ def _reply(path: Path, entry: Mapping[str, Any]) -> Reply | None:
     """
     column = next((name for name in REPLIES if name in entry), None)
     if column is None:
-        raise InputError(f"{path}: no column {REPLIES[0]}: name the column of the replies so")
+        raise InputError(said("mmau-no-replies", path=path, replies=REPLIES[0]))
     given = entry[column]
     if given is not None and not isinstance(given, str):
-        raise InputError(f"{path}: {entry['id']}: {column} is no text; write what the model said")
+        raise InputError(said("mmau-no-text", path=path, entry=entry["id"], column=column))
     return None if given is None else Reply(given)
 
 

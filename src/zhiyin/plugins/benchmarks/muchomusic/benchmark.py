@@ -249,17 +249,12 @@ class MuChoMusic(Listening[wording.MuChoMusicSettings, TrackQuestion]):
                 self._swaps[question.id] = track
                 return track
         whole = self.settings.swap_whole
-        where = "the data" if whole else question.dataset
-        further = [] if whole else ["--swap-from all"]
-        if not (self.settings.swap_any or whole):
-            where += " has no other track of another known genre"
-            further.insert(0, "--swap-any")
-        else:
-            where += " has no other track"
-        mend = f"give {' or '.join(further)}, or " if further else ""
-        raise InputError(
-            f"{question.recording}: {where} to swap it for: {mend}leave swap out of --audio"
-        )
+        genre = not (self.settings.swap_any or whole)
+        further = ["--swap-any"] * genre + ["--swap-from all"] * (not whole)
+        raise InputError(said(
+            "mucho-no-swap", recording=question.recording, genre=genre, further=further or None,
+            place=None if whole else question.dataset,
+        ))  # fmt: skip
 
     def _may_swap(self, question: TrackQuestion, track: str) -> bool:
         if self.settings.swap_whole:

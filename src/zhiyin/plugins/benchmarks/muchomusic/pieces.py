@@ -29,6 +29,7 @@ from zhiyin.plugins.music.midi import midi_bytes
 from zhiyin.plugins.music.render import RATE, Renderer, open_renderer
 from zhiyin.plugins.music.stimuli import Dice
 from zhiyin.plugins.music.theory import parse_key
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.plugins.music.pieces.piece import Piece
@@ -93,12 +94,14 @@ def make_pieces(options: Mapping[str, Any]) -> str:
 
     settings = read_settings(MakingPieces, options)
     if not settings.out:
-        raise InputError("making muchomusic's small benchmark needs --out, a folder to write to")
+        raise InputError(said("mucho-out"))
     out, seed, clips = Path(settings.out), settings.seed, settings.clips
     if (out / FILE).exists():
-        raise InputError(f"{out} holds questions already: give another folder, or remove this one")
+        raise InputError(said("mucho-there", out=out))
     if unknown := [name for name in settings.ask if name not in aspects()]:
-        raise InputError(f"--ask {unknown[0]}: {did_you_mean(unknown[0], aspects())}")
+        raise InputError(
+            said("mucho-ask", unknown=unknown[0], hint=did_you_mean(unknown[0], aspects()))
+        )
     renderer = open_renderer(settings.renderer)
     composed = list(islice(pieces(seed), clips))
     names = [clip_name(seed, number) for number in range(1, clips + 1)]

@@ -102,7 +102,7 @@ def read_questions(path: Path, on_fault: Callable[[Fault], None] = refuse) -> li
     _, rows = read_rows(path)
     header = [name.strip() for name in next(rows, (1, []))[1]]
     if absent := [name for name in COLUMNS if name not in header]:
-        raise InputError(f"{path}:1: no column {absent[0]}: is it the published {FILE}?")
+        raise InputError(said("mucho-no-column", path=path, absent=absent[0], file=FILE))
     refuse_twins(path, header, COLUMNS)
     questions: list[TrackQuestion] = []
     counts: dict[str, int] = {}
@@ -126,7 +126,7 @@ def read_questions(path: Path, on_fault: Callable[[Fault], None] = refuse) -> li
         tags = {"item": item, **question.tags}
         questions.append(msgspec.structs.replace(question, id=item, number=number, tags=tags))
     if not questions:
-        raise InputError(f"{path}: holds no question that can be asked; is the file complete?")
+        raise InputError(said("mucho-none", path=path))
     return questions
 
 

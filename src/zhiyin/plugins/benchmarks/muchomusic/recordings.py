@@ -28,6 +28,7 @@ from zhiyin.plugins.benchmarks.muchomusic.questions import TrackQuestion
 from zhiyin.plugins.benchmarks.recordings import Recording, files_by_stem, recording_at
 from zhiyin.plugins.music.clips import read_columns
 from zhiyin.reader.plain import fold
+from zhiyin.words import said
 
 SDD_CLIP = 120.0
 """Song Describer's clips last two minutes, or as long as a shorter track (section 3.2)."""
@@ -209,8 +210,7 @@ class _PackedFile:
             data = value.get("bytes") if isinstance(value, dict) else None
             if not data or not isinstance(data, bytes):
                 raise InputError(
-                    f"{self._path}, row {row + 1}: {self._column} holds no bytes; "
-                    "get a copy in which the audio is embedded"
+                    said("mucho-no-bytes", path=self._path, row=str(row + 1), column=self._column)
                 )
             write_cached(self._place(row), data)
 

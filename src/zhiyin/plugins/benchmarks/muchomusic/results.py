@@ -22,7 +22,7 @@ from zhiyin.contract import conditions
 from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, system_words
 from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.plugins.benchmarks.by_rules import sections_by_rules
 from zhiyin.plugins.benchmarks.muchomusic.questions import KNOWLEDGE, REASONING, groups_of, slug
@@ -151,14 +151,16 @@ def _read(path: Path, repeat: int) -> Iterator[tuple[Trial, Reply]]:
     for number, output in enumerate(_decode(path), 1):
         where = f"{path}, item {number} (id {output.id})"
         if not 2 <= len(output.answers) <= len(KEYS):
-            raise InputError(f"{where}: {len(output.answers)} answers; give two to {len(KEYS)}")
-        if not all(text.strip() for text in output.answers):
-            raise InputError(f"{where}: an answer is blank; give the words of every option")
-        if sorted(output.answer_orders) != list(range(len(output.answers))):
             raise InputError(
-                f"{where}: answer_orders {list(output.answer_orders)} is no permutation of "
-                f"0 to {len(output.answers) - 1}; give each option's place in the data once"
+                said("mucho-answers", where=where, answers=len(output.answers), most=len(KEYS))
             )
+        if not all(text.strip() for text in output.answers):
+            raise InputError(said("mucho-blank", where=where))
+        if sorted(output.answer_orders) != list(range(len(output.answers))):
+            raise InputError(said(
+                "mucho-orders", where=where, given=repr(list(output.answer_orders)),
+                last=len(output.answers) - 1,
+            ))  # fmt: skip
         place = f"{output.dataset}/{output.id}"
         counts[place] = counts.get(place, 0) + 1
         yield _trial(output, place, counts[place], repeat), Reply(output.model_output)
@@ -168,11 +170,11 @@ def _decode(path: Path) -> list[PublishedOutput]:
     try:
         outputs = msgspec.json.decode(path.read_bytes(), type=list[PublishedOutput])
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
+        raise InputError(said("error-read-name", path=path, why=system_words(error))) from None
     except NOT_JSON as error:
-        raise InputError(f"{path}: {error}; give the JSON that the published code scores") from None
+        raise InputError(said("mucho-json", path=path, why=str(error))) from None
     if not outputs:
-        raise InputError(f"{path}: holds no items; give the JSON that the published code scores")
+        raise InputError(said("mucho-no-items", path=path))
     return outputs
 
 
@@ -213,12 +215,15 @@ def _require_same_questions(
     for path, pairs in zip(files[1:], trials[1:], strict=True):
         for trial, _ in pairs:
             if first.get(trial.tags["item"]) != trial.stem:
-                raise InputError(
-                    f"{path}: asks {trial.stem[:40]!r} as {trial.tags['item']}, and {files[0]} "
-                    "does not; give files of one set of questions, in one order"
-                )
+                raise InputError(said(
+                    "mucho-differ", path=path, stem=repr(trial.stem[:40]), tags=trial.tags["item"],
+                    files=files[0],
+                ))  # fmt: skip
         if len(pairs) != len(first):
-            raise InputError(f"{path}: {len(pairs)} items, but {files[0]} has {len(first)}")
+            raise InputError(said(
+                "mucho-other-number", path=path, pairs=len(pairs), files=files[0],
+                first=len(first),
+            ))  # fmt: skip
 
 
 def write_outputs(run: Path, out: Path) -> tuple[list[Path], list[str]]:
@@ -251,11 +256,11 @@ def write_outputs(run: Path, out: Path) -> tuple[list[Path], list[str]]:
         _refuse(run, record)
         repeats.setdefault(int(record.trial.tags.get("repeat") or 1), []).append(record)
     if not repeats:
-        raise InputError(f"{run}: holds no answers yet")
+        raise InputError(said("mucho-no-answers", run=run))
     files = [_file(out, number, len(repeats)) for number in sorted(repeats)]
     for path in files:
         if path.exists():
-            raise InputError(f"{path} is there already: remove it, or choose another place with -o")
+            raise InputError(said("mucho-out-there", path=path))
     for path, number in zip(files, sorted(repeats), strict=True):
         items = [_item(record) for record in sorted(repeats[number], key=_order)]
         write_atomically(path, msgspec.json.format(msgspec.json.encode(items)) + b"\n")
@@ -269,10 +274,7 @@ def _file(out: Path, number: int, of: int) -> Path:
 def _refuse(run: Path, record: Record) -> None:
     tags = record.trial.tags
     if record.trial.condition or "rotation" in tags or len(record.trial.options) != len(KEYS):
-        raise InputError(
-            f"{run}: the published JSON holds one way of asking, with all four options: run "
-            "muchomusic without --audio, --distractors and --rotations"
-        )
+        raise InputError(said("mucho-one-way", run=run))
 
 
 def _order(record: Record) -> tuple[str, int]:

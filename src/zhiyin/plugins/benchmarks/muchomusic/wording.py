@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from zhiyin.contract import conditions
-from zhiyin.errors import InputError, imported, reworded
+from zhiyin.errors import InputError, imported, reworded, system_words
 from zhiyin.files import NOT_JSON, inside
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.listening import ListeningSettings
@@ -21,6 +21,7 @@ from zhiyin.prompts import LAYOUT, LINES, Prompts, Template, lay_out, named_as, 
 from zhiyin.sound import audio_part
 from zhiyin.text import number_in
 from zhiyin.trial import Message, Part, Text, say
+from zhiyin.words import said
 
 PLACES = {
     "question": ("examples", "question", "options"),
@@ -33,7 +34,7 @@ PLACES = {
 are none, ``{examples}`` in ``question`` is nothing. ``options`` says how options stand."""
 EXAMPLES = "examples.json"
 RELEASED_FILE = "muchomusic_eval/configs/default.yaml"
-_CLONE = "give the folder of a clone of mulab-mir/muchomusic"
+_CLONE = said("clone-of", repository="mulab-mir/muchomusic")
 KEYS = "ABCD"
 """Keys of the options in the order of the data: the right answer, then IR, CU and IU."""
 _RIGHT_AT = (1, 3, 0, 2, 1)
@@ -97,7 +98,7 @@ def open_wording(
         ``examples.json`` is no list of questions, or both folders are given.
     """
     if folder and released:
-        raise InputError(f"--prompts {folder} and --released {released}: give one of the two")
+        raise InputError(said("mucho-two-prompts", folder=folder, released=released))
     prompts = Prompts(
         "zhiyin.plugins.benchmarks.muchomusic", PLACES, folder=folder, pack=pack, others=(EXAMPLES,)
     )
@@ -125,7 +126,7 @@ def recording_of(folder: str | None, example: ExampleQuestion) -> Path:
     root = Path(folder or ".")
     path = inside(root, example.audio)
     if not path.is_file():
-        raise InputError(f"{root / EXAMPLES}: {example.audio!r} is not there: mend its path")
+        raise InputError(said("mucho-no-audio", root=root / EXAMPLES, audio=repr(example.audio)))
     return path
 
 
@@ -147,14 +148,15 @@ def read_released(folder: str) -> tuple[str, ...]:
     try:
         config = yaml.safe_load(path.read_bytes())
     except OSError as error:
-        raise InputError(
-            f"--released {folder}: {RELEASED_FILE}: {error.strerror}: {_CLONE}"
-        ) from None
+        raise InputError(said(
+            "mucho-released", folder=folder, file=RELEASED_FILE, why=system_words(error),
+            clone=_CLONE,
+        )) from None  # fmt: skip
     except (yaml.YAMLError, UnicodeDecodeError, ValueError, RecursionError):
-        raise InputError(f"{path}: not YAML: {_CLONE}") from None
+        raise InputError(said("mucho-yaml", path=path, clone=_CLONE)) from None
     examples = config.get("in_context_examples") if isinstance(config, dict) else None
     if not (examples and isinstance(examples, list) and all(isinstance(e, str) for e in examples)):
-        raise InputError(f"{path}: no list of texts under in_context_examples: {_CLONE}")
+        raise InputError(said("mucho-no-texts", path=path, clone=_CLONE))
     return tuple(examples)
 
 
@@ -176,14 +178,13 @@ class Examples:
         count = len(wording.released or wording.examples)
         if count < settings.shots:
             where = f"--released {settings.released}" if wording.released else EXAMPLES
-            raise InputError(f"{count} examples in {where}; --shots {settings.shots} needs as many")
+            raise InputError(said("mucho-examples", count=count, where=where, shots=settings.shots))
         self._settings, self._wording = settings, wording
         shown = () if wording.released else wording.examples[: settings.shots]
         self.sounds = [audio_part(recording_of(settings.prompts, e)) for e in shown if e.audio]
         if self.sounds and len(self.sounds) < len(shown):
             raise InputError(
-                f"{len(self.sounds)} of the {len(shown)} examples of --shots have a recording: "
-                f'give each an "audio" in {EXAMPLES}, or none'
+                said("mucho-recorded", sounds=len(self.sounds), shown=len(shown), examples=EXAMPLES)
             )
         self._texts = {name: self._text(name) for name in settings.sets}
 
@@ -323,5 +324,5 @@ def read_clip(text: str) -> Clip:
         return Clip()
     seconds = number_in(length)
     if kind not in ("first", "middle") or not 0 < seconds < math.inf:
-        raise InputError(f"--clip {text}: write all, first:SECONDS or middle:SECONDS")
+        raise InputError(said("mucho-clip", text=text))
     return Clip(kind, seconds)

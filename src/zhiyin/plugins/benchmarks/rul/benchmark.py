@@ -80,16 +80,14 @@ class Rul(Listening[RulSettings, ClipQuestion]):
         """The questions of a file, the right answer first among the choices."""
         entries = read_json(path)
         if not isinstance(entries, dict):
-            raise InputError(
-                f"{path}: no object of questions by number; is it the published {cls.file}?"
-            )
+            raise InputError(said("rul-no-object", path=path, file=cls.file))
         questions = []
         for number, entry in entries.items():
             where, fault = f"question {number}", _fault(number, entry)
             if not is_left_out(path, where, "entry", fault, on_fault):
                 questions.append(_question(number, entry))
         if not questions:
-            raise InputError(f"{path}: holds no question that can be asked; get it from {cls.home}")
+            raise InputError(said("questions-none-home", path=path, home=cls.home))
         return questions
 
     @classmethod
@@ -154,7 +152,7 @@ class Rul(Listening[RulSettings, ClipQuestion]):
             return {}
         originals = read_originals(path, self.questions)
         if not originals:
-            raise InputError(f"{path}: has none of these questions; is it the published file?")
+            raise InputError(said("rul-none", path=path))
         return originals
 
     def remarks(self) -> list[str | Said]:
@@ -216,10 +214,7 @@ def read_originals(path: Path, questions: Sequence[ClipQuestion]) -> dict[str, O
         The file cannot be read, or lacks a column.
     """
     if not path.is_file():
-        raise InputError(
-            f"{path}: no such file; --distractors own needs the questions that these were made "
-            "from in it"
-        )
+        raise InputError(said("rul-distractors", path=path))
     rows: dict[tuple[str, str], list[OriginalQuestion]] = {}
     for row in read_columns(path, ("question", "dataset", "dataset_identifier", *_OWN)):
         choices = tuple(row[name].strip() for name in _OWN)

@@ -235,7 +235,7 @@ class Ziqi(Benchmark[ZiqiSettings]):
         paths = {stem: folder / f"{stem}.csv" for stem in self._stems[0]}
         for path in paths.values():
             if part == "dev" and not path.is_file():
-                raise InputError(f"{path}: missing: --shots takes its examples from there")
+                raise InputError(said("ziqi-no-examples", path=path))
         return {stem: read_sheet(path) for stem, path in paths.items()}
 
     @cached_property

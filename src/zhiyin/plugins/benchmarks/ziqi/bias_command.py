@@ -286,11 +286,7 @@ def analyse(figures: Figures) -> Bias:
     needed = {FEMALE, BLACK_AFRICAN, EUROPEAN, ELSEWHERE}
     whole = {name: row for name, row in figures.items() if needed <= row.keys()}
     if len(whole) < 2:
-        raise InputError(
-            f"{'one' if whole else 'no'} model has answers on "
-            "all four themes, and a mean needs two or more: give "
-            "further runs of ziqi, or --published beside them"
-        )
+        raise InputError(said("ziqi-few-models", one=bool(whole)))
     themes = [_theme(name, group, whole) for name, group in THEMES.items()]
     gaps = {name: _value(row[EUROPEAN]) - _value(row[ELSEWHERE]) for name, row in whole.items()}
     region = next(theme for theme in themes if theme.name == "region")

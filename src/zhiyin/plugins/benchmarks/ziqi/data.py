@@ -16,13 +16,13 @@ import numpy as np
 
 from zhiyin.contract.question_table import Fault
 from zhiyin.contract.tables import read_rows, refuse
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, nearest
 from zhiyin.plugins.music.clips import refuse_twins
 from zhiyin.runs.estimates import Frame
 from zhiyin.runs.measures import Measure, Sums, half_answered, right
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.intervals import Floats
-from zhiyin.words import Said, said
+from zhiyin.words import Said, said, say
 
 Kind = Literal["comprehension", "generation"]
 KINDS: tuple[Kind, ...] = ("comprehension", "generation")
@@ -170,7 +170,7 @@ def read_sheet(path: Path, on_fault: Callable[[Fault], None] = refuse) -> ZiqiSh
         lines[item.id] = line
         items.append(item)
     if not lines:
-        raise InputError(f"{path}: holds no question below its header: is the file complete?")
+        raise InputError(said("ziqi-no-question", path=path))
     return ZiqiSheet(path, sha256, items)
 
 
@@ -179,10 +179,10 @@ def _columns(path: Path, header: Sequence[str]) -> list[int]:
     names = [name.strip() for name in header]
     missing = [column for column in COLUMNS if column not in names]
     if not names:
-        raise InputError(f"{path}: empty: it must begin with the header {','.join(COLUMNS)}")
+        raise InputError(said("ziqi-empty", path=path, columns=",".join(COLUMNS)))
     if missing:
         raise InputError(
-            f"{path}:1: no column {', '.join(missing)}: the header must be {','.join(COLUMNS)}"
+            said("ziqi-no-column", path=path, missing=missing, columns=",".join(COLUMNS))
         )
     refuse_twins(path, names, COLUMNS)
     return [names.index(column) for column in COLUMNS]
@@ -262,7 +262,11 @@ def choose_stems(
     every = list(dict.fromkeys([*present, *published, *KINDS]))
     for word in wanted:
         if word not in every:
-            hint = did_you_mean(word, every)
+            titles = group_titles()
+            known_ = {s: said("ziqi-known", stem=s, title=titles.get(s)) for s in sorted(every)}
+            called = {say(titles[stem], "zh"): stem for stem in every if stem in titles}
+            near = [known_[called.get(name, name)] for name in nearest(word, [*known_, *called])]
+            hint = said("error-did-you-mean", close=near or None, known=[*known_.values()])
             raise InputError(said("ziqi-category", name=repr(word), hint=hint))
     asked = [
         stem
@@ -275,7 +279,7 @@ def choose_stems(
         raise InputError(said("ziqi-missing", path=data, files=files))
     chosen = [stem for stem in asked if stem in present]
     if not chosen:
-        raise InputError(f"{data}: nothing of {', '.join(wanted)}: it has {', '.join(present)}")
+        raise InputError(said("ziqi-nothing-of", data=data, wanted=wanted, present=present))
     return chosen, missing
 
 

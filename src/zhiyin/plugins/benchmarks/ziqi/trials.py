@@ -17,15 +17,16 @@ from string import Formatter
 
 from msgspec import structs
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, system_words
 from zhiyin.plugins.benchmarks.ziqi.data import LETTERS, ZiqiCategory, ZiqiItem, ZiqiSheet
 from zhiyin.plugins.benchmarks.ziqi.flaws import fold, is_order_bound
 from zhiyin.prompts import LAYOUT, Language, Prompts, Template, lay_out, named_as
 from zhiyin.trial import Message, Option, Tag, Text, Trial
+from zhiyin.words import said
 
 FILES = ("src/zero-shot-eval.py", "zero-shot-eval.py")
 _PLACES = ("question", "a", "b", "c", "d")
-_MEND = "give the folder of a clone of zcli-charlie/ZIQI-Eval"
+_MEND = said("clone-of", repository="zcli-charlie/ZIQI-Eval")
 
 
 def read_released(folder: str) -> tuple[str, Template]:
@@ -50,13 +51,15 @@ def read_released(folder: str) -> tuple[str, Template]:
     """
     path = next((p for name in FILES if (p := Path(folder) / name).is_file()), None)
     if path is None:
-        raise InputError(f"--released {folder}: no {FILES[0]} in it: {_MEND}")
+        raise InputError(said("ziqi-released", folder=folder, files=FILES[0], mend=_MEND))
     try:
         tree = ast.parse(path.read_bytes())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise InputError(f"{path}: not the released program: {_MEND}") from None
+        raise InputError(said("ziqi-no-program", path=path, mend=_MEND)) from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}): {_MEND}") from None
+        raise InputError(
+            said("ziqi-unread", path=path, why=system_words(error), mend=_MEND)
+        ) from None
     prompts = [
         prompt
         for function in ast.walk(tree)
@@ -64,7 +67,7 @@ def read_released(folder: str) -> tuple[str, Template]:
         for prompt in _formatted(function)
     ]
     if len(prompts) != 1:
-        raise InputError(f"{path}: no one prompt with five places in make_prompt: {_MEND}")
+        raise InputError(said("ziqi-no-prompt", path=path, mend=_MEND))
     return prompts[0]
 
 
@@ -132,7 +135,7 @@ def open_wording(
         or both folders are given.
     """
     if folder and released:
-        raise InputError(f"--prompts {folder} and --released {released}: give one of the two")
+        raise InputError(said("ziqi-two-prompts", folder=folder, released=released))
     prompts = Prompts(
         "zhiyin.plugins.benchmarks.ziqi", PLACES, language=language, folder=folder, pack=pack
     )
@@ -232,10 +235,10 @@ class ZiqiTrialMaker:
                 for item in examples.items
             }
             if len(self._examples) < shots:
-                raise InputError(
-                    f"{examples.path}: {len(self._examples)} different examples: "
-                    f"--shots {shots} needs {shots}"
-                )
+                raise InputError(said(
+                    "ziqi-few-examples", path=examples.path, examples=len(self._examples),
+                    shots=shots,
+                ))  # fmt: skip
         self._opening = self._examples_but(None)
 
     def rotations(self, item: ZiqiItem) -> Iterator[Trial]:

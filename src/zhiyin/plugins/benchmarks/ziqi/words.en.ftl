@@ -141,3 +141,22 @@ ziqi-people-note = people and GPT-4 were asked 114 questions, two of each subthe
 
 bias-runs = give runs of ziqi, or --published for the paper's models
 bias-other = { $folder } is a run of { $benchmark }: give runs of ziqi
+ziqi-no-examples = { $path }: missing: --shots takes its examples from there
+ziqi-few-models = { $one ->
+    [true] one
+   *[false] no
+} model has answers on all four themes, and a mean needs two or more: give further runs of ziqi, or --published beside them
+ziqi-no-question = { $path }: holds no question below its header: is the file complete?
+ziqi-empty = { $path }: empty: it must begin with the header { $columns }
+ziqi-no-column = { $path }:1: no column { NAMES($missing) }: the header must be { $columns }
+ziqi-nothing-of = { $data }: nothing of { NAMES($wanted) }: it has { NAMES($present) }
+ziqi-released = --released { $folder }: no { $files } in it: { $mend }
+ziqi-no-program = { $path }: not the released program: { $mend }
+ziqi-unread = { $path }: cannot be read ({ $why }): { $mend }
+ziqi-no-prompt = { $path }: no one prompt with five places in make_prompt: { $mend }
+ziqi-two-prompts = --prompts { $folder } and --released { $released }: give one of the two
+ziqi-few-examples = { $path }: { $examples } different examples: --shots { $shots } needs { $shots }
+ziqi-known = { $title ->
+    [none] { $stem }
+   *[other] { $stem }
+}

@@ -136,3 +136,22 @@ ziqi-people-note = 人与 GPT-4 只答了 114 题，每个子主题两题{ $tabl
 
 bias-runs = 请给出 ziqi 的运行，或用 --published 查看论文中的模型
 bias-other = { $folder } 是 { $benchmark } 的运行：请给出 ziqi 的运行
+ziqi-no-examples = { $path }：不存在：--shots 的样例取自那里
+ziqi-few-models = { $one ->
+    [true] 只有一个模型
+   *[false] 没有模型
+}在四个主题上都有答案，而平均需要两个或更多：请给出更多 ziqi 的运行，或同时给出 --published
+ziqi-no-question = { $path }：列名之下没有题目：文件完整吗？
+ziqi-empty = { $path }：是空文件：第一行应为列名 { $columns }
+ziqi-no-column = { $path }:1：没有 { NAMES($missing) } 列：列名应为 { $columns }
+ziqi-nothing-of = { $data }：没有 { NAMES($wanted) } 的题：其中有 { NAMES($present) }
+ziqi-released = --released { $folder }：其中没有 { $files }：{ $mend }
+ziqi-no-program = { $path }：不是已发布的程序：{ $mend }
+ziqi-unread = { $path }：无法读取（{ $why }）：{ $mend }
+ziqi-no-prompt = { $path }：make_prompt 中没有恰好一个带五处空位的提示语：{ $mend }
+ziqi-two-prompts = --prompts { $folder } 与 --released { $released }：请只给出一个
+ziqi-few-examples = { $path }：有 { $examples } 个不同的样例：--shots { $shots } 需要 { $shots } 个
+ziqi-known = { $title ->
+    [none] { $stem }
+   *[other] { $title }（{ $stem }）
+}

@@ -169,11 +169,11 @@ def make(options: Mapping[str, Any]) -> str:
         No folder is named, it cannot be written, or it holds something.
     """
     if not options.get("out"):
-        raise InputError("--out: name the folder to write")
+        raise InputError(said("bodies-out"))
     out, n, seed = Path(options["out"]), int(options.get("n") or 12), int(options.get("seed") or 0)
     with reworded(f"{out}: cannot be written (", "): name another"):
         if out.exists() and any(out.iterdir()):
-            raise InputError(f"{out}: is not empty: name a new folder")
+            raise InputError(said("bodies-there", out=out))
         maker = BodyMaker()
         with whole_folder(out) as place:
             for number, piece in enumerate(pieces(n, seed), 1):
@@ -191,7 +191,7 @@ def make(options: Mapping[str, Any]) -> str:
 def check(options: Mapping[str, Any]) -> CheckResult:
     """Each file of notation that cannot be used, and why."""
     if not options.get("data"):
-        raise InputError("give --data, a file of MusicXML, ABC or kern, or a folder of them")
+        raise InputError(said("bodies-data"))
     flaws, count = [], 0
     for path in files_in(Path(str(options["data"]))):
         count += 1
@@ -271,12 +271,12 @@ def read_pieces(settings: BodySettings) -> tuple[list[tuple[str, NotatedPiece]],
             piece = read_file(path)
         except InputError as error:
             if not settings.partial:
-                raise InputError(f"{error} (or leave it out: --partial)") from None
+                raise InputError(said("bodies-leave-out", why=error)) from None
             faults.append(str(error))
             continue
         pieces.append((path.relative_to(root).as_posix(), piece))
     if not pieces:
-        raise InputError(f"{place}: no file can be used; the first: {faults[0]}")
+        raise InputError(said("bodies-no-file", place=place, faults=faults[0]))
     return pieces, faults
 
 
@@ -335,7 +335,7 @@ class Bodies(Benchmark[BodySettings]):
         pieces, faults = read_pieces(settings)
         items = list(items_about(settings, pieces))
         if not items:
-            raise InputError(f"{settings.data}: gives no question of {', '.join(settings.skills)}")
+            raise InputError(said("bodies-none-of", data=settings.data, skills=settings.skills))
         remarks = [said("bodies-left-out", fault=fault) for fault in faults]
         asked = {item.skill for item in items}
         if missing := [skill for skill in settings.skills if skill not in asked]:

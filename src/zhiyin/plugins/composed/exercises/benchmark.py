@@ -111,16 +111,15 @@ class ExerciseSettings(msgspec.Struct, frozen=True):
         for kind in self.kind:
             if kind not in known:
                 hint = did_you_mean(kind, known)
-                raise InputError(f"--kind {kind}: none of --task {','.join(self.task)}: {hint}")
+                raise InputError(
+                    said("exercises-kind", kind=kind, task=",".join(self.task), hint=hint)
+                )
         given = [name for name in _TUNES if getattr(self, name)]
         if "continuation" not in self.task:
             if given:
-                raise InputError(f"--{given[0]} is for --task continuation; add that")
+                raise InputError(said("exercises-continuation", given=given[0]))
         elif bool(self.tunes) == bool(self.corpus):
-            raise InputError(
-                "--task continuation: give either --tunes PATH, a file or folder of tunes, or "
-                "--corpus NAME, such as essenFolksong/han1, which music21 brings"
-            )
+            raise InputError(said("exercises-tunes"))
 
     def known(self) -> dict[str, Task]:
         """The kinds of the tasks that are asked for, each with its task."""
@@ -309,7 +308,7 @@ def write_questions(
         No folder is named, it cannot be written, or it holds something.
     """
     if not out:
-        raise InputError("--out: name the folder to write")
+        raise InputError(said("exercises-out"))
     place = Path(out)
     rows = _different(items, trials)
     lines = json_lines(rows, "deterministic")
@@ -327,7 +326,7 @@ def write_questions(
     with reworded(f"{place}: cannot be written (", "): name another"):
         place.mkdir(parents=True, exist_ok=True)
         if any(place.iterdir()):
-            raise InputError(f"{place}: is not empty: name a new folder")
+            raise InputError(said("exercises-there", place=place))
         write_atomically(place / _QUESTIONS, lines)
         described = msgspec.json.format(msgspec.json.encode(facts), indent=1)
         write_atomically(place / BENCHMARK, described + b"\n")

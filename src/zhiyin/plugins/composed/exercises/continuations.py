@@ -62,6 +62,7 @@ from zhiyin.plugins.composed.exercises.exercise import (
 from zhiyin.plugins.composed.exercises.tunes import TICKS, VocalTune, read_tunes
 from zhiyin.plugins.music.notated.writing import abc_length
 from zhiyin.plugins.music.stimuli import Dice, balanced
+from zhiyin.words import said
 
 _DRAWS = 2000
 _MIDDLE = 71
@@ -239,8 +240,7 @@ def continued(
             choice = chooser.cuts and _new(kind, draw, seed_words, asked_questions, turns)
             if not choice:
                 raise InputError(
-                    f"{path or corpus}: only {number - 1} exercises of the kind {kind} can be "
-                    "made of these tunes: give more tunes, or a smaller --n"
+                    said("exercises-few", path=path or corpus, number=number - 1, kind=kind)
                 )
             exercise = seated(choice.exercise, next(seats), seed_words, number)
             tune = choice.cut.tune

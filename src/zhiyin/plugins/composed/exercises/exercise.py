@@ -20,6 +20,7 @@ import msgspec
 from zhiyin.errors import InputError
 from zhiyin.plugins.music.stimuli import Dice, balanced
 from zhiyin.trial import Tag
+from zhiyin.words import said
 
 Level = Literal["easy", "default", "hard"]
 LEVELS: tuple[Level, ...] = get_args(Level)
@@ -235,7 +236,7 @@ def _fresh(
         if not earlier or old == patience:
             return exercise, earlier
         old += 1
-    raise InputError(f"no exercise of this kind can be made: {kind}; leave it out of --kind")
+    raise InputError(said("exercises-no-kind", kind=kind))
 
 
 def seated(

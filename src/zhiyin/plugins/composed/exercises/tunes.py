@@ -26,6 +26,7 @@ from zhiyin.plugins.music.notated.files import (
     refuse_large,
     refuse_transposing,
 )
+from zhiyin.words import said
 
 TICKS = 48
 """Parts of a quarter note."""
@@ -122,7 +123,7 @@ def read_tunes(path: str | None, corpus: str | None) -> Tunes:
     tunes_read = Tunes(tuple(tunes), dict(why.most_common()))
     if not tunes:
         reasons = ", ".join(tunes_read.left_out) or "there are no tunes"
-        raise InputError(f"{path or corpus}: no tune in it can be used ({reasons})")
+        raise InputError(said("exercises-no-tune", path=path or corpus, reasons=reasons))
     cache_path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(cache_path, msgspec.msgpack.encode(tunes_read))
     return tunes_read
@@ -162,15 +163,15 @@ def _files(path: str | None, corpus: str | None, version: str) -> tuple[list[Pat
             place = base / f"{corpus}.abc"
         if not place.resolve().is_relative_to(base) or not place.exists():
             known = sorted({p.relative_to(base).parts[0] for p in base.rglob("*.abc")})
-            raise InputError(f"--corpus {corpus}: music21 has no ABC of it: {', '.join(known)}")
+            raise InputError(said("exercises-corpus", corpus=corpus, known=known))
     if place.is_file():
         return [place], name
     if not place.is_dir():
-        raise InputError(f"{place}: no such file or folder: give --tunes a place with tunes")
+        raise InputError(said("exercises-no-place", place=place))
     read = {".abc"} if corpus else set(FORMATS)
     paths = sorted(p for p in place.rglob("*") if p.suffix.lower() in read and p.is_file())
     if not paths:
-        raise InputError(f"{place}: no files of tunes in it: give one with {', '.join(FORMATS)}")
+        raise InputError(said("exercises-no-files", place=place, formats=FORMATS))
     return paths, name
 
 

@@ -20,6 +20,7 @@ from zhiyin.plugins.music.clips import LETTERS
 from zhiyin.plugins.music.theory import spell
 from zhiyin.prompts import LAYOUT, Language, Prompts, lay_out
 from zhiyin.trial import Image, Option, Tag, Trial, say
+from zhiyin.words import said
 
 _SHARE = msgspec.Meta(ge=0, le=1)
 _MUSIC = ("clefs", "keys", "accidentals", "ledger", "rests", "chords", "voices", "dynamics")
@@ -94,20 +95,17 @@ class ScoresSettings(msgspec.Struct, frozen=True):
         if self.source == "generated":
             for name in ("data", "split"):
                 if getattr(self, name):
-                    raise InputError(f"--{name} is for --source published; leave it out")
+                    raise InputError(said("scores-for-published", name=name))
             if self.extract == "music-bench":
-                raise InputError(
-                    "--extract music-bench reads lists of notes as the published script does, and "
-                    "generated questions have other answers too; leave it out"
-                )
+                raise InputError(said("scores-music-bench"))
             if self.asking == "published":
-                raise InputError("--asking published is for --source published; leave it out")
+                raise InputError(said("scores-asking"))
             return
         for name in ("task", *_MUSIC):
             if getattr(self, name) not in (None, ()):
-                raise InputError(f"--{name} is for --source generated; add that, or leave it out")
+                raise InputError(said("scores-generated", name=name))
         if self.asking == "published" and self.language == "zh":
-            raise InputError("--asking published: the published questions are in English alone")
+            raise InputError(said("scores-english"))
 
     def knobs(self, level: Level) -> PictureKnobs:
         """The difficulty of pictures at a level, with what the user set."""

@@ -149,12 +149,12 @@ class Scores(Benchmark[ScoresSettings]):
         by_id: dict[str, data.Example] = {}
         for example, _ in examples:
             if (twin := by_id.setdefault(example.id, example)) is not example:
-                raise InputError(
-                    f"{self.settings.data}: the id {example.id} stands in {twin.split} and in "
-                    f"{example.split}; give --split"
-                )
+                raise InputError(said(
+                    "scores-twin", data=self.settings.data, example=example.id, split=twin.split,
+                    other=example.split,
+                ))  # fmt: skip
         if not examples:
-            raise InputError(f"{self.settings.data}: holds no example that can be asked")
+            raise InputError(said("scores-none", data=self.settings.data))
         return examples
 
     @cached_property
@@ -164,11 +164,10 @@ class Scores(Benchmark[ScoresSettings]):
         if len(present) < len(self._examples) and (not self.settings.partial or not present):
             example, path = next(pair for pair in self._examples if not pair[1].is_file())
             missing = len(self._examples) - len(present)
-            hint = "; --partial leaves such examples out" if present else ""
-            raise InputError(
-                f"{path}: no picture of {example.id} ({missing} of {len(self._examples)} are "
-                f"missing): copy it there{hint}"
-            )
+            raise InputError(said(
+                "scores-away", path=path, example=example.id, missing=str(missing),
+                of=str(len(self._examples)), partial=bool(present),
+            ))  # fmt: skip
         return present
 
     # About the benchmark, without data

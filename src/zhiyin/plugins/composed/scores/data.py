@@ -59,21 +59,18 @@ class Example(msgspec.Struct, frozen=True):
 def find_splits(data: str | None, wanted: tuple[str, ...] = ()) -> dict[str, Path]:
     """The manifests in a folder, by split. Raises `InputError` where there are none."""
     if not data:
-        raise InputError(
-            f"give --data, the folder of the published pictures (from {HOME}), or --source "
-            "generated"
-        )
+        raise InputError(said("scores-data", home=HOME))
     root = Path(data)
     if not root.is_dir():
-        raise InputError(f"{root}: no such folder; correct --data")
+        raise InputError(said("scores-no-folder", root=root))
     if (root / MANIFEST).is_file():
-        raise InputError(f"{root}: is one split; give --data {root.parent} --split {root.name}")
+        raise InputError(said("scores-one-split", root=root, parent=root.parent, split=root.name))
     splits = {path.parent.name: path for path in sorted(root.glob(f"*/{MANIFEST}"))}
     if not splits:
-        raise InputError(f"{root}: no SPLIT/{MANIFEST} in it; get the pictures from {HOME}")
+        raise InputError(said("scores-no-manifest", root=root, manifest=MANIFEST, home=HOME))
     for name in wanted:
         if name not in splits:
-            raise InputError(f"--split {name}: {root} has {', '.join(splits)}")
+            raise InputError(said("scores-split", name=name, root=root, splits=splits))
     return {name: path for name, path in splits.items() if not wanted or name in wanted}
 
 

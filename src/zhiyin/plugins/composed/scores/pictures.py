@@ -94,10 +94,7 @@ def question(task: Task, knobs: PictureKnobs, number: int, seed: int) -> StaffQu
         drawn = MAKERS[task](knobs, Dice(seed, "scores", task, knobs_text, number, attempt))
         if drawn is not None:
             return drawn
-    raise InputError(
-        f"no question of the task {task} can be made with these flags: leave the task out of "
-        "--task, or allow more (clefs, keys, accidentals, ledger lines, rests, chords, dynamics)"
-    )
+    raise InputError(said("scores-no-task", task=task))
 
 
 def items(
@@ -167,11 +164,11 @@ def make_set(options: Mapping[str, Any]) -> str:
         No folder is named, it holds a set already, or it cannot be written.
     """
     if not options.get("out"):
-        raise InputError("give --out, the folder to make")
+        raise InputError(said("scores-out"))
     families, seed = int(options.get("n") or 6), int(options.get("seed") or 0)
     folder = Path(str(options["out"])) / SPLIT
     if (folder / MANIFEST).exists():
-        raise InputError(f"{folder}: holds a set already; give another --out")
+        raise InputError(said("scores-set-there", folder=folder))
     with reworded(said("error-unwritten", path=folder, why="")):
         (folder / "images").mkdir(parents=True, exist_ok=True)
         lines: list[bytes] = []

@@ -77,7 +77,7 @@ def import_results(
     files = [read_replies(path, asker) for path in dict.fromkeys(paths)]
     models = list(dict.fromkeys(file.model for file in files))
     if model and len(models) > 1:
-        raise InputError(f"-m {model}: the files are of {', '.join(models)}; import one at a time")
+        raise InputError(said("scores-models", model=model, models=models))
     folders = []
     for name in models:
         of_model = [file for file in files if file.model == name]
@@ -110,9 +110,10 @@ def refuse_twice(files: Sequence[Replies]) -> None:
     paths: dict[tuple[str, str], Path] = {}
     for file in files:
         if (other := paths.setdefault((file.model, file.split), file.path)) is not file.path:
-            raise InputError(
-                f"{file.path}: replies of {file.model} to {file.split}, as {other}; leave one out"
-            )
+            raise InputError(said(
+                "scores-same-split", path=file.path, model=file.model, split=file.split,
+                other=other,
+            ))  # fmt: skip
 
 
 def _remarks(files: Sequence[Replies]) -> list[Said]:
@@ -128,7 +129,7 @@ def read_replies(path: Path, asker: ScoresAsker) -> Replies:
     """The replies in a file. Raises `InputError` for a line that cannot be read."""
     entries = list(read_json_lines(path))
     if not entries:
-        raise InputError(f"{path}: holds no replies; get the file from {data.HOME}")
+        raise InputError(said("scores-no-replies", path=path, home=data.HOME))
     manifest = _manifest_of(path, entries)
     examples = {example.id: example for example in data.read_manifest(manifest, refuse)}
     models: set[str] = set()
@@ -138,7 +139,9 @@ def read_replies(path: Path, asker: ScoresAsker) -> Replies:
     for number, entry in entries:
         example, reply = _line(path, number, entry, examples)
         if example.id in given or example.id in silent:
-            raise InputError(f"{path}:{number}: a second reply to {example.id}; leave one out")
+            raise InputError(
+                said("scores-second", path=path, number=str(number), example=example.id)
+            )
         models.add(entry["model"])
         trial = asker.published(example, None)
         if reply is None:
@@ -147,9 +150,9 @@ def read_replies(path: Path, asker: ScoresAsker) -> Replies:
         given[example.id] = trial, reply
         differing += _differs(entry.get("metrics"), judge_notes(trial, reply, "music-bench").scores)
     if len(models) > 1:
-        raise InputError(f"{path}: replies of {', '.join(sorted(models))}; give one model a file")
+        raise InputError(said("scores-several", path=path, models=sorted(models)))
     if not given:
-        raise InputError(f"{path}: none of its {len(silent)} lines has a reply; get the file again")
+        raise InputError(said("scores-silent", path=path, silent=len(silent)))
     missing = len(examples) - len(given) - len(silent)
     return Replies(
         path, manifest.parent.name, models.pop(), list(given.values()), list(silent.values()),
@@ -168,11 +171,7 @@ def _manifest_of(path: Path, entries: Sequence[tuple[int, Any]]) -> Path:
     for manifest in data.find_splits(fetched).values() if fetched else ():
         if any(example.id == first for example in data.read_manifest(manifest, refuse)):
             return manifest
-    raise InputError(
-        f"{path}: no {data.MANIFEST} beside it or one folder up, which holds the answers; keep the "
-        f"layout SPLIT/{data.MANIFEST}, SPLIT/{RESULTS}/NAME.jsonl, or run "
-        "`zhiyin data fetch scores`"
-    )
+    raise InputError(said("scores-layout", path=path, manifest=data.MANIFEST, results=RESULTS))
 
 
 def _line(
@@ -181,18 +180,16 @@ def _line(
     """The example of a line, and its reply; None where the provider gave none."""
     place = f"{path}:{number}"
     if not isinstance(entry, dict):
-        raise InputError(f"{place}: no object with id, model and raw_response; get the file again")
+        raise InputError(said("scores-no-object", place=place))
     for name in ("id", "model"):
         if not isinstance(entry.get(name), str) or not entry[name].strip():
-            raise InputError(f"{place}: no {name}; get the file again")
+            raise InputError(said("scores-lacks", place=place, name=name))
     example = examples.get(entry["id"])
     if example is None:
-        raise InputError(
-            f"{place}: {entry['id']!r} is no example of the manifest; is it of another split?"
-        )
+        raise InputError(said("scores-no-example", place=place, entry=repr(entry["id"])))
     text = entry.get("raw_response")
     if text is not None and not isinstance(text, str):
-        raise InputError(f"{place}: raw_response is no text; get the file again")
+        raise InputError(said("scores-no-text", place=place))
     return example, None if text is None else _reply(text, entry)
 
 

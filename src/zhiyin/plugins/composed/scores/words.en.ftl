@@ -46,3 +46,33 @@ scores-differing = { $n } { $n ->
     [one] it
    *[other] them
 } that are not those of the published rule
+scores-for-published = --{ $name } is for --source published; leave it out
+scores-music-bench = --extract music-bench reads lists of notes as the published script does, and generated questions have other answers too; leave it out
+scores-asking = --asking published is for --source published; leave it out
+scores-generated = --{ $name } is for --source generated; add that, or leave it out
+scores-english = --asking published: the published questions are in English alone
+scores-twin = { $data }: the id { $example } stands in { $split } and in { $other }; give --split
+scores-none = { $data }: holds no example that can be asked
+scores-data = give --data, the folder of the published pictures (from { $home }), or --source generated
+scores-no-folder = { $root }: no such folder; correct --data
+scores-one-split = { $root }: is one split; give --data { $parent } --split { $split }
+scores-no-manifest = { $root }: no SPLIT/{ $manifest } in it; get the pictures from { $home }
+scores-split = --split { $name }: { $root } has { NAMES($splits) }
+scores-no-task = no question of the task { $task } can be made with these flags: leave the task out of --task, or allow more (clefs, keys, accidentals, ledger lines, rests, chords, dynamics)
+scores-out = give --out, the folder to make
+scores-set-there = { $folder }: holds a set already; give another --out
+scores-models = -m { $model }: the files are of { NAMES($models) }; import one at a time
+scores-same-split = { $path }: replies of { $model } to { $split }, as { $other }; leave one out
+scores-no-replies = { $path }: holds no replies; get the file from { $home }
+scores-second = { $path }:{ $number }: a second reply to { $example }; leave one out
+scores-several = { $path }: replies of { NAMES($models) }; give one model a file
+scores-silent = { $path }: none of its { $silent } lines has a reply; get the file again
+scores-layout = { $path }: no { $manifest } beside it or one folder up, which holds the answers; keep the layout SPLIT/{ $manifest }, SPLIT/{ $results }/NAME.jsonl, or run `zhiyin data fetch scores`
+scores-no-object = { $place }: no object with id, model and raw_response; get the file again
+scores-lacks = { $place }: no { $name }; get the file again
+scores-no-example = { $place }: { $entry } is no example of the manifest; is it of another split?
+scores-no-text = { $place }: raw_response is no text; get the file again
+scores-away = { $path }: no picture of { $example } ({ $missing } of { $of } are missing): copy it there{ $partial ->
+    [true] ; --partial leaves such examples out
+   *[false] {""}
+}

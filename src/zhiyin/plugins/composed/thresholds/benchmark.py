@@ -74,7 +74,7 @@ class ThresholdSettings(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if self.procedure == "constant" and self.tracks > 1:
-            raise InputError("--tracks is for adaptive procedures: raise --most in its place")
+            raise InputError(said("thresholds-tracks"))
 
     @property
     def dimensions(self) -> tuple[DimensionName, ...]:

@@ -64,3 +64,4 @@ thresholds-against = { $how ->
 }
 thresholds-page-note = Threshold: where d' is 1, with its 95 % credible interval, on a logarithmic scale of its own from the hardest level asked (left) to the easiest (right); a mark at the edge means beyond it. Shaded: thresholds of people from the literature, measured with other sounds and methods.
 thresholds-played = Each recording plays the plain sound, then the one with the difference (of melodies: the tune, a changed one, the same tune), at the ends of the interval.
+thresholds-tracks = --tracks is for adaptive procedures: raise --most in its place

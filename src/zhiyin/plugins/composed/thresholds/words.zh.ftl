@@ -88,3 +88,4 @@ thresholds-against = { $how ->
 }
 thresholds-page-note = 阈值：d' 为 1 处及 95 % 可信区间；每行各有一条对数刻度，左为所问的最难水平，右为最易水平；标记在边缘表示超出该水平。阴影：文献中人的阈值，所用声音与方法不同。
 thresholds-played = 每段录音先放原来的声音，再放有差异的声音（旋律：先放原曲，再放改动过的，最后放同一旋律），差异取区间两端。
+thresholds-tracks = --tracks 用于自适应程序：请改为提高 --most

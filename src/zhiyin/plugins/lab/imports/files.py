@@ -32,6 +32,7 @@ from zhiyin.plugins.lab.imports import (
 )
 from zhiyin.plugins.music.clips import LETTERS, decode_json, decode_json_lines, read_bytes
 from zhiyin.record import Finish, Reply
+from zhiyin.words import said
 
 _COLUMNS = "ABCDEFGHIJ"
 _INSIDE = ("details", "results", "samples", "data", "predictions")
@@ -113,7 +114,7 @@ def read_foreign(path: Path, name: str = AUTO, field: str = "", line: str = "") 
     """
     entries = list(_entries(path))
     if not entries:
-        raise InputError(f"{path}: holds no rows; get the file again")
+        raise InputError(said("import-no-rows", path=path))
     # A reply that is missing in the first row says nothing of the format.
     where, first = next((pair for pair in entries if recognise(pair[1])), entries[0])
     form = recognise(first) if name == AUTO else format_called(name)
@@ -126,13 +127,15 @@ def read_foreign(path: Path, name: str = AUTO, field: str = "", line: str = "") 
             f"{where}: has {shown}: not of {known}: name the field of the reply by --field"
         )
     if field and all(reach(entry, field) is None for _, entry in entries):
-        raise InputError(f"{path}: no row has --field {field}: {did_you_mean(field, first)}")
+        raise InputError(
+            said("import-field", path=path, field=field, hint=did_you_mean(field, first))
+        )
     places = (field,) if field else _reply_places(path, form, entries, line)
     rows = [_row(form, places, place, entry) for place, entry in entries]
     if not any(row.reply or row.failed for row in rows):
         shown = json.dumps(reach(first, places[0]))[:60]
         why = f"{places[0]} is {shown} in the first row"
-        raise InputError(f"{path}: holds no reply in words ({why}): name its field by --field")
+        raise InputError(said("import-no-words", path=path, why=why))
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     held = next((each for each in places if _said(first, each) is not None), places[0])
     return ForeignFile(path, form, held, rows, digest)
@@ -168,7 +171,7 @@ def _entries(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
         pairs = ((f"{path}, line {number}", entry) for number, entry in lines)
     for where, entry in pairs:
         if not isinstance(entry, dict):
-            raise InputError(f"{where}: not a JSON object; get the file again")
+            raise InputError(said("import-object", where=where))
         yield where, entry
 
 
@@ -191,9 +194,7 @@ def _list_in(path: Path, value: Any) -> list[Any] | None:
         for name in _INSIDE:
             if isinstance(value.get(name), list):
                 return list(value[name])
-    raise InputError(
-        f"{path}: a JSON file without a list of rows (looked under {', '.join(_INSIDE)})"
-    )
+    raise InputError(said("import-no-list", path=path, inside=_INSIDE))
 
 
 def _inspect_samples(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -208,7 +209,7 @@ def _inspect_samples(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     try:
         log = read_eval_log(str(path), resolve_attachments=True)
     except Exception as error:  # whatever its readers raise for a file that is none
-        raise InputError(f"{path}: cannot be read as a log of Inspect ({error})") from None
+        raise InputError(said("import-inspect", path=path, why=str(error))) from None
     for sample in log.samples or ():
         entry = sample.model_dump(
             include={"id", "epoch", "input", "choices", "target", "output", "error"}
@@ -229,14 +230,13 @@ def _reply_places(
     held = [p for p in form.replies if any(_said(entry, p) is not None for _, entry in entries)]
     if not held:
         names = ", ".join(form.replies)
-        raise InputError(f"{path}: no reply under {names}: name its field by --field")
+        raise InputError(said("import-no-reply", path=path, names=names))
     for where, entry in entries:
         texts = {place: _said(entry, place) for place in held}
         if len(set(texts.values())) > 1:
             lines = "; or ".join(f"{line} --field {shlex.quote(place)}" for place in held)
             raise InputError(
-                f"{path}: holds replies under {' and '.join(held)}, which differ ({where}): "
-                f"say which is the reply: {lines}"
+                said("import-which", path=path, held=" and ".join(held), where=where, lines=lines)
             )
     return (held[0],)
 

@@ -176,10 +176,7 @@ class QuestionIndex:
             trial = self._with_options(row, trial, shown)
             compared["options"] += 1
         elif trial.options and self.right_first:
-            raise InputError(
-                f"{row.where}: does not say in which order the options were shown, and the data "
-                "list the right one first"
-            )
+            raise InputError(said("import-order", where=row.where))
         if row.key and trial.target is not None:
             if not names_key(row.key, trial):
                 ours = " / ".join(_texts_of(trial, right_keys(trial)))

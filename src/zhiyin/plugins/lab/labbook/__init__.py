@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.errors import InputError, reworded
+from zhiyin.errors import InputError, reworded, system_words
 from zhiyin.files import NOT_JSON, read_regular
 from zhiyin.words import said
 
@@ -75,7 +75,9 @@ class Notebook:
         except FileNotFoundError:
             return
         except OSError as error:
-            raise InputError(f"{self.path}: cannot be read ({error.strerror})") from None
+            raise InputError(
+                said("error-cannot-read", path=self.path, why=system_words(error))
+            ) from None
         for line in filter(None, lines):
             try:
                 self._take(msgspec.json.decode(line, type=NoteLine))
@@ -99,9 +101,9 @@ class Notebook:
         """
         text = text.strip() if kind == "note" else " ".join(text.split())
         if not text and kind != "label":
-            raise InputError(f"nothing is written: a {kind} has at least one letter")
+            raise InputError(said("labbook-empty", kind=kind))
         if len(text) > MOST_LETTERS:
-            raise InputError(f"a {kind} of {len(text):,} letters: write at most {MOST_LETTERS:,}")
+            raise InputError(said("labbook-long", kind=kind, text=len(text), most=MOST_LETTERS))
         line = NoteLine(kind, text, trial, datetime.now(UTC).isoformat(timespec="milliseconds"))
         with (
             reworded(said("error-not-written", path=self.path, why="")),

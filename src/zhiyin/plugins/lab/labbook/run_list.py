@@ -210,9 +210,9 @@ class RunList:
         self._kept = self._read()
         self._saved = ""
         if not root.is_dir():
-            raise InputError(f"{root}: no such folder; give a run, or the folder that holds runs")
+            raise InputError(said("runs-no-folder", root=root))
         if not self._folders():
-            raise InputError(f"{root}: no run in it; give a run, or the folder that holds runs")
+            raise InputError(said("runs-none-in", root=root))
 
     def runs(self, seconds: float | None = 0.4) -> list[ListedRun]:
         """All runs, newest first.

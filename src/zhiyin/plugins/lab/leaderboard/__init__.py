@@ -95,7 +95,7 @@ def build(
     root = root_of(places)
     for name in ignore:
         if name in ALWAYS:
-            raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")
+            raise InputError(said("board-ignore", name=name))
     boards: list[Board] = []
     folders, unread = _readable(as_paths(places), progress)
     gathered = gather(folders, lambda run: True)
@@ -130,11 +130,8 @@ def build(
     if not any(board.rows for board in boards):
         altered = next((run for own in gathered.values() for run in own if run.every.judged), None)
         if altered is None:
-            raise InputError(f"{root}: no run in it has a judged trial")
-        raise InputError(
-            f"{root}: no run in it was judged in the benchmark's own way, with the true sound and "
-            f"all distractors ({within(root, altered.folder)} was not): finish it, or add one"
-        )
+            raise InputError(said("board-none-judged", root=root))
+        raise InputError(said("board-own-way", root=root, within=within(root, altered.folder)))
     boards[0] = structs.replace(boards[0], notes=[*boards[0].notes, *unread])
     progress(len(folders), len(folders))
     return boards
@@ -161,7 +158,7 @@ def _check_ignored(ignore: Sequence[str], runs: Sequence[PaperRun]) -> None:
             alike = [each for each in every if each.rpartition(".")[2] == name]
             near = did_you_mean(name, sorted({*every} - {*ALWAYS}))
             hint = f"did you mean {alike[0]}?" if alike else near
-            raise InputError(f"--ignore {name}: no run has such a setting: {hint}")
+            raise InputError(said("board-no-setting", name=name, hint=hint))
 
 
 def root_of(places: Places) -> Path:
@@ -190,7 +187,7 @@ def _readable(places: Sequence[Path], progress: Progress) -> tuple[list[Path], l
                 raise
             unread.append(Remark(what=said("boards-unread", why=str(error))))
     if not folders:
-        raise InputError(f"{places[0]}: no run in it can be read: {unread[0].text}")
+        raise InputError(said("board-unread", places=places[0], text=unread[0].text))
     return folders, unread
 
 

@@ -24,7 +24,7 @@ from zhiyin.contract.declared import Cell, Section, named_flaw
 from zhiyin.contract.registry import blaming, find, known
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, system_words
 from zhiyin.files import Place, json_lines, write_atomically
 from zhiyin.plugins.making.errata import AskedItem, items_of, read_trials
 from zhiyin.plugins.making.errata.rules import EXAMPLE, Erratum, all_rules
@@ -139,7 +139,7 @@ def find_errata(name: str, options: Mapping[str, Any], rules: Sequence[str] = ()
     known = all_rules()
     for rule in rules:
         if rule not in known:
-            raise InputError(f"--rules {rule}: {did_you_mean(rule, known)}")
+            raise InputError(said("errata-which", rule=rule, hint=did_you_mean(rule, known)))
     kind = find(name)
     options = {**options, "data": options.get("data") or kind.fetched(options)}
     with blaming(kind):
@@ -196,11 +196,9 @@ def read_errata(path: Path) -> Errata:
         head = msgspec.json.decode(first, type=ErrataHead)
         lines = [msgspec.json.decode(line, type=ErratumLine) for line in rest if line.strip()]
     except OSError as error:
-        raise InputError(said("errata-unread", path=path, strerror=error.strerror)) from None
+        raise InputError(said("errata-unread", path=path, strerror=system_words(error))) from None
     except (ValueError, msgspec.MsgspecError) as error:
-        raise InputError(
-            f"{path}: no file of errata ({error}); make one with `zhiyin errata`"
-        ) from None
+        raise InputError(said("errata-file", path=path, why=str(error))) from None
     if head.format != FORMAT:
         raise InputError(said("errata-format", path=path, format=repr(head.format), formatb=FORMAT))
     return Errata(head, lines)
@@ -300,14 +298,10 @@ def without_errata(
     """
     manifest = read_manifest(folder)
     if manifest.benchmark != errata.head.benchmark:
-        raise InputError(
-            said(
-                "errata-run-other",
-                folder=folder,
-                benchmark=manifest.benchmark,
-                benchmarkb=errata.head.benchmark,
-            )
-        )
+        raise InputError(said(
+            "errata-run-other", folder=folder, benchmark=manifest.benchmark,
+            benchmarkb=errata.head.benchmark,
+        ))  # fmt: skip
     headline = known(manifest).measures[0]
     table = read_table(folder)
     every = Rows(table, table.rows)

@@ -220,7 +220,7 @@ def lines_of(items: Iterable[msgspec.Struct]) -> bytes:
 def read_lines(path: Path, kind: type[T]) -> list[T]:
     """The structs of a file of JSON lines. Raises `InputError`, with the number of a line."""
     what = kind.__name__.removeprefix("Forge").lower()
-    lines = files.read_lines(path, kind, f"no {what} ({{}}); see docs/how-to/forge.md")
+    lines = files.read_lines(path, kind, said("forge-no", what=what, why=""))
     return [one for _, one in lines]
 
 
@@ -459,7 +459,7 @@ def carry_out(
     if result.outcome.interrupted:
         raise Interrupted
     if result.outcome.stopped:
-        raise InputError(f"{folder}: {result.outcome.stopped}")
+        raise InputError(said("error-at", where=folder, why=result.outcome.stopped))
     return folder
 
 

@@ -160,7 +160,9 @@ class _Pipeline:
         plan = self.plan
         for stage in plan.use:
             if stage not in STAGES[:-1]:
-                raise InputError(f"--use {stage}: {did_you_mean(stage, STAGES[:-1])}")
+                raise InputError(
+                    said("forge-use-which", stage=stage, hint=did_you_mean(stage, STAGES[:-1]))
+                )
         wanted = STAGES[: STAGES.index(plan.until) + 1]
         asks = [s for s in ("write", "label") if s in wanted and s not in plan.use]
         if asks and plan.writer is None:

@@ -359,11 +359,13 @@ def _chosen(
     for pair in (part for word in chosen for part in word.split(",") if part.strip()):
         meaning, equals, name = (part.strip() for part in pair.partition("="))
         if not equals:
-            raise InputError(f"--columns {pair}: write MEANING=COLUMN")
+            raise InputError(said("forge-pair", pair=pair))
         if meaning not in names:
-            raise InputError(f"--columns {pair}: {did_you_mean(meaning, names)}")
+            raise InputError(said("forge-meaning", pair=pair, hint=did_you_mean(meaning, names)))
         if name not in table.columns:
-            raise InputError(f"--columns {pair}: {table.path}: {did_you_mean(name, table.columns)}")
+            raise InputError(said(
+                "forge-column", pair=pair, path=table.path, hint=did_you_mean(name, table.columns)
+            ))  # fmt: skip
         column_of[meaning] = name
     return column_of
 

@@ -329,7 +329,7 @@ def take_marks(audit: Audit, path: Path, by: str) -> Taken:
         mark = row["mark"]
         if mark not in (*letters, NONE, UNSURE):
             hint = did_you_mean(str(mark), (*letters, NONE, UNSURE))
-            raise InputError(f'{where}: "mark" is {mark!r}: {hint}')
+            raise InputError(said("audit-mark", where=where, mark=repr(mark), hint=hint))
         marks.append(Mark(one.id, one.reply, mark, str(row.get("by") or by)))
     if not marks:
         raise InputError(said("audit-no-mark", path=path, others=others))

@@ -256,7 +256,7 @@ def _marked(line: bytes, where: str) -> Marked:
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise InputError(said("marks-options", where=where, example=EXAMPLE))
     if not 1 <= len(texts) <= len(LETTERS):
-        raise InputError(f'{where}: {len(texts)} "options": give 1 to {len(LETTERS)}')
+        raise InputError(said("audit-options", where=where, texts=len(texts), most=len(LETTERS)))
     letters = LETTERS[: len(texts)]
     if "expect" not in fields:
         raise InputError(said("marks-expect", where=where))

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.words import Said, said
 
 
 class Observations(msgspec.Struct, frozen=True):
@@ -38,9 +39,10 @@ class Observations(msgspec.Struct, frozen=True):
     def column(self, name: str) -> list[str | None]:
         """The values under `name`. Raises `InputError` when there is no such column."""
         if name not in self.columns:
-            raise InputError(
-                f"{self.source}: no column {name!r}: {did_you_mean(name, self.columns)}"
-            )
+            raise InputError(said(
+                "glmm-no-column", source=self.source, name=repr(name),
+                hint=did_you_mean(name, self.columns),
+            ))  # fmt: skip
         return self.columns[name]
 
 
@@ -106,7 +108,7 @@ class _Parser:
             match = _TOKEN.match(text, position)
             if match is None:
                 position += len(text[position:]) - len(text[position:].lstrip())
-                self._fail(f"{text[position]!r} is not understood", position)
+                self._fail(said("formula-odd", text=repr(text[position])), position)
             kind = str(match.lastgroup)
             self.tokens.append((kind, match[kind].strip("`"), match.start(kind)))
             position = match.end()
@@ -115,27 +117,27 @@ class _Parser:
         self.groups: list[str] = []
 
     def parse(self) -> Formula:
-        response = self._name("the response's column name")
+        response = self._name("response")
         self._expect("~")
         parsed_terms = [frozenset[str]()]
         while True:
             position = self.tokens[self.at][2]
             if self._peek("(", "1", "|"):
                 if self.groups:
-                    self._fail("a second random effect; give exactly one (1 | group)", position)
+                    self._fail(said("formula-second"), position)
                 self.at += 3
-                self.groups.append(self._name("the grouping column's name"))
+                self.groups.append(self._name("group"))
                 self._expect(")")
             else:
                 parsed_terms += self._product()
             if not self._take("+"):
                 break
         if self.tokens[self.at][0] != "end":
-            self._fail("expected +, *, : or the end", self.tokens[self.at][2])
+            self._fail(said("formula-expected", what="ops"), self.tokens[self.at][2])
         if not self.groups:
-            self._fail("no random effect; add `+ (1 | group)`", len(self.text))
+            self._fail(said("formula-no-random"), len(self.text))
         if response in self.columns.values():
-            self._fail(f"the response {response!r} is also on the right", self.tokens[0][2])
+            self._fail(said("formula-response", response=repr(response)), self.tokens[0][2])
         order = list(self.columns)
         unique = sorted(dict.fromkeys(parsed_terms), key=len)
         terms = tuple(tuple(sorted(term, key=order.index)) for term in unique)
@@ -164,17 +166,17 @@ class _Parser:
     def _atom(self) -> list[frozenset[str]]:
         position = self.tokens[self.at][2]
         if self._peek("(", "1", "|"):
-            self._fail("a random effect stands alone, joined by +", position)
+            self._fail(said("formula-alone"), position)
         if self._take("("):
             inside = self._sum()
             self._expect(")")
             return inside
         if self._take("1"):
             return [frozenset()]
-        name = self._name("a column name, 1 or (")
+        name = self._name("term")
         label = name
         if name == "factor" and self._take("("):
-            name = self._name("a column name")
+            name = self._name("column")
             self._expect(")")
             label = f"factor({name})"
         self.columns.setdefault(label, name)
@@ -191,21 +193,18 @@ class _Parser:
 
     def _expect(self, value: str) -> None:
         if not self._take(value):
-            self._fail(f"expected {value}", self.tokens[self.at][2])
+            self._fail(said("formula-expected", what=value), self.tokens[self.at][2])
 
     def _name(self, what: str) -> str:
         kind, value, position = self.tokens[self.at]
         if kind != "name":
-            self._fail(f"expected {what}", position)
+            self._fail(said("formula-expected", what=what), position)
         self.at += 1
         return value
 
-    def _fail(self, what: str, position: int) -> NoReturn:
-        where = "the end" if position >= len(self.text.rstrip()) else f"position {position + 1}"
-        raise InputError(
-            f"formula {self.text!r}: {what}, at {where}; "
-            "write it like correct ~ model * modality + (1 | stimulus)"
-        )
+    def _fail(self, what: Said, position: int) -> NoReturn:
+        place = None if position >= len(self.text.rstrip()) else str(position + 1)
+        raise InputError(said("formula-fault", text=repr(self.text), what=what, place=place))
 
 
 Floats = npt.NDArray[np.float64]
@@ -286,27 +285,25 @@ def build_frame(table: Observations, formula: Formula) -> ModelFrame:
     chosen = {name: table.column(name) for name in sorted(names)}
     whole = [i for i, row in enumerate(zip(*chosen.values(), strict=True)) if None not in row]
     if not whole:
-        raise InputError(
-            f"{table.source}: no row has values in all of {', '.join(sorted(names))}; fill them in"
-        )
+        raise InputError(said("glmm-no-row", source=table.source, names=sorted(names)))
     kept = {name: [str(values[i]) for i in whole] for name, values in chosen.items()}
     response = _response(table, formula.response, kept[formula.response], whole)
     group = _factor(kept[formula.group])
     if len(group.levels) < 2:
-        raise InputError(
-            f"{table.source}: column {formula.group!r} has one group only, {group.levels[0]!r}; "
-            "a random effect needs two or more"
-        )
+        raise InputError(said(
+            "glmm-one-group", source=table.source, group=repr(formula.group),
+            levels=repr(group.levels[0]),
+        ))  # fmt: skip
     variables: dict[str, Factor | Covariate] = {}
     for label, column in formula.columns.items():
         numeric = label == column and all(_NUMBER.fullmatch(v) for v in kept[column])
         variables[label] = _covariate(kept[column]) if numeric else _factor(kept[column])
     for label, variable in variables.items():
         if isinstance(variable, Factor) and len(variable.levels) < 2:
-            raise InputError(
-                f"{table.source}: column {formula.columns[label]!r} is always "
-                f"{variable.levels[0]!r}; take {label} out of the formula"
-            )
+            raise InputError(said(
+                "glmm-constant", source=table.source, columns=repr(formula.columns[label]),
+                levels=repr(variable.levels[0]), label=label,
+            ))  # fmt: skip
     return ModelFrame(formula, response, group, variables, len(table.lines) - len(whole))
 
 
@@ -314,15 +311,15 @@ def _response(table: Observations, name: str, values: list[str], rows: list[int]
     numbers = np.array([_RIGHT.get(value.lower(), -1) for value in values], float)
     if (numbers < 0).any():
         first = int(np.argmax(numbers < 0))
-        raise InputError(
-            f"{table.source}, line {table.lines[rows[first]]}: column {name!r} holds "
-            f"{values[first]!r}; use 0 and 1, true and false, or correct and wrong"
-        )
+        raise InputError(said(
+            "glmm-odd-value", source=table.source, line=str(table.lines[rows[first]]),
+            name=repr(name), value=repr(values[first]),
+        ))  # fmt: skip
     if numbers.min() == numbers.max():
-        raise InputError(
-            f"{table.source}: column {name!r} is {int(numbers[0])} in all {len(numbers)} rows; "
-            "there is nothing to model until some differ"
-        )
+        raise InputError(said(
+            "glmm-all-alike", source=table.source, name=repr(name), value=int(numbers[0]),
+            n=len(numbers),
+        ))  # fmt: skip
     return numbers
 
 

@@ -157,8 +157,8 @@ def load(folder: str | Path) -> list[Item]:
     """
     folder = Path(folder)
     path = folder / TRUTH
-    remedy = ": making it was interrupted, or it is no stimuli folder"
-    lines = read_lines(path, Item, "{}: make the stimuli again", read_bytes(path, remedy))
+    data = read_bytes(path, said("stimuli-interrupted"))
+    lines = read_lines(path, Item, said("stimuli-anew", why=""), data)
     items = [item for _, item in lines]
     if not items:
         raise InputError(said("stimuli-empty", path=path))

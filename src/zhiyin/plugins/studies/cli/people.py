@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 
 from zhiyin.cli.output import languages_of, open_console, print_json
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import json_lines, write_atomically
 from zhiyin.flags import COUNT, Flag
 from zhiyin.plugins.people import StudyAnswers, by_group, check_same, open_exam, pseudonyms
@@ -245,7 +245,8 @@ def _validate(study: StudyAnswers, kept: str | None, json: bool) -> int:
 
     validation = validate(study, study.keep)
     if kept:
-        write_atomically(Path(kept), json_lines(validation.questions))
+        with reworded(said("people-kept-unwritten", path=kept, why="")):
+            write_atomically(Path(kept), json_lines(validation.questions))
     console = _begin(json, study, {
         "alpha": validation.alpha, "rule": study.keep, "questions": validation.questions,
     })  # fmt: skip
