@@ -237,7 +237,8 @@ class ProviderModel:
         source = self.endpoint.key_source
         where = self.endpoint.base or self.name
         why = shortened(self._clean(refusal.complaint.message)) or None
-        return ServerError(said("error-wants-key", where=where, variable=source, why=why))
+        facts = {"variable": source, "other": self.endpoint.key_variable, "why": why}
+        return ServerError(said("error-wants-key", where=where, **facts))
 
     def _clean(self, text: str) -> str:
         return self.endpoint.clean(text)

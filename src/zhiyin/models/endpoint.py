@@ -55,6 +55,8 @@ class Endpoint:
         Sent as a bearer token to this address and to no other; never shown.
     key_source : str or None
         The environment variable that holds the key.
+    key_variable : str
+        The one that would hold it.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Endpoint:
     query: str = field(default="", repr=False)
     key: str | None = field(default=None, repr=False)
     key_source: str | None = None
+    key_variable: str = ""
 
     @property
     def mark(self) -> str:
@@ -279,7 +282,7 @@ def _endpoint(
         raise SetupError(said("error-needs-key", name=name, variables=variables))
     if key is not None and not (key.isascii() and key.isprintable()):
         raise InputError(said("error-odd-key", variable=key_source))
-    return Endpoint(name, _base(parts), model, parts.query, key, key_source)
+    return Endpoint(name, _base(parts), model, parts.query, key, key_source, variables[0])
 
 
 def _parse(address: str, where: str) -> SplitResult:

@@ -93,7 +93,7 @@ error-not-served = { $where } has no model { $name } (404); it has { NAMES($has)
    *[other] {" "}and { $more } more
 }
 error-wants-key = { $where } { $variable ->
-    [none] wants a key
+    [none] wants a key: set { $other }
    *[other] refuses the key in { $variable }: set it again
 } (401{ $why ->
     [none] {""}
@@ -628,7 +628,6 @@ picture-moves = { $path }: it moves, and models see one frame: save that one
 picture-many = { $path }: more than { $most } million pixels: make the picture smaller
 picture-damaged = { $path }: a damaged picture ({ $message }); fetch the file again, or { $mend }
 sound-rate = sample rate { $rate } Hz is not above 0: give a rate such as 16000
-sound-mend = give a WAV, FLAC, OGG or MP3 file
 picture-mend = give a PNG, JPEG, WebP or GIF file
 declares-no-benchmark = it holds no benchmark
 table-fault = table { $title }: { $fault }

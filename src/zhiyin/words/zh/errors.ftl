@@ -107,7 +107,7 @@ error-not-served = { $where } 没有模型 { $name }（404）；它有 { NAMES($
    *[other] {" "}及另外 { $more } 个
 }
 error-wants-key = { $where } { $variable ->
-    [none] 需要密钥
+    [none] 需要密钥：请设置 { $other }
    *[other] 拒绝了 { $variable } 中的密钥：请重新设置
 }（401{ $why ->
     [none] {""}
@@ -639,7 +639,6 @@ picture-moves = { $path }：是动图，而模型只看一帧：请保存那一�
 picture-many = { $path }：超过 { $most } 百万像素：请缩小图片
 picture-damaged = { $path }：图片已损坏（{ $message }）；请重新获取该文件，或{ $mend }
 sound-rate = 采样率 { $rate } Hz 不大于 0：请给出例如 16000 的值
-sound-mend = 请给出 WAV、FLAC、OGG 或 MP3 文件
 picture-mend = 请给出 PNG、JPEG、WebP 或 GIF 文件
 declares-no-benchmark = 其中没有基准
 table-fault = 表格 { $title }：{ $fault }
