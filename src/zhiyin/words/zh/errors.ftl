@@ -585,7 +585,11 @@ pairs-no-total = { AND($names) } 没有共同的总分：请以同样方式评�
 pairs-ways = { $a } 与 { $b } 的题目相同，但没有一题是以同样方式提问的（如同样的声音、剂量或干扰项）：请比较方式相同的运行，或在一个运行中以两种方式提问（如 --audio true,none），其报告会并列二者；用 --cache 时，已保存的回答不再付费
 pairs-no-item = { $a } 与 { $b } 没有共同的题目：二者问的不是同样的题
 pairs-other-question = 数据不同，无法比较：{ $item } 之下，{ $b } 问的与 { $a } 不同（文字、选项、答案或声音）
-pairs-no-name = 没有名为 { $pattern } 的{ $what }：{ $hint }
+pairs-no-name = 没有名为 { $pattern } 的{ $what ->
+    [group] 组
+    [part] 部分
+   *[other] { $what }
+}：{ $hint }
 part-fault = { $group }：{ $name } 有错误（{ $why }）：请修正或卸载它
 part-details = 它的 `details` 没有给出 Section 的列表：请给出一个，可以为空
 error-leave-out = { $flag }：{ $why }：请去掉它；参见 `{ $prog } --help`
