@@ -39,7 +39,7 @@ from zhiyin.models.replies import not_empty, read_likelihood
 from zhiyin.parsing import decoded, page_title, text_in
 from zhiyin.record import WORDS_IN, Likelihood, Reply, Sampling
 from zhiyin.trial import Messages, Text, Trial
-from zhiyin.words import said
+from zhiyin.words import Said, said
 from zhiyin.words.findings import Warning, WordsElsewhere
 from zhiyin.words.reasons import reason
 
@@ -229,16 +229,17 @@ class ProviderModel:
             facts = {"where": where, "name": repr(self.endpoint.model), "has": has, "more": left}
             return FatalError(said("error-not-served", **facts))
         if status == 401 and self.endpoint.base and not self.endpoint.key_source:
-            return FatalError(self._key_refused(refusal).args[0])
+            return FatalError(self._key_refused(refusal))
         return failure(status, headers, complaint, self._clean, kinds_of(sent))
 
-    def _key_refused(self, refusal: Refusal) -> InputError:
-        """The error for a status of 401 before the first trial."""
+    def _key_refused(self, refusal: Refusal) -> Said:
+        """What a status of 401 says: that a key is wanted, or another one."""
         source = self.endpoint.key_source
-        where = self.endpoint.base or self.name
-        why = shortened(self._clean(refusal.complaint.message)) or None
-        facts = {"variable": source, "other": self.endpoint.key_variable, "why": why}
-        return ServerError(said("error-wants-key", where=where, **facts))
+        reason = f"401: {shortened(self._clean(refusal.complaint.message)) or 'no reason given'}"
+        facts = {"where": self.endpoint.base or self.name, "reason": reason}
+        if source is None:
+            return said("log-wants-key", variable=self.endpoint.key_variable, **facts)
+        return said("log-other-key", variable=source, **facts)
 
     def _clean(self, text: str) -> str:
         return self.endpoint.clean(text)
@@ -310,7 +311,7 @@ class ChatModel(ProviderModel):
             return  # Somebody is there. If they cannot answer trials either, those will say so.
         # Only this status: others are given where the list of models is closed and the model open.
         if refusal.status == 401:
-            raise self._key_refused(refusal)
+            raise ServerError(self._key_refused(refusal))
 
     async def trouble(self, seconds: float) -> str | None:
         """Find what keeps this server from answering, within `seconds`; None for nothing."""

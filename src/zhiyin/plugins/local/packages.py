@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from zhiyin.errors import FatalError, InputError, LostError, ModelError, TransientError
+from zhiyin.errors import FatalError, InputError, LostError, ModelError, ServerError, TransientError
 from zhiyin.models import refusals
 from zhiyin.models.chat import CallResult, ProviderModel, media_in
 from zhiyin.models.dialects import Dialect
@@ -76,7 +76,7 @@ class PackageModel(ProviderModel):
         except Exception as error:
             refusal = refusal_of(error)
             if refusal and refusal.status == 401:
-                raise self._key_refused(refusal) from None
+                raise ServerError(self._key_refused(refusal)) from None
             if refusal is None and _is_a(error, _BROKEN) and not _is_a(error, _LATE):
                 message = f"cannot reach {self.name}: {self._clean(_describe(error))}"
                 raise InputError(f"{message}; is the address right?") from None

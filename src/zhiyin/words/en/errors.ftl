@@ -92,18 +92,13 @@ error-not-served = { $where } has no model { $name } (404); it has { NAMES($has)
     [0] {""}
    *[other] {" "}and { $more } more
 }
-error-wants-key = { $where } { $variable ->
-    [none] wants a key: set { $other }
-   *[other] refuses the key in { $variable }: set it again
-} (401{ $why ->
-    [none] {""}
-   *[some] : { $why }
-})
 error-cannot-reach = cannot reach { $where }: { $why }; is { $proxied ->
     [true] it running? NO_PROXY goes past it
    *[false] the server running?
 }
 log-no-credit = the account has no credit left ({ $reason })
+log-wants-key = { $where } wants a key ({ $reason }); set { $variable }
+log-other-key = { $where } refuses the key in { $variable } ({ $reason }); set it again
 log-key-refused = the key was refused ({ $reason }); check the key and what it may do
 log-no-such-model = no such model or address ({ $reason }); check the model's name, and that the URL is the one that ends in /v1
 error-no-logprobs = { $name } gives no log-probabilities: leave out --score, or take a model that does (hf:, or a server with logprobs)

@@ -106,18 +106,13 @@ error-not-served = { $where } 没有模型 { $name }（404）；它有 { NAMES($
     [0] {""}
    *[other] {" "}及另外 { $more } 个
 }
-error-wants-key = { $where } { $variable ->
-    [none] 需要密钥：请设置 { $other }
-   *[other] 拒绝了 { $variable } 中的密钥：请重新设置
-}（401{ $why ->
-    [none] {""}
-   *[some] ：{ $why }
-}）
 error-cannot-reach = 无法连接 { $where }：{ $why }；{ $proxied ->
     [true] 代理在运行吗？设置 NO_PROXY 可绕过代理
    *[false] 服务器在运行吗？
 }
 log-no-credit = 账户余额不足（{ $reason }）
+log-wants-key = { $where } 需要密钥（{ $reason }）；请设置 { $variable }
+log-other-key = { $where } 拒绝了 { $variable } 中的密钥（{ $reason }）；请重新设置
 log-key-refused = 密钥被拒绝（{ $reason }）；请检查密钥及其权限
 log-no-such-model = 没有这个模型或地址（{ $reason }）；请检查模型名称，以及 URL 是否为以 /v1 结尾的那个
 error-no-logprobs = { $name } 不提供对数概率：请去掉 --score，或换用提供它的模型（hf:，或支持 logprobs 的服务器）
