@@ -189,14 +189,14 @@ def test_passes_with_another_wrong_answer_are_other_questions(tmp_path, wrong):
         write_run(tmp_path / name, "toy", name, [answered(t, "A") for t in asked])
         for name, asked in (("one", passes()), ("other", passes(wrong)))
     ]
-    with pytest.raises(InputError, match=r"0: .*another question"):
+    with pytest.raises(InputError, match=r"under 0 .*another question"):
         compare(runs)
 
 
 def test_other_questions_under_one_id_are_refused(tmp_path):
     a = write_run(tmp_path / "a", "toy", "a", [answered(choice("q1", gold="A"), "A")])
     b = write_run(tmp_path / "b", "toy", "b", [answered(choice("q1", gold="B"), "A")])
-    with pytest.raises(InputError, match=r"q1: .*another question"):
+    with pytest.raises(InputError, match=r"under q1 .*another question"):
         compare([a, b])
 
 
@@ -250,7 +250,7 @@ def test_one_run_or_two_benchmarks_are_refused(two, tmp_path):
     with pytest.raises(InputError, match="two or more"):
         compare(two[:1])
     other = write_run(tmp_path / "other", "else", "m", [answered(choice("q"), "A")])
-    with pytest.raises(InputError, match="runs of one benchmark"):
+    with pytest.raises(InputError, match="runs of two benchmarks cannot be compared"):
         compare([two[0], other])
 
 
