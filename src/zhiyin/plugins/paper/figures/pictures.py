@@ -17,7 +17,7 @@ from zhiyin.plugins.paper.figures.style import humanly
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.measures import ListedGroup
 from zhiyin.report.overview import Charts
-from zhiyin.report.paper_runs import PaperRun, headlines
+from zhiyin.report.paper_runs import PaperRun, common_way, headlines
 from zhiyin.report.pictures import beside, by_group, differences, drawn_rows
 from zhiyin.report.printed import MOST
 from zhiyin.report.run_cards import RunMark
@@ -56,7 +56,7 @@ def draw_pictures(
     if not runs:
         return
     yield from _headline(charts, marks, runs)
-    main = main_groups(charts, known(runs[0].manifest).panels)
+    main = main_groups(charts, known(runs[0].manifest).panels, common_way(runs))
     yield from _groups(charts, marks, main)
     if pair := _best_pair(charts, marks, main):
         yield pair
@@ -111,19 +111,23 @@ def _headline(charts: Charts, marks: Sequence[RunMark], runs: list[PaperRun]) ->
         yield draw_dots(f"{charts.name}-headline", title, caption, *pictures)
 
 
-def main_groups(charts: Charts, panels: Sequence[str]) -> list[ListedGroup]:
+def main_groups(charts: Charts, panels: Sequence[str], way: str) -> list[ListedGroup]:
     """The groups of a figure: those that the benchmark says, those of the first level, or of two
-    levels where the first has few.
+    levels where the first has few; in the altered `way` where all was asked in one.
     """
+
+    def bare(name: str) -> str:
+        return name.removeprefix(f"{way}/")
+
     counted = {
         name for each in charts.figures.values() for name, own in each.items() if own.n
     }  # fmt: skip
     own = [
         one for one in charts.groups
-        if one.name in counted - {ALL} and "=" not in one.name and not one.same
+        if one.name in counted - {ALL} and "=" not in bare(one.name) and not one.same
     ]  # fmt: skip
     if panels:
-        return [one for one in own if one.level < 2 and one.name.partition("/")[0] in panels]
+        return [one for one in own if one.level < 2 and bare(one.name).partition("/")[0] in panels]
     main, finer = [one for one in own if one.main], [one for one in own if one.level < 2]
     return finer if len(main) <= _FEW_GROUPS and len(finer) <= _MOST_ROWS else main
 
