@@ -12,6 +12,7 @@ from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import resolved
 from zhiyin.engine.naming import briefs, models_in
 from zhiyin.engine.scoring import ALL
+from zhiyin.idioms import grouped
 from zhiyin.plugins.paper.figures.dots import dot_of, draw_dots
 from zhiyin.plugins.paper.figures.style import humanly
 from zhiyin.report.findings import ALPHA
@@ -77,16 +78,16 @@ def _notes(made: DotPicture) -> list[Text]:
 
 def _limits(runs: Sequence[PaperRun], groups: Sequence[str]) -> list[Text]:
     """List what keeps runs from being compared with what is published, or with the default set."""
-    return [
-        said(
-            "figure-limit",
-            who=run.label,
-            why=run.coverage.apart,
-            settings=run.coverage.set_otherwise,
-        )
+    alike = grouped(
+        ((str(cover.apart), cover.set_otherwise), run)
         for run in runs
-        if run.coverage.apart and not all(map(run.coverage.whole, groups))
-    ]
+        if (cover := run.coverage).apart and not all(map(cover.whole, groups))
+    )
+    return [
+        said("figure-limit", who=[run.label for run in own], why=own[0].coverage.apart,
+             settings=settings)
+        for (_, settings), own in alike.items()
+    ]  # fmt: skip
 
 
 def _headline(charts: Charts, marks: Sequence[RunMark], runs: list[PaperRun]) -> Iterator[Drawn]:
