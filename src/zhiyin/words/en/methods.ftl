@@ -112,12 +112,15 @@ methods-asked = { $judged ->
 }{ $sequences ->
     [none] {""}
    *[some] ; { $ended } of { $sequences } sequences came to their end
-}; { $failed ->
-    [0] none
-   *[other] { $failed }
-} failed{ $judged ->
-    [none] {""}
-   *[some] , { $unread ->
+}{ $judged ->
+    [none] { $failed ->
+        [0] {""}
+       *[other] ; { $failed } failed
+    }
+   *[some] ; { $failed ->
+        [0] none
+       *[other] { $failed }
+    } failed, { $unread ->
         [0] none
        *[other] { $unread }
     } without a readable answer
