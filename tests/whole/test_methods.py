@@ -41,7 +41,8 @@ def a_run(folder, states, model="http://host/v1#lab/m", decoding=None, **changes
 
 def test_texts_are_not_said_to_have_failed(tmp_path):
     words = told(a_run(tmp_path / "a", ["correct"] * 3 + ["ungraded"] * 2 + ["error"]))
-    assert "3 of 6 trials were judged right or wrong, 2 are neither; 1 failed, none without a " in words
+    judged = "3 of 6 trials were judged right or wrong, 2 are neither"
+    assert f"{judged}; 1 failed, none without a readable answer." in words
 
 
 def test_a_run_without_right_and_wrong_has_no_words_on_them(tmp_path):

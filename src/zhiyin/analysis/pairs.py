@@ -166,10 +166,10 @@ def compare_pairs(
         order = np.argsort(one.keys)
         at = order[np.searchsorted(one.keys, two.keys, sorter=order)][two.cell]
         seen: dict[bytes, str] = {}
-        main = measure.group, one.logged(measure.group)
+        heads = {measure.group, one.logged(measure.group)}
+        heads = {name for name in heads if member.get(name) == EXPLORATORY}
         for group in names:
-            own_family = group in main and member[group] == EXPLORATORY
-            family = measure.group if own_family else member[group]
+            family = measure.group if group in heads else member[group]
             places = one.places(ALL if parts else group)
             asked = np.zeros(len(one.keys), dtype=bool)
             asked[one.cell[places]] = True

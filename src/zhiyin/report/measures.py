@@ -110,10 +110,9 @@ class MeasureSheet:
         ordered = in_order(members, kind) if kind else nested(list(members))
         self.groups = {name: self.of_kinds(members[name]) for name in ordered}
         # Where nothing was asked in the main way, the one way that there is; "" for none.
-        self.way = "" if plain else max((
-            name for name, own in self.groups.items()
-            if is_condition(name) and np.array_equal(own, self.groups[ALL])
-        ), key=len, default="")  # fmt: skip
+        ways = [] if plain else list(filter(is_condition, self.groups))
+        same = (way for way in ways if np.array_equal(self.groups[way], self.groups[ALL]))
+        self.way = max(same, key=len, default="")
         if self.main not in self.groups and f"{self.way}/{self.main}" in self.groups:
             self.main = f"{self.way}/{self.main}"
 
