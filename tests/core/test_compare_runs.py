@@ -537,3 +537,47 @@ def test_of_replaced_sound_no_model_is_called_better(tmp_path, capsys):
     assert verdicts["audio=silence"] == "-"
     assert verdicts["audio=true"] == verdicts["all"] != "?"
     assert any("the sound was replaced" in line for line in lines)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_declared_family_is_printed_of_two_runs_and_of_three(
+    two, tmp_path, capsys, monkeypatch, language
+):
+    monkeypatch.setenv("ZHIYIN_LANG", language)
+    third = write_run(tmp_path / "third", "toy", "third", map(student("third", 0.6), trials()))
+    for runs, pairs in ((two, 1), ([*two, third], 3)):
+        args = ["compare", *map(str, runs), "--family", "tens/*"]
+        assert main(args) == 0
+        out = capsys.readouterr().out
+        declared = [line for line in out.splitlines() if "†" in line and "  " in line.strip()]
+        assert len(declared) == 3 * pairs
+        assert "… " not in out
+
+
+@pytest.mark.parametrize("played", [("none",), ("none", "true")])
+def test_where_all_was_asked_without_sound_the_headline_is_tested_as_everything_is(
+    tmp_path, capsys, played
+):
+    """Of MMAU the headline is music: asked in one altered way alone, it is music in this way."""
+    asked = [
+        choice(
+            f"q{n}/{audio}", gold="ABCD"[n % 4], tags={"item": f"q{n}", "audio": audio},
+            groups=(area,) if audio == "true" else (f"audio={audio}", f"audio={audio}/{area}"),
+        )
+        for n in range(120) for area in [("music", "speech")[n % 2]] for audio in played
+    ]  # fmt: skip
+    runs = [
+        write_run(tmp_path / name, "mmau", name, map(student(name, gift), asked))
+        for name, gift in (("good", 0.9), ("bad", 0.3))
+    ]
+    rows = {row.group: row for row in compare(runs).pairs[0].groups}
+    alone = "true" not in played
+    assert rows["audio=none/music"].family == ("music" if alone else "exploratory")
+    assert rows["audio=none/speech"].family == "exploratory"
+    assert main(["compare", *map(str, runs), "--groups", "all"]) == 0
+    assert ("the sound was replaced" in capsys.readouterr().out) != alone
+    assert main(["table", *map(str, runs), "--lang", "en"]) == 0
+    out = capsys.readouterr().out
+    assert "Not tested" not in out
+    best = next(line for line in out.splitlines() if line.startswith("good"))
+    assert best.count("*") > 1

@@ -34,6 +34,9 @@ def test_the_link_and_the_figure_are_of_the_best_two_that_were_asked_alike(tmp_p
     data = (tmp_path / "page" / "figures" / "toy-differences.csv").read_text("utf-8")
     assert "good, 5 shots" in data
     assert "middling, 5 shots" in data
+    floats = (tmp_path / "page" / "figures" / "captions.tex").read_text("utf-8").split("\n\n")
+    assert all(one.startswith(r"\begin{figure*}") for one in floats)
+    assert any(r"\label{fig:toy-differences}" in one for one in floats)
     docs = Path(__file__).parent.parent.parent / "docs"
     assert "the best two asked alike differ" in " ".join(
         (docs / "report.md").read_text("utf-8").split()

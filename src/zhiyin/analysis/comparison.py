@@ -16,7 +16,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.numerals import p_value
 from zhiyin.runs.figures import GroupTree
 from zhiyin.runs.measures import EXPLORATORY, SHARE
-from zhiyin.runs.ways import ways_in
+from zhiyin.runs.ways import Ways, ways_in
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, kinds_of, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import Discordance, Flips
@@ -240,8 +240,9 @@ class Comparison(msgspec.Struct, frozen=True):
     def key(self, *, whole: bool) -> Said:
         """Explain the columns, the signs and what is corrected: in short, or whole."""
         first, second = self.sides
-        by_pair = len(self.pairs) > 1 and not whole  # a line for each pair, none for its groups
-        rows = [row for pair in self.pairs for row in (pair.groups[:1] if by_pair else pair.groups)]
+        by_pair = len(self.pairs) > 1 and not whole  # a line for each, none for exploratory groups
+        rows = [row for pair in self.pairs for row in pair.groups
+                if row is pair.groups[0] or row.declared or not by_pair]  # fmt: skip
         many = sum(pair.groups[0].family == ALL for pair in self.pairs)
         tested = [row for row in rows if row.low < row.high]  # the others have no interval and no p
         tests = {row.test for row in tested}
@@ -298,12 +299,8 @@ class Comparison(msgspec.Struct, frozen=True):
     def _sentence(self, pair: RunPair) -> Said:
         """The difference of two runs on everything."""
         whole, named = pair.groups[0], self.named
-        ways = [
-            row.group for row in pair.groups
-            if row.items == whole.items and "=" in row.group and "/" not in row.group
-        ]  # fmt: skip
-        if len(ways) == 1:  # all of it was asked in one way that is not the main one
-            named = said("table-way", title=named, way=ways[0])
+        if way := self._only_way(pair):
+            named = said("table-way", title=named, way=way)
         return said(
             "compare-sentence", who=pair.first, other=pair.second,
             value=whole.first, second=whole.second,
@@ -311,6 +308,12 @@ class Comparison(msgspec.Struct, frozen=True):
             flips=whole.test == "sign-flip", pairs=len(self.pairs), resolved=whole.resolved,
             n=whole.items, title=named,
         )  # fmt: skip
+
+    def _only_way(self, pair: RunPair) -> str:
+        """The altered way in which all that a pair shares was asked; "" where none was."""
+        ways = ways_in(Path(self.runs[0].run))
+        same = (row.group for row in pair.groups if row.family == ALL)  # holds all of it
+        return next(filter(ways.is_altered, same), "")
 
     @property
     def sides(self) -> tuple[str, str]:
@@ -324,13 +327,14 @@ class Comparison(msgspec.Struct, frozen=True):
     def tables(self, *, whole: bool = False, plainly: bool = False) -> list[Table]:
         """The ranking of more than two runs, and the differences.
 
-        Of one pair its groups; of several the whole of each, or with `whole` the groups of each.
+        Of one pair its groups; of several the whole of each with the groups whose tests were
+        declared, or with `whole` all groups of each.
         Groups are called by their titles, else as they are logged; for a page `plainly` in words.
         """
         tables = [self._ranking_table()] if len(self.runs) > 2 and self.ranking else []
-        if len(self.pairs) > 1 and not whole:
-            return [*tables, self._pairs_table()]
         titles: Mapping[str, Text] = known(read_manifest(self.runs[0].run)).titles
+        if len(self.pairs) > 1 and not whole:
+            return [*tables, self._pairs_table(titles)]
         if plainly:
             tree = GroupTree([row.group for pair in self.pairs for row in pair.groups], titles)
             titles = {name: tree.in_words(name) for name in tree}
@@ -355,34 +359,31 @@ class Comparison(msgspec.Struct, frozen=True):
         note = said("compare-same-letter", alpha=self.alpha, many=many)
         return Table("ranking", said("compare-ranking"), columns, rows, (note,))
 
-    def _pairs_table(self) -> Table:
-        """The whole of each pair, a line each, those of the best runs first."""
+    def _pairs_table(self, titles: Mapping[str, Text]) -> Table:
+        """The whole of each pair, those of the best runs first, and below it declared groups."""
         places = {run.label: place for place, run in enumerate(self.ranking)}
         last = len(places)  # where nothing is shared by all there is no ranking
         pairs = sorted(
             self.pairs,
             key=lambda pair: sorted(places.get(n, last) for n in (pair.first, pair.second)),
         )
-        rows = [
-            Row((f"{pair.first} − {pair.second}", *self._cells(pair, pair.groups[0])), 0, -n)
-            for n, pair in enumerate(pairs)
-        ]
+        rows = []
+        for n, pair in enumerate(pairs):
+            named = f"{pair.first} − {pair.second}"
+            rows.append(Row((named, *self._cells(pair, pair.groups[0])), 0, -n))
+            tree = GroupTree([row.group for row in pair.groups], titles)
+            rows += [Row((_named(tree.in_words(row.group), row), *self._cells(pair, row)), 1, -n)
+                     for row in pair.groups if row.declared]  # fmt: skip
         return Table("pairs", "", self._columns(said("compare-pair")), tuple(rows))
 
     def _groups_table(self, pair: RunPair, titles: Mapping[str, Text]) -> Table:
         """The groups of a pair."""
         tree = GroupTree([row.group for row in pair.groups], titles)
-        sounds = [
-            (f"{way.name}=", f"{way.name}={way.plain}")
-            for way in ways_in(Path(self.runs[0].run))
-            if way.changes == "sound"
-        ]
-        unheard = {
-            row.group
-            for row in pair.groups
-            for part in row.group.split("/")
-            if any(part.startswith(way) and part != plain for way, plain in sounds)
-        }
+        ways = ways_in(Path(self.runs[0].run))
+        sounds = Ways(way for way in ways if way.changes == "sound")
+        unheard = set() if self._only_way(pair) else {
+            row.group for row in pair.groups if any(map(sounds.is_altered, row.group.split("/")))
+        }  # fmt: skip
         rows = [
             Row(
                 (

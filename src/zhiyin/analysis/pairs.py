@@ -5,7 +5,8 @@ leaderboard, suite, plan. Conventions are those of `analysis.compare`.
 
 A family is groups of trials whose tests were declared beforehand; Holm's correction is over all
 groups of a family and all pairs of contenders (see `pairs_to_test`). The whole is a family of its
-own, and so is the group that the benchmark's headline is of. What was not declared is exploratory,
+own, and so is the group that the benchmark's headline is of, also where all was asked in one
+altered way. What was not declared is exploratory,
 and corrected for the false discovery rate over all of it.
 """
 
@@ -153,10 +154,11 @@ def compare_pairs(
     for pair, (own, _) in shared.items():
         every_group = ([ALL, *parts] if parts else own.groups()) if groups else [ALL]
         if not isinstance(groups, bool):
-            every_group = [name for name in every_group if name == ALL or name in groups]
+            kept = {ALL, *groups, *map(own.logged, groups)}
+            every_group = [name for name in every_group if name in kept]
         named[pair] = every_group
     every = dict.fromkeys(name for names in named.values() for name in names)
-    member = {name: name if name == measure.group else EXPLORATORY for name in every}
+    member = dict.fromkeys(every, EXPLORATORY)
     wanted = families if shared else ()  # else the faults say more
     member = declared_families(member, wanted, "part" if parts else "group") | {ALL: ALL}
     tests: list[tuple[Places, Estimate, str]] = []
@@ -165,14 +167,17 @@ def compare_pairs(
         order = np.argsort(one.keys)
         at = order[np.searchsorted(one.keys, two.keys, sorter=order)][two.cell]
         seen: dict[bytes, str] = {}
+        heads = {measure.group, one.logged(measure.group)}
+        heads = {name for name in heads if member.get(name) == EXPLORATORY}
         for group in names:
+            family = measure.group if group in heads else member[group]
             places = one.places(ALL if parts else group)
             asked = np.zeros(len(one.keys), dtype=bool)
             asked[one.cell[places]] = True
             other = NamedTrials(samples[b].name, two, np.flatnonzero(asked[at]))
             found = difference(
                 NamedTrials(samples[a].name, one, places), other, parts.get(group, measure),
-                group=group, family=member[group], alpha=alpha, seed=seed, flips=flips,
+                group=group, family=family, alpha=alpha, seed=seed, flips=flips,
             )  # fmt: skip
             if found is not None:
                 twin = group if parts else seen.setdefault(places.tobytes(), group)

@@ -240,15 +240,16 @@ def compare(
         for number, one in enumerate(comparisons):
             if number:
                 open_console().print()
-            print_comparison(one.better_first(), whole=all_ or groups == "all")
+            whole = all_ or groups == "all"
+            print_comparison(one.better_first(), whole=whole, declared=family)
     return 0
 
 
 _WARNINGS = 4
 
 
-def print_comparison(comparison: Comparison, *, whole: bool) -> None:
-    """Print differences and a ranking; not `whole`: in short."""
+def print_comparison(comparison: Comparison, *, whole: bool, declared: Sequence[str] = ()) -> None:
+    """Print differences and a ranking; not `whole`: in short, where `declared` whole tables."""
     console = open_console(markup=False)
     more = "" if whole else "--groups all"
     with console.paged():
@@ -267,7 +268,7 @@ def print_comparison(comparison: Comparison, *, whole: bool) -> None:
         for table in comparison.tables(whole=whole):
             if not table.title:
                 console.print()
-            console.print_table(table, more)
+            console.print_table(table, "" if declared else more)
         if whole:
             console.print()
         console.say_all(comparison.sentences(), 0)

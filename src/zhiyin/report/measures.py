@@ -109,11 +109,12 @@ class MeasureSheet:
                 members.setdefault(group, []).append(number)
         ordered = in_order(members, kind) if kind else nested(list(members))
         self.groups = {name: self.of_kinds(members[name]) for name in ordered}
-        # Where nothing was asked in the main way, the group under the one way that there is.
-        named = [name for name in self.groups if name.endswith(f"/{self.main}")]
-        ways = [name.removesuffix(f"/{self.main}") for name in named]
-        if self.main not in self.groups and len(ways) == 1 and is_condition(ways[0]):
-            self.main = named[0]
+        # Where nothing was asked in the main way, the one way that there is; "" for none.
+        ways = [] if plain else list(filter(is_condition, self.groups))
+        same = (way for way in ways if np.array_equal(self.groups[way], self.groups[ALL]))
+        self.way = max(same, key=len, default="")
+        if self.main not in self.groups and f"{self.way}/{self.main}" in self.groups:
+            self.main = f"{self.way}/{self.main}"
 
     def __len__(self) -> int:
         return len(self.trials)
@@ -303,8 +304,9 @@ class ListedGroup(msgspec.Struct, frozen=True):
     level : int
         How many other groups it lies within; -1 for the whole.
     main : bool
-        Whether it is of the first level, and no altered condition. Of two that hold the same
-        trials, as a section with one chapter and that chapter do, the first is a main one.
+        Whether it is of the first level, and no altered condition unless all was asked in it.
+        Of two that hold the same trials, as a section with one chapter and that chapter do, the
+        first is a main one.
     same : bool
         Whether it holds the same judged trials as the one above it.
     n : int
@@ -363,8 +365,10 @@ def _level(name: str, sheet: MeasureSheet) -> int:
 
 def _main_groups(sheet: MeasureSheet) -> Iterator[str]:
     before: set[bytes] = set()
+    top = _level(sheet.way, sheet) + 1 if sheet.way else 0
     for name, members in sheet.groups.items():
-        if _level(name, sheet) == 0 and not is_condition(name) and members.tobytes() not in before:
+        first = _level(name, sheet) == top and not is_condition(name)
+        if first and members.tobytes() not in before:
             before.add(members.tobytes())
             yield name
 

@@ -61,6 +61,8 @@ class MethodCounts(msgspec.Struct, frozen=True, kw_only=True):
         How many replies of an exam are right, which count in no share; None where it is none.
     failed : int
         How many of them have no reply. The rest (texts, measurements) is neither right nor wrong.
+    unread : int
+        How many of the judged have no readable answer: none, a refusal, a reply that was cut off.
     items : int
         How many things they ask about: repeats and conditions of one share it.
     ended : int
@@ -77,6 +79,7 @@ class MethodCounts(msgspec.Struct, frozen=True, kw_only=True):
     judged: int
     right_apart: int | None = None
     failed: int
+    unread: int
     items: int
     ended: int
     options: tuple[int, int] | None
@@ -94,6 +97,7 @@ def counts_of(run: Path) -> MethodCounts:
         judged=len(rows.judged),
         right_apart=replies["correct"] if replies != rows.outcomes() else None,
         failed=rows.outcomes()["error"],
+        unread=sum(rows.outcomes()[state] for state in ("no_answer", "refused", "truncated")),
         items=len(np.unique(rows.items)),
         ended=rows.ended,
         options=(min(options), max(options)) if options else None,
@@ -338,6 +342,7 @@ def _asked(manifest: Manifest, count: MethodCounts) -> Said:
         ended=count.ended,
         sequences=sequences.count if sequences else None,
         failed=count.failed,
+        unread=count.unread,
         unfit=unfit_of(manifest),
     )
 
@@ -399,7 +404,7 @@ def _answered(manifest: Manifest) -> Said:
         return said("methods-no-sampling")
     sent = manifest.sampling
     settings = [
-        said("methods-sampling", setting=name, value=str(sent[name]))
+        said("methods-sampling", setting=name, value=str(sent[name]).removesuffix(".0"))
         for name in _SAMPLING
         if sent.get(name) is not None
     ]

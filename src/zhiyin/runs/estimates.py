@@ -167,6 +167,11 @@ class Frame(Nesting):
         names = list(dict.fromkeys([ALL, *names]))
         return nested(names) if tree else names
 
+    def logged(self, group: str) -> str:
+        """Name a group as it is logged where all was asked in one altered way: with this before."""
+        ways = {kind.way for _, kind in self.kinds}
+        return f"{ways.pop()}/{group}".lstrip("/") if len(ways) == 1 and group != ALL else group
+
     def places(self, group: str = ALL, condition: str | None = None) -> Ints:
         """The trials of a group as logged ("all": of the main way, or of all without one); with a
         condition those of a group in this way of asking.

@@ -282,6 +282,13 @@ class _Grid:
         columns = range(len(self._heads))
         self._cells = [max((cell_len(row[n]) for row in self._rows), default=0) for n in columns]
         self._least = [self._room(n) for n in columns]
+        for n in filter(self._words.__getitem__, columns):  # words whole, where there is room
+            whole = [
+                cell_len(row[n]) - cell_len(row[n].lstrip()) + cell_len(piece.strip())
+                for row in self._rows for piece in _pieces(row[n])
+            ]  # fmt: skip
+            spare = width - self._needs(columns, _GAPS[-1])
+            self._least[n] += max(0, min(spare, max(whole, default=0) - self._least[n]))
         self._gap = next((gap for gap in _GAPS if self._needs(columns, gap) <= width), _GAPS[-1])
 
     def _room(self, column: int) -> int:

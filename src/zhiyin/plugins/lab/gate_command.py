@@ -102,7 +102,7 @@ def compare(
         print_json({**told, "judges": comparisons})
     else:
         for one in comparisons:
-            print_comparison(one, whole=given.all_ or given.groups == "all")
+            print_comparison(one, whole=given.all_ or given.groups == "all", declared=given.family)
     return close_gate(findings, json=given.json)
 
 

@@ -9,9 +9,9 @@ figure-overview-caption = { EACH($notes) }{ $limits ->
     [0] {""}
    *[other] {" "}{ SENTENCE($limits) }
 }
-figure-headline-caption = Coloured: the runs here. { EACH($notes) }{ $source ->
+figure-headline-caption = { EACH($notes) }{ $source ->
     [none] {""}
-   *[other] {" "}Open grey: published ({ $source }).
+   *[other] {" "}Coloured: the runs here; open grey: published ({ $source }).
 }{ $less ->
     [0] {""}
    *[other] {" "}A panel has { $most } published rows at most: { $less } more { $less ->
@@ -28,7 +28,7 @@ figure-headline-caption = Coloured: the runs here. { EACH($notes) }{ $source ->
     [0] {""}
    *[other] {" "}{ SENTENCE($limits) }
 }
-figure-limit = { $who }: { $why }: not comparable with { $settings ->
+figure-limit = { AND($who) }: { $why }: not comparable with { $settings ->
     [true] runs by default settings
    *[false] published figures
 }

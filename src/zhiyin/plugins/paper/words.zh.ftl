@@ -9,9 +9,9 @@ figure-overview-caption = { EACH($notes) }{ $limits ->
     [0] {""}
    *[other] { SENTENCE($limits) }
 }
-figure-headline-caption = 彩色：本次各运行。{ EACH($notes) }{ $source ->
+figure-headline-caption = { EACH($notes) }{ $source ->
     [none] {""}
-   *[other] 灰色空心：已发表（{ $source }）。
+   *[other] 彩色：本次各运行；灰色空心：已发表（{ $source }）。
 }{ $less ->
     [0] {""}
    *[other] 每个子图至多有 { $most } 行已发表结果，另有 { $less } 行不在任何子图中。
@@ -22,7 +22,7 @@ figure-headline-caption = 彩色：本次各运行。{ EACH($notes) }{ $source -
     [0] {""}
    *[other] { SENTENCE($limits) }
 }
-figure-limit = { $who }：{ $why }，不可与{ $settings ->
+figure-limit = { AND($who) }：{ $why }，不可与{ $settings ->
     [true] 默认设置的运行
    *[false] 已发表的结果
 }比较

@@ -112,9 +112,18 @@ methods-asked = { $judged ->
 }{ $sequences ->
     [none] {""}
    *[some] ; { $ended } of { $sequences } sequences came to their end
-}{ $failed ->
-    [0] {""}
-   *[other] ; { $failed } failed
+}{ $judged ->
+    [none] { $failed ->
+        [0] {""}
+       *[other] ; { $failed } failed
+    }
+   *[some] ; { $failed ->
+        [0] none
+       *[other] { $failed }
+    } failed, { $unread ->
+        [0] none
+       *[other] { $unread }
+    } without a readable answer
 }{ $unfit ->
     [0] {""}
     [one] ; one more does not apply to it and was not asked

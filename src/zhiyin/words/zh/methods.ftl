@@ -93,9 +93,12 @@ methods-asked = { $judged ->
 }{ $sequences ->
     [none] {""}
    *[some] ；{ $sequences } 组中有 { $ended } 组到达结尾
-}{ $failed ->
-    [0] {""}
-   *[other] ；{ $failed } 题失败
+}{ $judged ->
+    [none] { $failed ->
+        [0] {""}
+       *[other] ；{ $failed } 题失败
+    }
+   *[some] ；{ $failed } 题失败，{ $unread } 题读不出答案
 }{ $unfit ->
     [0] {""}
    *[other] ；另有 { $unfit } 题不适用，未提问

@@ -28,10 +28,10 @@ ziqi-flaw = { $n } { $kind ->
     [conflicting-answers] are repeated with another answer
    *[missing-figure] refer to a missing figure
 }
-ziqi-methods-examples = Of the development file of a question’s theme the first different ones ({ $n }) are its examples; a question that is itself among them is asked without it.
+ziqi-methods-examples = The worked examples of a question are the first { $n } different ones in the development file of its theme; a question that is itself among them is asked without it.
 ziqi-incomplete = an incomplete set, without { NAMES($files) }
 ziqi-not-moved = not shuffled or rotated, for their options point at each other or at letters: { $n }
-ziqi-examples = examples too, and therefore asked without themselves: { $n }
+ziqi-examples = also worked examples, and each asked without itself: { $n }
 
 ziqi-bias-figure = ZIQI-Eval: gender, race and region
 ziqi-bias-caption = A: F1 of { $runs ->

@@ -31,7 +31,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
 def write_figures(runs: Places, out: Place, formats: Sequence[str] | None = None) -> list[Figure]:
     """Draw every figure that the runs hold the data for, as SVG, PDF, PNG and CSV.
 
-    Their captions stand beside them: ``captions.txt`` and ``.tex``.
+    Their captions stand beside them: ``captions.txt``, and ``.tex`` as floats of LaTeX.
 
     Parameters
     ----------
@@ -62,7 +62,14 @@ def write_figures(runs: Places, out: Place, formats: Sequence[str] | None = None
         ]
     captions = "\n\n".join(f"{one.name}: {one.title}. {one.caption}" for one in made)
     write_atomically(out / "captions.txt", f"{captions}\n".encode())
-    write_atomically(out / "captions.tex", text_as_latex(captions).encode())
+    # Wide pictures, whose letters one column would make too small: a figure* spans two.
+    placed = "\n".join(
+        f"\\begin{{figure*}}\n\\centering\n\\includegraphics[width=\\textwidth]{{{one.name}}}\n"
+        f"\\caption{{{text_as_latex(f'{one.title}. {one.caption}').strip()}}}\n"
+        f"\\label{{fig:{one.name}}}\n\\end{{figure*}}\n"
+        for one in made
+    )
+    write_atomically(out / "captions.tex", placed.encode())
     return made
 
 

@@ -12,12 +12,13 @@ from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import resolved
 from zhiyin.engine.naming import briefs, models_in
 from zhiyin.engine.scoring import ALL
+from zhiyin.idioms import grouped
 from zhiyin.plugins.paper.figures.dots import dot_of, draw_dots
 from zhiyin.plugins.paper.figures.style import humanly
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.measures import ListedGroup
 from zhiyin.report.overview import Charts
-from zhiyin.report.paper_runs import PaperRun, headlines
+from zhiyin.report.paper_runs import PaperRun, common_way, headlines
 from zhiyin.report.pictures import beside, by_group, differences, drawn_rows
 from zhiyin.report.printed import MOST
 from zhiyin.report.run_cards import RunMark
@@ -56,7 +57,7 @@ def draw_pictures(
     if not runs:
         return
     yield from _headline(charts, marks, runs)
-    main = main_groups(charts, known(runs[0].manifest).panels)
+    main = main_groups(charts, known(runs[0].manifest).panels, common_way(runs))
     yield from _groups(charts, marks, main)
     if pair := _best_pair(charts, marks, main):
         yield pair
@@ -77,16 +78,16 @@ def _notes(made: DotPicture) -> list[Text]:
 
 def _limits(runs: Sequence[PaperRun], groups: Sequence[str]) -> list[Text]:
     """List what keeps runs from being compared with what is published, or with the default set."""
-    return [
-        said(
-            "figure-limit",
-            who=run.label,
-            why=run.coverage.apart,
-            settings=run.coverage.set_otherwise,
-        )
+    alike = grouped(
+        ((str(cover.apart), cover.set_otherwise), run)
         for run in runs
-        if run.coverage.apart and not all(map(run.coverage.whole, groups))
-    ]
+        if (cover := run.coverage).apart and not all(map(cover.whole, groups))
+    )
+    return [
+        said("figure-limit", who=[run.label for run in own], why=own[0].coverage.apart,
+             settings=settings)
+        for (_, settings), own in alike.items()
+    ]  # fmt: skip
 
 
 def _headline(charts: Charts, marks: Sequence[RunMark], runs: list[PaperRun]) -> Iterator[Drawn]:
@@ -111,19 +112,23 @@ def _headline(charts: Charts, marks: Sequence[RunMark], runs: list[PaperRun]) ->
         yield draw_dots(f"{charts.name}-headline", title, caption, *pictures)
 
 
-def main_groups(charts: Charts, panels: Sequence[str]) -> list[ListedGroup]:
+def main_groups(charts: Charts, panels: Sequence[str], way: str) -> list[ListedGroup]:
     """The groups of a figure: those that the benchmark says, those of the first level, or of two
-    levels where the first has few.
+    levels where the first has few; in the altered `way` where all was asked in one.
     """
+
+    def bare(name: str) -> str:
+        return name.removeprefix(f"{way}/")
+
     counted = {
         name for each in charts.figures.values() for name, own in each.items() if own.n
     }  # fmt: skip
     own = [
         one for one in charts.groups
-        if one.name in counted - {ALL} and "=" not in one.name and not one.same
+        if one.name in counted - {ALL} and "=" not in bare(one.name) and not one.same
     ]  # fmt: skip
     if panels:
-        return [one for one in own if one.level < 2 and one.name.partition("/")[0] in panels]
+        return [one for one in own if one.level < 2 and bare(one.name).partition("/")[0] in panels]
     main, finer = [one for one in own if one.main], [one for one in own if one.level < 2]
     return finer if len(main) <= _FEW_GROUPS and len(finer) <= _MOST_ROWS else main
 
