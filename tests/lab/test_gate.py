@@ -301,7 +301,9 @@ def test_questions_that_are_asked_no_more_close_the_gate(good, tmp_path, capsys)
     (finding,) = gate({"ears": (good, new)}, 50)
     assert (finding.state, finding.missing, finding.asked) == ("missing", 55, 60)
     (new / "SHA256SUMS").unlink()
-    assert compared(new, good, "--fail-if-worse", "50") == 0
+    # The other way round no question is missing; but of five no fall can be shown.
+    assert compared(new, good, "--fail-if-worse", "50") == 2
+    assert "No verdict: nothing was held (1 not held)" in capsys.readouterr().out
 
 
 def test_what_cannot_be_compared_is_left_out_alone(made, good, poor, tmp_path, capsys):
@@ -381,6 +383,21 @@ def test_a_suite_is_held_against_an_earlier_one(made, tmp_path, capsys):
 
 def suited(*words):
     return main(["suite", *map(str, words), "--no-report", "--quiet"])
+
+
+def test_a_baseline_of_which_nothing_can_be_lost_is_not_held(good, tmp_path, capsys):
+    """Nor is one at guessing said to be safe: what could close the gate is named."""
+    wrong = edited(shutil.copytree(good, tmp_path / "wrong"), id="another")
+    lines = [json.loads(line) for line in (wrong / "records.jsonl").read_text().splitlines()]
+    for line in lines[3:]:
+        line["verdict"]["state"] = "wrong"
+    (wrong / "records.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    again = edited(shutil.copytree(wrong, tmp_path / "again"), id="yet another")
+    (finding,) = gate({"ears": (wrong, again)}, 2)
+    assert (finding.state, finding.guessing) == ("unheld", True)
+    assert "not even the loss of all that was right before" in str(finding.why)
+    table = gate_table([finding, *gate({"all": (good, wrong)}, 2)])
+    assert any(say(note, "zh").startswith("ears：先前未显示高于随机猜测") for note in table.notes)
 
 
 @pytest.mark.slow

@@ -122,6 +122,8 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
     for text in {str(one.otherwise): one.otherwise for one in differ}.values():
         who = [one.name for one in differ if str(one.otherwise) == str(text)]
         notes.append(said("check-of", who=who, text=text))
+    if guessing := [one.name for one in order if one.guessing]:
+        notes.append(said("check-of", who=guessing, text=said("gate-guessing")))
     counts = Counter(one.state for one in findings)
     better = sum(one.better for one in findings)
     title = said(
