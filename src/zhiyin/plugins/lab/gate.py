@@ -102,6 +102,8 @@ class GateFinding(msgspec.Struct, frozen=True, kw_only=True):
         Of a run that is worse the command whose page shows where; "" for others.
     guessing : bool
         Whether the earlier run is not shown to be above guessing.
+    seconds : float
+        How long the run was asked.
     """
 
     name: Text
@@ -126,6 +128,7 @@ class GateFinding(msgspec.Struct, frozen=True, kw_only=True):
     otherwise: Text = ""
     see: Text = ""
     guessing: bool = False
+    seconds: float = 0.0
 
     def in_english(self) -> GateFinding:
         """The same with its words in English, for files."""
@@ -401,11 +404,13 @@ def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFin
     facts |= {"old_score": whole.first, "new_score": whole.second}
     settings = models_of(pair.old, pair.new) + _told(comparison.settings)
     worse = facts["state"] == "worse"
+    sessions = [one for one in read_manifest(pair.new).sessions if one.started >= pair.since]
     return GateFinding(
         name=pair.name, old=first.label.removesuffix(MARK), new=second.label.removesuffix(MARK),
         measure=comparison.measure, **facts, otherwise=told_otherwise(settings),
         see=said("gate-see", old=str(pair.old), new=str(pair.new)) if worse else "",
         guessing=at_guessing(pair.old, comparison.measure),
+        seconds=sum(one.elapsed_s for one in sessions),
     )  # fmt: skip
 
 

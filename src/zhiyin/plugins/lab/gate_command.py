@@ -283,6 +283,5 @@ def close_gate(findings: Sequence[GateFinding], *, json: bool = False, gated: bo
 
     if not json:
         console = open_console(markup=False)
-        console.print()
         console.print_table(gate_table(findings, gated=gated), "--json")
     return GATE_STATUS[gate_end(findings)] if gated else 0

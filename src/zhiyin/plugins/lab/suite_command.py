@@ -157,7 +157,7 @@ def suite(
         opened = read_suite(suite, model, suite_flags(data, sample), budget)
         share = read_shard(shard) if shard else None
         place = out or Path("suites") / f"{stem_of(opened.name)}{share.suffix if share else ''}"
-        earlier = _checked_baseline(baseline, fail_if_worse, summary, place)
+        earlier = _checked_baseline(baseline, fail_if_worse, summary, place, suite)
         options = SuiteOptions(
             place, share, changed, report, figures, languages, json, json or quiet,
             earlier, fail_if_worse or 0.0, summary,
@@ -174,7 +174,7 @@ def suite(
 
 
 def _checked_baseline(
-    baseline: Path | None, points: float | None, summary: tuple[Path, ...], place: Path
+    baseline: Path | None, points: float | None, summary: tuple[Path, ...], place: Path, suite: str
 ) -> Path | None:
     """The earlier suite's folder. Raises `InputError` before anything is asked."""
     from zhiyin.plugins.lab.suite.folder import read_state
@@ -185,6 +185,8 @@ def _checked_baseline(
             raise InputError(f"{flag} says how to hold runs against others: add --baseline FOLDER")
         return None
     check_points(points)
+    if not baseline.is_dir():
+        raise InputError(said("base-absent", baseline=str(baseline), suite=suite))
     if baseline.resolve() == place.resolve():
         raise InputError(f"--baseline {baseline}: that is this suite: choose another --out")
     read_state(baseline)
@@ -339,8 +341,8 @@ def _finish(
         payload |= {} if findings is None else gate_payload(findings, status)
         print_json({**payload, **({"spent": spent} if spent else {})})
     elif not options.json:
-        brief = interrupted or (options.quiet and table is not None)
-        print_result(folder.folder, state, results, spent, brief=brief)
+        quiet = options.quiet and findings is not None
+        print_result(folder.folder, state, results, spent, brief=interrupted, quiet=quiet)
     if interrupted and findings is None:
         write_fault("interrupted; the same command goes on from here", options.summary)
     if fault is not None and not interrupted:
@@ -509,11 +511,12 @@ def _as_json(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> dict[str, An
 
 def print_result(
     folder: Path, state: SuiteState, results: Written | None, spent: str = "", *,
-    brief: bool = False,
+    brief: bool = False, quiet: bool = False,
 ) -> None:  # fmt: skip
     """Print what came of a suite: who is best at what, report cards, runs that are not done.
 
-    `brief`: nothing of figures, which are of what is there by chance.
+    `brief`: nothing of figures, which are of what is there by chance. `quiet`: only what is
+    missing.
     """
     from zhiyin.plugins.lab.suite.results import (
         canaries_in,
@@ -523,7 +526,7 @@ def print_result(
     )
 
     console = open_console()
-    if results is not None and not brief:
+    if results is not None and not (brief or quiet):
         _, skills, findings = results_at_a_glance(folder, state, results.cards)
         console.say_all([one.sentence() for one in findings], 0)
         alone = sum(len(cards.cards) for cards in results.cards) == 1
@@ -538,10 +541,11 @@ def print_result(
     asked = len(state.runs) - counts["missing"] - counts["unfit"]
     others = {key: counts[key] for key in ("unfit", "missing")}
     done = {"done": counts["done"], "of": asked}
-    console.say(said("suite-ended", name=state.name, at=folder, **done, **others), 0)
+    if not quiet or counts["done"] < len(state.runs):
+        console.say(said("suite-ended", name=state.name, at=folder, **done, **others), 0)
     if spent:
         console.say(said("suite-spent", spent=spent))
-    if results is not None and results.cost:
+    if results is not None and results.cost and not quiet:
         console.say(said("suite-paid", **msgspec.structs.asdict(results.cost)))
     words = ("failed", "stopped", "missing", "unfit")
     ended: dict[tuple[str, str], list[str]] = {}
@@ -550,7 +554,7 @@ def print_result(
             ended.setdefault((run.state, run.told), []).append(run.name)
     console.say_all(_by_reason(ended))
     console.say_all(progress_of(folder, state)[1:])
-    if results is not None:
+    if results is not None and not quiet:
         told = {str(one): one for one in canaries_in(folder, state)}
         console.say_all([told.get(note, note) for note in results.notes], label=said("cli-note"))
         console.say(said("suite-open", page=results.page))

@@ -199,6 +199,7 @@ gate-beside = { $why }; { AND($told) }
 gate-unread = { $n } of { $of } replies hold no readable answer (before: { $before } of { $were })
 gate-cached = { $n } of { $of } replies are from the cache, so that the model was not asked for them
 base-refused = { $baseline } is no sound baseline: the gate would hold less than it says, and so it holds nothing: { CLAUSES($each) }
+base-absent = --baseline { $baseline }: no such folder: make it with `zhiyin suite { SHELL($suite) } --out { SHELL($baseline) }`
 base-none = the baseline has no such run: make the baseline anew with it, or leave this run or model out of the file
 base-gone = { $why ->
     [none] its answers in the baseline are gone, or never came

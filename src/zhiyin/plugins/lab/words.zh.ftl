@@ -175,6 +175,7 @@ gate-beside = { $why }；另请注意：{ AND($told) }
 gate-unread = { $of } 条答复中有 { $n } 条读不出答案（先前 { $were } 条中有 { $before } 条）
 gate-cached = { $of } 条答复中有 { $n } 条来自缓存，没有为此询问模型
 base-refused = { $baseline } 不是可靠的基线：实际核对的会比所说的少，因此不作核对：{ CLAUSES($each) }
+base-absent = --baseline { $baseline }：没有这个文件夹：请用 `zhiyin suite { SHELL($suite) } --out { SHELL($baseline) }` 制作
 base-none = 基线没有这次运行：连同它重新制作基线，或从文件中去掉这次运行或这个模型
 base-gone = { $why ->
     [none] 基线中的答案已不在，或从未得到
