@@ -307,11 +307,16 @@ def in_rows(
                      if str(each) not in told and not _tells(label, each)]  # fmt: skip
             labels.append(said("boards-row", name=Named(names[run]), settings=words) if words
                           else names[run])  # fmt: skip
-        one = _in_rows(benchmark, [runs[n] for n in sorted(members)], labels)
-        rows = dict(zip(sorted(members), one.rows, strict=True))
-        found.append(msgspec.structs.replace(
-            one, title=said("table-way", title=head, way=way) if way else head, way=way,
-            alike=[[rows[n] for n in each] for each in own], common=otherwise.common,
+        texts = [str(label) for label in labels]
+        for place, run in enumerate(sorted(members)):
+            if texts.count(texts[place]) > 1:
+                labels[place] = runs[run].label
+        rows = dict(zip(sorted(members), map(str, labels), strict=True))
+        found.append(PaperRuns(
+            said("table-way", title=head, way=way) if way else head, benchmark,
+            {row: runs[run] for run, row in rows.items()},
+            dict(zip(rows.values(), labels, strict=True)),
+            [[rows[n] for n in each] for each in own], otherwise.common, way=way,
         ))  # fmt: skip
     return [own for one in found for own in _by_judge(one)]
 
@@ -346,17 +351,6 @@ def task_of(runs: Sequence[PaperRun], others: Sequence[PaperRun]) -> Text:
 def _in_all(several: Sequence[Sequence[Said]]) -> list[Said]:
     """Return the messages that are in each of some lists."""
     return [one for one in several[0] if all(str(one) in map(str, own) for own in several)]
-
-
-def _in_rows(benchmark: str, runs: Sequence[PaperRun], labels: list[Text]) -> PaperRuns:
-    """Runs by their rows; those that would share one are called by the labels of the runs."""
-    texts = [str(label) for label in labels]
-    for n, text in enumerate(texts):
-        if texts.count(text) > 1:
-            labels[n] = runs[n].label
-    rows = [str(label) for label in labels]
-    by_row = dict(zip(rows, runs, strict=True))
-    return PaperRuns("", benchmark, by_row, dict(zip(rows, labels, strict=True)), [], [])
 
 
 def _by_judge(one: PaperRuns) -> list[PaperRuns]:

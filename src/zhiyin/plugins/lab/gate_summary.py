@@ -118,12 +118,11 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
     for one in told:
         notes.append(said("gate-of", name=one.name, why=one.why))
         notes += [one.see] if isinstance(one.see, Said) else []
-    differ = [one for one in order if one.otherwise]
-    for text in {str(one.otherwise): one.otherwise for one in differ}.values():
-        who = [one.name for one in differ if str(one.otherwise) == str(text)]
+    beside = [(one.name, one.otherwise) for one in order if one.otherwise]
+    beside += [(one.name, said("gate-guessing")) for one in order if one.guessing]
+    for text in {str(text): text for _, text in beside}.values():
+        who = [name for name, own in beside if str(own) == str(text)]
         notes.append(said("check-of", who=who, text=text))
-    if guessing := [one.name for one in order if one.guessing]:
-        notes.append(said("check-of", who=guessing, text=said("gate-guessing")))
     counts = Counter(one.state for one in findings)
     better = sum(one.better for one in findings)
     title = said(
@@ -180,9 +179,8 @@ def as_junit(found: Sequence[GateFinding] | str) -> str:
         said_so = {"message": printable(found), "type": "none"}
         ElementTree.SubElement(case, "error", said_so).text = said_so["message"]
     for one, kind in zip(findings, kinds, strict=True):
-        case = ElementTree.SubElement(
-            suite, "testcase", _case(f"{one.name}: {one.measure}", one.seconds)
-        )
+        named = _case(f"{one.name}: {one.measure}", one.seconds)
+        case = ElementTree.SubElement(suite, "testcase", named)
         why = printable(str(one.why))
         if kind:
             failure = ElementTree.SubElement(case, kind, {"message": why, "type": one.state})
@@ -285,9 +283,8 @@ def _skills(
         for skill in SKILLS:
             items = old.scores[skill].keys() & new.scores[skill].keys()
             shown_in = {benchmark for benchmark, _ in items}
-            same = not differ & shown_in
             if len(shown_in) > 1 or len(items) not in (0, *map(of_run.get, shown_in)):
-                wanted.append((who, skill, same))
+                wanted.append((who, skill, differ.isdisjoint(shown_in)))
     both = [paired_on(*cards[who], skill) for who, skill, _ in wanted]
     level, least = shared_level([one.clusters for one in both if one], alpha, points / 100)
     for who, skill, same in wanted:
@@ -314,10 +311,10 @@ def _settled(clusters: int, least: int, *, same: bool) -> dict[str, Any]:
     """
     if clusters >= least and not same:
         return {}
-    verdict = {"state": "kept", "why": said("gate-alike")} if clusters >= least else {
-        "state": "unheld", "why": said("gate-few", n=clusters, least=least)
-    }  # fmt: skip
-    return verdict | {"low": None, "high": None, "detectable": None}
+    few = clusters < least
+    why = said("gate-few", n=clusters, least=least) if few else said("gate-alike")
+    facts = {"state": "unheld" if few else "kept", "why": why}
+    return facts | {"low": None, "high": None, "detectable": None}
 
 
 def _groups(
@@ -343,9 +340,9 @@ def _groups(
     ]
     level, least = shared_level(clusters, alpha, points / 100)
     for n, (name, group, one, two, wanted) in zip(clusters, parts, strict=True):
-        settled = _settled(n, least, same=name in alike)
         if facts := fall_of(one, two, wanted, points, level, group):
             yield GateFinding(
                 name=said("gate-of", name=name, why=trees[name].in_words(group)), old=two.name,
-                new=one.name, measure=wanted.name, **facts | settled, of="group",
+                new=one.name, measure=wanted.name, **facts | _settled(n, least, same=name in alike),
+                of="group",
             )  # fmt: skip

@@ -340,9 +340,9 @@ def _finish(
         payload = {"suite": str(folder.folder), "state": state, "told": results}
         payload |= {} if findings is None else gate_payload(findings, status)
         print_json({**payload, **({"spent": spent} if spent else {})})
-    elif not options.json:
-        quiet = options.quiet and findings is not None
-        print_result(folder.folder, state, results, spent, brief=interrupted, quiet=quiet)
+    elif not options.json and (left or findings is None or not options.quiet):
+        brief = interrupted or (options.quiet and table is not None)
+        print_result(folder.folder, state, results, spent, brief=brief)
     if interrupted and findings is None:
         write_fault("interrupted; the same command goes on from here", options.summary)
     if fault is not None and not interrupted:
@@ -511,12 +511,11 @@ def _as_json(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> dict[str, An
 
 def print_result(
     folder: Path, state: SuiteState, results: Written | None, spent: str = "", *,
-    brief: bool = False, quiet: bool = False,
+    brief: bool = False,
 ) -> None:  # fmt: skip
     """Print what came of a suite: who is best at what, report cards, runs that are not done.
 
-    `brief`: nothing of figures, which are of what is there by chance. `quiet`: only what is
-    missing.
+    `brief`: nothing of figures, which are of what is there by chance.
     """
     from zhiyin.plugins.lab.suite.results import (
         canaries_in,
@@ -526,7 +525,7 @@ def print_result(
     )
 
     console = open_console()
-    if results is not None and not (brief or quiet):
+    if results is not None and not brief:
         _, skills, findings = results_at_a_glance(folder, state, results.cards)
         console.say_all([one.sentence() for one in findings], 0)
         alone = sum(len(cards.cards) for cards in results.cards) == 1
@@ -541,11 +540,10 @@ def print_result(
     asked = len(state.runs) - counts["missing"] - counts["unfit"]
     others = {key: counts[key] for key in ("unfit", "missing")}
     done = {"done": counts["done"], "of": asked}
-    if not quiet or counts["done"] < len(state.runs):
-        console.say(said("suite-ended", name=state.name, at=folder, **done, **others), 0)
+    console.say(said("suite-ended", name=state.name, at=folder, **done, **others), 0)
     if spent:
         console.say(said("suite-spent", spent=spent))
-    if results is not None and results.cost and not quiet:
+    if results is not None and results.cost:
         console.say(said("suite-paid", **msgspec.structs.asdict(results.cost)))
     words = ("failed", "stopped", "missing", "unfit")
     ended: dict[tuple[str, str], list[str]] = {}
@@ -554,7 +552,7 @@ def print_result(
             ended.setdefault((run.state, run.told), []).append(run.name)
     console.say_all(_by_reason(ended))
     console.say_all(progress_of(folder, state)[1:])
-    if results is not None and not quiet:
+    if results is not None:
         told = {str(one): one for one in canaries_in(folder, state)}
         console.say_all([told.get(note, note) for note in results.notes], label=said("cli-note"))
         console.say(said("suite-open", page=results.page))
