@@ -267,7 +267,7 @@ def test_a_run_that_is_not_complete_is_no_verdict(good, tmp_path, capsys):
     xml = tmp_path / "gate.xml"
     assert compared(good, new, "--fail-if-worse", "50", "--summary", xml) == 1
     said = " ".join(capsys.readouterr().out.split())
-    assert "No verdict: 1 of 1 not complete" in said
+    assert "No verdict: 1 of 3 not complete" in said
     assert "5 of 60 trials not asked yet" in said
     root = ElementTree.parse(xml).getroot()
     assert (root.get("failures"), root.get("errors")) == ("0", "1")
@@ -301,7 +301,9 @@ def test_questions_that_are_asked_no_more_close_the_gate(good, tmp_path, capsys)
     (finding,) = gate({"ears": (good, new)}, 50)
     assert (finding.state, finding.missing, finding.asked) == ("missing", 55, 60)
     (new / "SHA256SUMS").unlink()
-    assert compared(new, good, "--fail-if-worse", "50") == 0
+    # The other way round no question is missing; but of five no fall can be shown.
+    assert compared(new, good, "--fail-if-worse", "50") == 2
+    assert "No verdict: nothing was held (1 not held)" in capsys.readouterr().out
 
 
 def test_what_cannot_be_compared_is_left_out_alone(made, good, poor, tmp_path, capsys):
@@ -328,6 +330,7 @@ def test_the_summary_is_junit_and_markdown(good, poor, tmp_path):
     root = ElementTree.parse(xml).getroot()
     assert (root.tag, root.get("tests"), root.get("failures")) == ("testsuites", "3", "3")
     case, *parts = root.iter("testcase")
+    assert float(case.get("time")) > 0
     assert len(parts) == 2
     assert case.get("classname")
     assert case.get("name")
@@ -354,7 +357,10 @@ def test_a_suite_is_held_against_an_earlier_one(made, tmp_path, capsys):
     file, now = made.parent / "small.toml", tmp_path / "now"
     words = ["suite", str(file), "--no-report", "--quiet", "--out", str(now)]
     assert main([*words, "--baseline", str(made)]) == 0
-    assert "none of 6 is shown to be worse" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "none of 10 is shown to be worse" in told  # skills of the same replies, too
+    assert "index.html" not in told
+    assert not told.startswith("\n\n")
     # The earlier one was better in one run, and had another that is gone.
     before = tmp_path / "before"
     shutil.copytree(made, before)
@@ -381,6 +387,21 @@ def test_a_suite_is_held_against_an_earlier_one(made, tmp_path, capsys):
 
 def suited(*words):
     return main(["suite", *map(str, words), "--no-report", "--quiet"])
+
+
+def test_a_baseline_of_which_nothing_can_be_lost_is_not_held(good, tmp_path, capsys):
+    """Nor is one at guessing said to be safe: what could close the gate is named."""
+    wrong = edited(shutil.copytree(good, tmp_path / "wrong"), id="another")
+    lines = [json.loads(line) for line in (wrong / "records.jsonl").read_text().splitlines()]
+    for line in lines[3:]:
+        line["verdict"]["state"] = "wrong"
+    (wrong / "records.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    again = edited(shutil.copytree(wrong, tmp_path / "again"), id="yet another")
+    (finding,) = gate({"ears": (wrong, again)}, 2)
+    assert (finding.state, finding.guessing) == ("unheld", True)
+    assert "not even the loss of all that was right before" in str(finding.why)
+    table = gate_table([finding, *gate({"all": (good, wrong)}, 2)])
+    assert any(say(note, "zh").startswith("ears：先前未显示高于随机猜测") for note in table.notes)
 
 
 @pytest.mark.slow
@@ -484,11 +505,11 @@ def test_a_run_that_is_gone_closes_and_a_renamed_one_is_found(made, tmp_path, ca
     words = ["--baseline", made, "--summary", tmp_path / "gate.md"]
     assert suited(tmp_path / "less.toml", "--out", tmp_path / "less", *words) == 3
     summary = (tmp_path / "gate.md").read_text()
-    assert "The gate is closed: 2 of 4 failed" in summary
+    assert "The gate is closed: 2 of 6 failed" in summary
     assert "there is an earlier run with 60 trials, and none in this suite" in summary
     (tmp_path / "renamed.toml").write_text(text.replace('name = "good"', 'name = "fine"'))
     assert suited(tmp_path / "renamed.toml", "--out", tmp_path / "renamed", *words) == 0
-    assert "none of 6 is shown to be worse" in (tmp_path / "gate.md").read_text()
+    assert "none of 10 is shown to be worse" in (tmp_path / "gate.md").read_text()
     (tmp_path / "others.toml").write_text(
         suite(models=["Fair"], benchmarks=["Talks"], conditions=["plain"])
     )
@@ -568,10 +589,10 @@ def test_a_fault_stands_in_the_summary_and_in_the_json(made, tmp_path, capsys):
     words = ["suite", str(made.parent / "small.toml"), "--out", str(tmp_path / "x"), *summaries]
     assert main([*words, "--baseline", str(tmp_path / "none"), "--json"]) == 2
     told = capsys.readouterr()
-    assert "is no suite" in json.loads(told.out)["error"]
-    assert "is no suite" in told.err
+    assert "no such folder: make it with `zhiyin suite " in json.loads(told.out)["error"]
+    assert "no such folder: make it with `zhiyin suite " in told.err
     for file in files:
-        assert "is no suite" in file.read_text()
+        assert "no such folder: make it with `zhiyin suite " in file.read_text()
     assert ElementTree.parse(files[1]).getroot().get("errors") == "1"
     nowhere = tmp_path / "nix" / "gate.md"
     assert main([*words, "--baseline", str(made), "--summary", str(nowhere)]) == 2

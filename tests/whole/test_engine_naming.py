@@ -12,8 +12,7 @@ from zhiyin.analysis.compare import compare
 from zhiyin.analysis.coverage import Coverage
 from zhiyin.cli import main
 from zhiyin.contract.resolved import run_names
-from zhiyin.engine import log
-from zhiyin.engine.folder import Manifest, read_manifest, read_records
+from zhiyin.engine.folder import Manifest, find_log, read_manifest, read_records
 from zhiyin.engine.naming import brief, briefs, models_in
 from zhiyin.plugins.lab.export import export
 from zhiyin.plugins.lab.leaderboard import build
@@ -120,7 +119,7 @@ def test_paths_may_be_text(tmp_path, monkeypatch):
     )
     assert summary.summarise(one).trials == len(asked)
     assert len(list(read_records(one))) == len(rows_of(one)) == len(asked)
-    assert log.find_log(one).is_file()
+    assert find_log(one).is_file()
     assert rescore.rescore(one, "first-letter", str(tmp_path / "again")).trials == len(asked)
     assert compare([one, two]).items == len(asked)
     assert health(one).trials == len(asked)

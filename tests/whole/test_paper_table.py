@@ -601,3 +601,19 @@ def test_from_a_servers_address_to_a_latex_table_in_three_commands(tmp_path, mon
     assert [len(row) for row in rows] == [6, 6, 6, 6]
     assert [row[0] for row in rows[1:]] == [*letters]
     assert all(re.search(r"\d", cell) for row in rows[1:] for cell in row[1:])
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_copies_are_named_by_their_folders_and_empty_nights_are_left_out(
+    made, tmp_path, capsys, monkeypatch, language
+):
+    monkeypatch.setenv("ZHIYIN_LANG", language)
+    for night in ("n1", "n2"):
+        shutil.copytree(made, tmp_path / night)
+    (tmp_path / "n3").mkdir()
+    assert main(["table", *(str(tmp_path / night) for night in ("n1", "n2", "n3"))]) == 0
+    told = capsys.readouterr()
+    for row in ("good (n1)", "good (n2)") if language == "en" else ("good（n1）", "good（n2）"):
+        assert told.out.count(f"\n{row}") == 1
+    assert told.err.count(str(tmp_path)) == told.err.count(str(tmp_path / "n3")) == 1
+    assert main(["table", str(tmp_path / "n3")]) == 2

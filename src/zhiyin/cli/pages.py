@@ -167,6 +167,8 @@ def table(
             added=add, brief=brief, progress=Course("runs"),
         )  # fmt: skip
     put_table(made, to, out, lang)
+    if found.empty:
+        note(said("table-left-empty", folders=list(map(str, found.empty))), said("cli-note"))
     return 0
 
 

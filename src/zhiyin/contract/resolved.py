@@ -18,6 +18,7 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.naming import brief, briefs, marked, own_name, people_in
 from zhiyin.record import Sampling
+from zhiyin.text import shared_start
 from zhiyin.words import Said, naming, said
 
 _MOST_FLAGS = 2
@@ -169,8 +170,10 @@ def _distinct_name(
     if [*settings.values()].count(settings[place]) == 1:
         return naming(said("boards-set-apart", name=names[place], by=settings[place]))
     own = folders[place].resolve()
-    same = [m for m in members if folders[m].resolve().name == own.name]
-    apart = own.name if len(same) == 1 else folders[place]
+    parts = [folder.parts for m in members if (folder := folders[m].resolve()).name == own.name]
+    start, end = shared_start(parts), shared_start(one[::-1] for one in parts)
+    between = "/".join(own.parts[start : len(own.parts) - end])  # of suites/a/run and suites/b/run
+    apart = own.name if len(parts) == 1 else between or folders[place]
     return naming(said("boards-set-apart", name=names[place], by=[apart]))
 
 

@@ -23,7 +23,6 @@ from zhiyin.analysis.run import in_order
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import briefs, own_name
 from zhiyin.engine.scoring import ALL
-from zhiyin.errors import InputError
 from zhiyin.numerals import NUMBER_WORDS
 from zhiyin.report.media import Progress
 from zhiyin.report.paper_runs import PaperRun, gather, has_measure, headlines, paper_name
@@ -52,8 +51,6 @@ class PaperRuns(msgspec.Struct, frozen=True, dict=True):
         Of scores in parts the total by who scored.
     way : str
         The altered way in which alone all of them were asked ("audio=none"); else "".
-    again : str
-        What is wrong where two runs are of one model and were asked alike; "" for nothing.
     """
 
     title: Text
@@ -64,7 +61,6 @@ class PaperRuns(msgspec.Struct, frozen=True, dict=True):
     common: list[Said]
     judge: Measure | None = None
     way: str = ""
-    again: str = ""
 
     @property
     def called(self) -> Text:
@@ -239,8 +235,6 @@ def runs_beside(
     # A setting that tells no two runs of a benchmark apart is not the row's, unless others have it.
     moved = all(len(own) == 1 for own in settings) and len(set.union(set(), *settings)) > 1
     for n, (one, beside) in enumerate(zip(asked, each, strict=True)):
-        if twice := next((row for row in beside if row.again), None):
-            raise InputError(twice.again)
         others = set.union(set(), *settings[:n], *settings[n + 1 :])
         own_alone = len(one[1]) == 1 and (
             moved or (bool(others) and others.isdisjoint(settings[n]))
@@ -313,11 +307,16 @@ def in_rows(
                      if str(each) not in told and not _tells(label, each)]  # fmt: skip
             labels.append(said("boards-row", name=Named(names[run]), settings=words) if words
                           else names[run])  # fmt: skip
-        one = _in_rows(benchmark, [runs[n] for n in sorted(members)], labels)
-        rows = dict(zip(sorted(members), one.rows, strict=True))
-        found.append(msgspec.structs.replace(
-            one, title=said("table-way", title=head, way=way) if way else head, way=way,
-            alike=[[rows[n] for n in each] for each in own], common=otherwise.common,
+        texts = [str(label) for label in labels]
+        for place, run in enumerate(sorted(members)):
+            if texts.count(texts[place]) > 1:
+                labels[place] = runs[run].label
+        rows = dict(zip(sorted(members), map(str, labels), strict=True))
+        found.append(PaperRuns(
+            said("table-way", title=head, way=way) if way else head, benchmark,
+            {row: runs[run] for run, row in rows.items()},
+            dict(zip(rows.values(), labels, strict=True)),
+            [[rows[n] for n in each] for each in own], otherwise.common, way=way,
         ))  # fmt: skip
     return [own for one in found for own in _by_judge(one)]
 
@@ -352,24 +351,6 @@ def task_of(runs: Sequence[PaperRun], others: Sequence[PaperRun]) -> Text:
 def _in_all(several: Sequence[Sequence[Said]]) -> list[Said]:
     """Return the messages that are in each of some lists."""
     return [one for one in several[0] if all(str(one) in map(str, own) for own in several)]
-
-
-def _in_rows(benchmark: str, runs: Sequence[PaperRun], labels: list[Text]) -> PaperRuns:
-    """Runs by their rows; those that would share one are called by the labels of the runs."""
-    texts, again = [str(label) for label in labels], ""
-    shared = [n for n, text in enumerate(texts) if texts.count(text) > 1]
-    if shared:
-        one, two, *_ = (n for n in shared if texts[n] == texts[shared[0]])
-        again = (
-            f"{runs[one].folder} and {runs[two].folder} are both {texts[one]} on the same "
-            "questions, asked the same way: give one of them, or each a name with --label"
-        )
-    for n in shared:
-        labels[n] = runs[n].label
-    rows = [str(label) for label in labels]
-    by_row = dict(zip(rows, runs, strict=True))
-    return PaperRuns("", benchmark, by_row, dict(zip(rows, labels, strict=True)), [], [],
-                     again=again)  # fmt: skip
 
 
 def _by_judge(one: PaperRuns) -> list[PaperRuns]:

@@ -109,8 +109,8 @@ def paper_table(
     Raises
     ------
     InputError
-        A folder is no run, none has a judged trial, two runs of one model were asked the same, or
-        no published row or column has a name that is wanted.
+        A folder is no run, none has a judged trial, or no published row or column has a name that
+        is wanted.
     """
     folders = as_paths(runs)
     alike, without = runs_beside(folders, names or {}, progress)
@@ -162,7 +162,7 @@ def paper_table(
     more = [*bare, *origins(gathered)]
     more += [said("table-common", title=one.called, settings=one.common) for one in alike
              if one.common]  # fmt: skip
-    more += remarks_on([run.folder for run in gathered])
+    more += {str(one): one for one in remarks_on([run.folder for run in gathered])}.values()
     more += _left_out(without, names or {})
     # The rows that are people's answers: their interval is not for other people
     people = [row for row, manifest in manifests.items() if people_in(manifest)]

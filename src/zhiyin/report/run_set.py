@@ -328,19 +328,24 @@ class RunsInPlace(NamedTuple):
         Each with what its benchmark is called there; "" for its own name.
     beside : list of PublishedBeside
         Published rows that belong beside them.
+    empty : sequence of Path
+        Of several folders those without a run.
     """
 
     runs: dict[Path, str]
     beside: list[PublishedBeside]
+    empty: Sequence[Path] = ()
 
 
 def runs_in(places: Sequence[Path]) -> RunsInPlace:
     """The runs in some folders: runs themselves, folders of runs, and those that a plug-in knows.
 
-    Raises `InputError` for a folder without a run.
+    Raises `InputError` where no folder has a run, or one is not there.
     """
-    found = RunsInPlace({}, [])
-    for place in places:
+    empty = [one for one in places if one.is_dir() and not any(one.rglob(MANIFEST))]
+    empty = empty if len(empty) < len(places) else []
+    found = RunsInPlace({}, [], empty)
+    for place in (one for one in places if one not in empty):
         for own in [known] if (known := _known(place)) else _within(place):
             names = {run: name or found.runs.get(run, "") for run, name in own.runs.items()}
             found.runs.update(names)

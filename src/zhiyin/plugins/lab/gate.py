@@ -100,6 +100,10 @@ class GateFinding(msgspec.Struct, frozen=True, kw_only=True):
         In which other settings the two were asked, and of which model; "" for none.
     see : Said or str
         Of a run that is worse the command whose page shows where; "" for others.
+    guessing : bool
+        Whether the earlier run is not shown to be above guessing.
+    seconds : float
+        How long the run was asked.
     """
 
     name: Text
@@ -123,6 +127,8 @@ class GateFinding(msgspec.Struct, frozen=True, kw_only=True):
     of: Literal["run", "skill", "group"] = "run"
     otherwise: Text = ""
     see: Text = ""
+    guessing: bool = False
+    seconds: float = 0.0
 
     def in_english(self) -> GateFinding:
         """The same with its words in English, for files."""
@@ -270,7 +276,8 @@ def otherwise(old: Mapping[str, Any], new: Mapping[str, Any]) -> Said | None:
     if "data" in named:  # which say nothing: what made them others does
         named = [*(n for n in other if n.startswith("options.") and n not in named), *named]
     settings = _told({name: other[name] for name in named})
-    return said("gate-other", settings=settings) if settings else None
+    reading = not {"data", "benchmark"}.intersection(named)
+    return said("gate-other", settings=settings, reading=reading) if settings else None
 
 
 def _told(settings: Mapping[str, Mapping[str, object]]) -> list[Said]:
@@ -280,6 +287,11 @@ def _told(settings: Mapping[str, Mapping[str, object]]) -> list[Said]:
         for name, values in settings.items()
         for old, new in [values.values()]
     ]
+
+
+def at_guessing(run: Path, measure: str) -> bool:
+    """Tell whether a run's share of right answers is not shown to be above that of guessing."""
+    return measure == ACCURACY.name and OpenRun(run).figures.metrics().guess in ("open", "worse")
 
 
 def _without_figures(pair: _Held, state: GateState, why: Said) -> GateFinding:
@@ -383,7 +395,7 @@ def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFin
         facts |= {"state": "missing", "why": why}
     elif again:
         facts |= {"state": "unheld", "why": said("gate-same")}
-    elif same:
+    elif same and facts["state"] != "unheld":
         facts |= {"state": "kept", "why": said("gate-alike")}
     facts |= _with_replies(pair, comparison, coverage, facts, again=again)
     if same or facts["state"] == "unheld":
@@ -392,10 +404,13 @@ def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFin
     facts |= {"old_score": whole.first, "new_score": whole.second}
     settings = models_of(pair.old, pair.new) + _told(comparison.settings)
     worse = facts["state"] == "worse"
+    sessions = [one for one in read_manifest(pair.new).sessions if one.started >= pair.since]
     return GateFinding(
         name=pair.name, old=first.label.removesuffix(MARK), new=second.label.removesuffix(MARK),
         measure=comparison.measure, **facts, otherwise=told_otherwise(settings),
         see=said("gate-see", old=str(pair.old), new=str(pair.new)) if worse else "",
+        guessing=at_guessing(pair.old, comparison.measure),
+        seconds=sum(one.elapsed_s for one in sessions),
     )  # fmt: skip
 
 

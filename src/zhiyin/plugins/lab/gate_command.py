@@ -216,12 +216,13 @@ def gate_planned(
     Two answers to an item are taken to correlate by 0.5, as `zhiyin plan` does: the difference has
     the standard error of the baseline's own figure.
     """
-    from zhiyin.analysis.compare import measure_of_runs
+    from zhiyin.analysis.compare import two_runs
     from zhiyin.analysis.coverage import coverage_of
+    from zhiyin.analysis.pairs import shared_items
     from zhiyin.contract.resolved import resolved
     from zhiyin.engine.folder import read_manifest
-    from zhiyin.plugins.lab.gate import last_asked, otherwise
-    from zhiyin.plugins.lab.gate_fall import held
+    from zhiyin.plugins.lab.gate import at_guessing, last_asked, otherwise
+    from zhiyin.plugins.lab.gate_fall import can_close, held
     from zhiyin.runs.estimates import estimate
     from zhiyin.runs.rows import rows_of
     from zhiyin.statistics.intervals import normal_quantile
@@ -231,6 +232,7 @@ def gate_planned(
     ]
     pairs = fitted.pairs
     level, seen, planned = 1 - 0.05 / len(pairs), {}, {row.cell.name: row for row in rows}
+    guessing: list[str] = []
     for key, (run, name) in pairs.items():
         manifest, row = read_manifest(run), planned.get(name)
         state = why = None
@@ -243,7 +245,11 @@ def gate_planned(
         if row is None or state:
             told.append(said("plan-held", state=state, name=name or key, why=why))
             continue
-        measure = measure_of_runs([run], [manifest], None)
+        sample, _, measure = two_runs(run, run)
+        if not can_close(shared_items(sample, sample, measure), measure, level, points / 100):
+            told.append(said("plan-held", state="unheld", name=name, why=said("gate-few-right")))
+        if at_guessing(run, measure.name):
+            guessing.append(name)
         unit, found, fall = measure.unit, estimate(rows_of(run), measure), None
         if found.se is not None and found.clusters and found.value is not None:
             ends = 0.0, -(half := normal_quantile(level) * found.se), half
@@ -252,6 +258,8 @@ def gate_planned(
         of = coverage_of(run, manifest).judged
         if row.estimate and (n := row.estimate.planned) < of:
             told.append(said("plan-fewer", name=name, n=n, of=of))
+    if guessing:
+        told.append(said("check-of", who=guessing, text=said("gate-guessing")))
     return seen, told
 
 
@@ -275,6 +283,5 @@ def close_gate(findings: Sequence[GateFinding], *, json: bool = False, gated: bo
 
     if not json:
         console = open_console(markup=False)
-        console.print()
         console.print_table(gate_table(findings, gated=gated), "--json")
     return GATE_STATUS[gate_end(findings)] if gated else 0

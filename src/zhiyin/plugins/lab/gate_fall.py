@@ -10,8 +10,8 @@ import numpy as np
 
 from zhiyin.analysis.pairs import RunSample, shared_items
 from zhiyin.engine.scoring import ALL
-from zhiyin.runs.differences import settled
-from zhiyin.runs.measures import ACCURACY, SHARE, Measure
+from zhiyin.runs.differences import Both, settled
+from zhiyin.runs.measures import ACCURACY, SHARE, Measure, ratio
 from zhiyin.statistics.intervals import normal_quantile
 from zhiyin.statistics.paired import minimum_detectable, paired_difference
 from zhiyin.words import said
@@ -94,7 +94,22 @@ def fall_of(
     ends = (-mean, -high, -low) if measure.lower_is_better else found.ends
     old, new, n = found.pair.second, found.pair.first, found.items
     facts = held(ends, found.clusters, old, level, points, measure)
+    if facts["state"] == "open" and not can_close(both, measure, level, facts["allowed"]):
+        facts |= {"state": "unheld", "why": said("gate-few-right")}
     return facts | {"old_score": old, "new_score": new, "items": n, "asked": n}
+
+
+def can_close(both: Both, measure: Measure, level: float, allowed: float) -> bool:
+    """Tell whether the loss of all that was right in the earlier run, the second, would be shown.
+
+    Of figures that are no share of right answers, whose fall has no end, always.
+    """
+    if measure.unit != SHARE or measure.lower_is_better or measure.value is not ratio:
+        return True
+    first = both.first.copy()
+    first[:, 0] = 0
+    lost = settled(("", ""), measure, both._replace(first=first), 0, level=level)
+    return lost is not None and lost.ends is not None and lost.ends[2] < -allowed
 
 
 def shared_level(clusters: Sequence[int], alpha: float, allowed: float) -> tuple[float, int]:

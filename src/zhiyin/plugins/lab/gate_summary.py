@@ -118,9 +118,10 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
     for one in told:
         notes.append(said("gate-of", name=one.name, why=one.why))
         notes += [one.see] if isinstance(one.see, Said) else []
-    differ = [one for one in order if one.otherwise]
-    for text in {str(one.otherwise): one.otherwise for one in differ}.values():
-        who = [one.name for one in differ if str(one.otherwise) == str(text)]
+    beside = [(one.name, one.otherwise) for one in order if one.otherwise]
+    beside += [(one.name, said("gate-guessing")) for one in order if one.guessing]
+    for text in {str(text): text for _, text in beside}.values():
+        who = [name for name, own in beside if str(own) == str(text)]
         notes.append(said("check-of", who=who, text=text))
     counts = Counter(one.state for one in findings)
     better = sum(one.better for one in findings)
@@ -174,11 +175,12 @@ def as_junit(found: Sequence[GateFinding] | str) -> str:
     root = ElementTree.Element("testsuites", {"name": "zhiyin", **counts})
     suite = ElementTree.SubElement(root, "testsuite", {"name": "zhiyin", **counts})
     if isinstance(found, str):
-        case = ElementTree.SubElement(suite, "testcase", _named("gate"))
+        case = ElementTree.SubElement(suite, "testcase", _case("gate"))
         said_so = {"message": printable(found), "type": "none"}
         ElementTree.SubElement(case, "error", said_so).text = said_so["message"]
     for one, kind in zip(findings, kinds, strict=True):
-        case = ElementTree.SubElement(suite, "testcase", _named(f"{one.name}: {one.measure}"))
+        named = _case(f"{one.name}: {one.measure}", one.seconds)
+        case = ElementTree.SubElement(suite, "testcase", named)
         why = printable(str(one.why))
         if kind:
             failure = ElementTree.SubElement(case, kind, {"message": why, "type": one.state})
@@ -189,8 +191,8 @@ def as_junit(found: Sequence[GateFinding] | str) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, "unicode")}\n'
 
 
-def _named(name: str) -> dict[str, str]:
-    return {"classname": "zhiyin.gate", "name": printable(name), "time": "0"}
+def _case(name: str, seconds: float = 0) -> dict[str, str]:
+    return {"classname": "zhiyin.gate", "name": printable(name), "time": f"{seconds:.3g}"}
 
 
 def _figures(one: GateFinding) -> str:
@@ -263,7 +265,7 @@ def _skills(
 ) -> Iterator[GateFinding]:  # fmt: skip
     cards: dict[str, tuple[Card, Card]] = {}
     models: dict[str, tuple[Path, Path]] = {}
-    wanted: list[tuple[str, Skill]] = []
+    wanted: list[tuple[str, Skill, bool]] = []
     for who in dict.fromkeys(together.get(name, name) for name in pairs):
         names = [name for name in pairs if together.get(name, name) == who]
         own = [pairs[name] for name in names]
@@ -281,11 +283,11 @@ def _skills(
         for skill in SKILLS:
             items = old.scores[skill].keys() & new.scores[skill].keys()
             shown_in = {benchmark for benchmark, _ in items}
-            if differ & shown_in and (len(shown_in) > 1 or len(items) != of_run[shown_in.pop()]):
-                wanted.append((who, skill))
-    both = [paired_on(*cards[who], skill) for who, skill in wanted]
+            if len(shown_in) > 1 or len(items) not in (0, *map(of_run.get, shown_in)):
+                wanted.append((who, skill, differ.isdisjoint(shown_in)))
+    both = [paired_on(*cards[who], skill) for who, skill, _ in wanted]
     level, least = shared_level([one.clusters for one in both if one], alpha, points / 100)
-    for who, skill in wanted:
+    for who, skill, same in wanted:
         old, new = cards[who]
         found = paired_on(new, old, skill, level)
         assert found is not None
@@ -297,17 +299,22 @@ def _skills(
         yield GateFinding(
             name=said("gate-of", name=who, why=named) if who else named, old=before, new=now,
             items=found.n, asked=found.n, old_score=found.second, new_score=found.first,
-            **facts | _too_few(found.clusters, least), of="skill",
+            **facts | _settled(found.clusters, least, same=same), of="skill",
             otherwise=told_otherwise(models_of(*models[who])),
         )  # fmt: skip
 
 
-def _too_few(clusters: int, least: int) -> dict[str, Any]:
-    """What makes a part that can show no fall one that is not held; nothing for others."""
-    if clusters >= least:
+def _settled(clusters: int, least: int, *, same: bool) -> dict[str, Any]:
+    """What is known of a part without its interval: of the same replies, or too small to be held.
+
+    Nothing for others.
+    """
+    if clusters >= least and not same:
         return {}
-    why = said("gate-few", n=clusters, least=least)
-    return {"state": "unheld", "why": why, "low": None, "high": None, "detectable": None}
+    few = clusters < least
+    why = said("gate-few", n=clusters, least=least) if few else said("gate-alike")
+    facts = {"state": "unheld" if few else "kept", "why": why}
+    return facts | {"low": None, "high": None, "detectable": None}
 
 
 def _groups(
@@ -325,7 +332,7 @@ def _groups(
         (name, group, *each)
         for name, each in sides.items()
         for group in each[0].frame.groups()
-        if name not in alike and group != ALL and member[group] != EXPLORATORY
+        if group != ALL and member[group] != EXPLORATORY
     ]
     clusters = [
         how_many(shared_items(one, two, wanted, group).clusters) if wanted.unit == SHARE else MANY
@@ -336,5 +343,6 @@ def _groups(
         if facts := fall_of(one, two, wanted, points, level, group):
             yield GateFinding(
                 name=said("gate-of", name=name, why=trees[name].in_words(group)), old=two.name,
-                new=one.name, measure=wanted.name, **facts | _too_few(n, least), of="group",
+                new=one.name, measure=wanted.name, **facts | _settled(n, least, same=name in alike),
+                of="group",
             )  # fmt: skip

@@ -157,7 +157,7 @@ def suite(
         opened = read_suite(suite, model, suite_flags(data, sample), budget)
         share = read_shard(shard) if shard else None
         place = out or Path("suites") / f"{stem_of(opened.name)}{share.suffix if share else ''}"
-        earlier = _checked_baseline(baseline, fail_if_worse, summary, place)
+        earlier = _checked_baseline(baseline, fail_if_worse, summary, place, suite)
         options = SuiteOptions(
             place, share, changed, report, figures, languages, json, json or quiet,
             earlier, fail_if_worse or 0.0, summary,
@@ -174,7 +174,7 @@ def suite(
 
 
 def _checked_baseline(
-    baseline: Path | None, points: float | None, summary: tuple[Path, ...], place: Path
+    baseline: Path | None, points: float | None, summary: tuple[Path, ...], place: Path, suite: str
 ) -> Path | None:
     """The earlier suite's folder. Raises `InputError` before anything is asked."""
     from zhiyin.plugins.lab.suite.folder import read_state
@@ -185,6 +185,8 @@ def _checked_baseline(
             raise InputError(f"{flag} says how to hold runs against others: add --baseline FOLDER")
         return None
     check_points(points)
+    if not baseline.is_dir():
+        raise InputError(said("base-absent", baseline=str(baseline), suite=suite))
     if baseline.resolve() == place.resolve():
         raise InputError(f"--baseline {baseline}: that is this suite: choose another --out")
     read_state(baseline)
@@ -338,7 +340,7 @@ def _finish(
         payload = {"suite": str(folder.folder), "state": state, "told": results}
         payload |= {} if findings is None else gate_payload(findings, status)
         print_json({**payload, **({"spent": spent} if spent else {})})
-    elif not options.json:
+    elif not options.json and (left or findings is None or not options.quiet):
         brief = interrupted or (options.quiet and table is not None)
         print_result(folder.folder, state, results, spent, brief=brief)
     if interrupted and findings is None:

@@ -163,7 +163,10 @@ gate-failed = not complete: { $what ->
    *[false] ; the same command asks for the rest
 }
 gate-missing = { $n } of { $of } trials with a verdict in the earlier run were not asked now; the figures are of the others. If that is meant, make the baseline with the same settings (such as --sample)
-gate-other = cannot be compared: { AND($settings) }: make the baseline anew or, where only the reading of replies differs, rescore one of them (`zhiyin rescore`)
+gate-other = cannot be compared: { AND($settings) }: make the baseline anew{ $reading ->
+    [true] {" "}or rescore one of them (`zhiyin rescore`)
+   *[false] {""}
+}
 gate-other-error = cannot be compared: { $why }
 gate-setting = { $name } was { $old }, and is { $new } now
 gate-otherwise = asked otherwise: { AND($settings) }
@@ -190,10 +193,13 @@ gate-few = of { $n } { $n ->
     [one] item, or recording,
    *[other] items, or recordings,
 } not even a fall of all would be shown ({ $least } would do)
+gate-few-right = not even the loss of all that was right before would be shown to be worse than allowed: it takes more items
+gate-guessing = not shown to be above guessing before: little but a loss of readable answers can close the gate
 gate-beside = { $why }; { AND($told) }
 gate-unread = { $n } of { $of } replies hold no readable answer (before: { $before } of { $were })
 gate-cached = { $n } of { $of } replies are from the cache, so that the model was not asked for them
 base-refused = { $baseline } is no sound baseline: the gate would hold less than it says, and so it holds nothing: { CLAUSES($each) }
+base-absent = --baseline { $baseline }: no such folder: make it with `zhiyin suite { SHELL($suite) } --out { SHELL($baseline) }`
 base-none = the baseline has no such run: make the baseline anew with it, or leave this run or model out of the file
 base-gone = { $why ->
     [none] its answers in the baseline are gone, or never came

@@ -142,7 +142,10 @@ gate-failed = 未完成：{ $what ->
    *[false] ；同一命令会补问其余题目
 }
 gate-missing = 先前运行有结论的 { $of } 题中，有 { $n } 题这次没有提问；表中数字只涉及其余各题。如果有意如此，请用相同的设置（例如 --sample）重做基线
-gate-other = 无法比较：{ AND($settings) }：请重做基线；若只是答案的读取规则不同，可对其中一个重新评分（`zhiyin rescore`）
+gate-other = 无法比较：{ AND($settings) }：请重做基线{ $reading ->
+    [true] ，或对其中一个重新评分（`zhiyin rescore`）
+   *[false] {""}
+}
 gate-other-error = 无法比较：{ $why }
 gate-setting = { $name } 之前为 { $old }，现在为 { $new }
 gate-otherwise = 提问的设置不同：{ AND($settings) }
@@ -166,10 +169,13 @@ gate-open = 未能证明变差超过 { APART($allowed, $unit) }，也未能证�
    *[other] 真实下降达 { APART($detectable, $unit) }时，有 80 % 的把握证明
 }
 gate-few = 只有 { $n } 题（或录音），即使全部答错也不能证明变差（至少需要 { $least }）
+gate-few-right = 即使先前答对的全部答错，也不能证明变差超过所允许的：需要更多题目
+gate-guessing = 先前未显示高于随机猜测：除非答案读不出来，几乎不会不通过
 gate-beside = { $why }；另请注意：{ AND($told) }
 gate-unread = { $of } 条答复中有 { $n } 条读不出答案（先前 { $were } 条中有 { $before } 条）
 gate-cached = { $of } 条答复中有 { $n } 条来自缓存，没有为此询问模型
 base-refused = { $baseline } 不是可靠的基线：实际核对的会比所说的少，因此不作核对：{ CLAUSES($each) }
+base-absent = --baseline { $baseline }：没有这个文件夹：请用 `zhiyin suite { SHELL($suite) } --out { SHELL($baseline) }` 制作
 base-none = 基线没有这次运行：连同它重新制作基线，或从文件中去掉这次运行或这个模型
 base-gone = { $why ->
     [none] 基线中的答案已不在，或从未得到

@@ -102,6 +102,7 @@ table-source-elsewhere = published: { $source }: whole test set, asked and read 
 table-continued = { $title } (continued)
 table-groups = { $n } more columns, one for each main group: --columns groups
 table-more = { EACH($what) }
+table-left-empty = left out, as there is no run in it: { AND($folders) }
 table-english = the table is in English: --lang zh has it in Chinese
 table-common = { $title }, all runs here: { NAMES($settings) }.
 table-rule = Bold{ $screen ->

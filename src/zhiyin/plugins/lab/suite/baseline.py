@@ -25,7 +25,8 @@ def partners(
     """The runs of an earlier suite that have answers, each with the name of its one of `runs`.
 
     That is the one of its name, else of its settings, which was only called otherwise; "" for none.
-    Two suites of one model each, of which no name is the same, are paired by benchmark.
+    Runs of suites of one model each go by what was asked, and are paired by it where no name is
+    the same.
 
     Parameters
     ----------
@@ -46,10 +47,9 @@ def partners(
         raise InputError(f"{baseline}: none of its runs has answers: make it anew")
     called = {run.name: run.asked_in for run in earlier.runs}
     names, old_names = {run.name for run in runs}, {old.name for old in before}
-    alone = not names & old_names and all(
-        len({run.model for run in own}) == 1 for own in (earlier.runs, runs)
-    )
-    alike = {run.asked_in: run.name for run in runs} if alone else {}
+    alone = all(len({run.model for run in own}) == 1 for own in (earlier.runs, runs))
+    others = alone and not names & old_names
+    alike = {run.asked_in: run.name for run in runs} if others else {}
     pairs: dict[str, tuple[Path, str]] = {}
     for old in before:
         name = old.name if old.name in names else ""
