@@ -230,7 +230,7 @@ def test_what_is_refused_is_refused_in_chinese_and_logged_in_english(desk, capsy
 @pytest.mark.parametrize(
     ("status", "code", "says"),
     [
-        (401, "x", "密钥被拒绝"), (403, "x", "密钥被拒绝"), (404, "x", "没有这个模型"),
+        (401, "x", "需要密钥"), (403, "x", "密钥被拒绝"), (404, "x", "没有这个模型"),
         (400, "x", "连续 3 题"), (500, "x", "服务器答复 500"), (429, "x", "服务器答复 429"),
         (429, "insufficient_quota", "余额不足"),
     ],

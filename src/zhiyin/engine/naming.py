@@ -131,26 +131,33 @@ def canary_told(medium: str, one: LoggedCanary) -> Text:
     )
 
 
-def told_of(names: Sequence[Text], manifests: Sequence[Manifest]) -> list[Said]:
+def told_of(names: Sequence[Text], manifests: Sequence[Manifest]) -> list[Text]:
     """List the notes beside a table that names runs with the mark: a line each medium."""
     each = [*zip(names, map(failed_canaries, manifests), strict=True)]
-    return [
-        said("canary-of", who=[name for name, failed in each if medium in failed], told=told)
-        for medium, told in canaries_told(manifests).items()
-    ]
+    lines: list[Text] = []
+    for medium, told in canaries_told(names, manifests).items():
+        named = isinstance(told, Said) and told.name == "canaries-failed"
+        who = [name for name, failed in each if medium in failed]
+        lines.append(told if named else said("canary-of", who=who, told=told))
+    return lines
 
 
-def canaries_told(manifests: Sequence[Manifest]) -> dict[str, Text]:
-    """Describe by medium the canaries that models of some runs failed, all models in one."""
-    failed: dict[str, list[LoggedCanary]] = {}
-    for manifest in manifests:
+def canaries_told(names: Sequence[Text], manifests: Sequence[Manifest]) -> dict[str, Text]:
+    """Describe by medium the canaries that models of some runs failed, all models in one.
+
+    Where their results differ, each stands with its model's name.
+    """
+    failed: dict[str, list[tuple[Text, LoggedCanary]]] = {}
+    for name, manifest in zip(names, manifests, strict=True):
         for medium, one in failed_canaries(manifest).items():
-            failed.setdefault(medium, []).append(one)
+            failed.setdefault(medium, []).append((name, one))
     told: dict[str, Text] = {}
     for medium, every in failed.items():
-        right = sorted({f"{one.right}/{one.asked}" for one in every})
-        needed = {one.needed for one in every}
-        told[medium] = canary_told(medium, every[0]) if len(right) == 1 else said(
+        right = [said("canary-right", who=name, right=one.right, asked=one.asked)
+                 for name, one in every]  # fmt: skip
+        needed = {one.needed for _, one in every}
+        alike = len({(one.right, one.asked) for _, one in every}) == 1
+        told[medium] = canary_told(medium, every[0][1]) if alike else said(
             "canaries-failed", medium=medium, each=right,
             needed=needed.pop() if len(needed) == 1 else None,
         )  # fmt: skip

@@ -126,7 +126,10 @@ def paper_table(
         columns = [own for own in columns if own.group in (ALL, own.measure.group)]
     rows = {row: called for one in alike for row, called in one.rows.items()}
     cells: dict[str, dict[int, Cell]] = {row: {} for row in rows}
-    deaf = canaries_told([run.manifest for one in alike for run in one.runs.values()])
+    deaf = canaries_told(
+        [one.rows[row] for one in alike for row in one.runs],
+        [run.manifest for one in alike for run in one.runs.values()],
+    )
     for n, column in enumerate(columns):
         ahead = {row for own in column.ahead for row in own or ()}
         for row, own in column.estimates.items():
