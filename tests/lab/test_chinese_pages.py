@@ -31,7 +31,8 @@ ENGLISH = r"""(() => {
     const node = walker.currentNode, at = node.parentElement;
     if (at.closest(others)) continue;
     if (at.tagName === 'OPTION' && /[/=]/.test(node.textContent)) continue;
-    const own = cited.reduce((kept, one) => kept.replaceAll(one, ' '), node.textContent);
+    const own = cited.reduce((kept, one) => kept.replaceAll(one, ' '),
+      node.textContent.replace(/已发表：.*/, ' '));
     const text = own.replace(/[‘'"“`][^'"”’`]*['"”’`]/g, ' ');
     if (/[A-Za-z][a-z]*(?:,? [a-z][a-z]*){2,}/.test(text)) found.add(node.textContent.trim());
   }

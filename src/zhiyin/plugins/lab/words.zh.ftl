@@ -409,7 +409,7 @@ board-top = { $best ->
    *[some] { AND($varied) } 上是否有这样的模型取决于设置。
 }{ $few ->
     [none] {""}
-   *[some] { AND($few) } 上没有两个可比的模型。
+   *[some] 没有两个可比的模型：{ CLAUSES($few) }。
 }
 board-way = { $settings ->
     [0] 默认
