@@ -172,7 +172,8 @@ def span_words(found: ByEveryRule, who: str = "") -> Said | None:
     """One line where the rules of others disagree by more than a point; None where they do not."""
     if not (span := found.span):
         return None
-    lowest, highest = span
+    (lowest, highest), others = span, found.of_others
+    known = [each for each in found.figures if each.source and each.accuracy is not None]
     return said(
         "readers-span",
         who=who or None,
@@ -180,5 +181,8 @@ def span_words(found: ByEveryRule, who: str = "") -> Said | None:
         high=highest.accuracy,
         lowest=lowest.name,
         highest=highest.name,
-        rules=len(found.of_others),
+        rules=len(others),
+        left=len(known) - len(others),
+        own=all(each.name in found.own for each in others),
+        items=found.items,
     )
