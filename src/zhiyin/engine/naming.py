@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -134,21 +134,20 @@ def canary_told(medium: str, one: LoggedCanary) -> Text:
 def told_of(names: Sequence[Text], manifests: Sequence[Manifest]) -> list[Text]:
     """List the notes beside a table that names runs with the mark: a line each medium."""
     each = [*zip(names, map(failed_canaries, manifests), strict=True)]
-    lines: list[Text] = []
-    for medium, told in canaries_told(names, manifests).items():
-        named = isinstance(told, Said) and told.name == "canaries-failed"
-        who = [name for name, failed in each if medium in failed]
-        lines.append(told if named else said("canary-of", who=who, told=told))
-    return lines
+    return [
+        told if isinstance(told, Said) and told.name == "canaries-failed"
+        else said("canary-of", who=[name for name, own in each if medium in own], told=told)
+        for medium, told in canaries_told(zip(names, manifests, strict=True)).items()
+    ]  # fmt: skip
 
 
-def canaries_told(names: Sequence[Text], manifests: Sequence[Manifest]) -> dict[str, Text]:
-    """Describe by medium the canaries that models of some runs failed, all models in one.
+def canaries_told(runs: Iterable[tuple[Text, Manifest]]) -> dict[str, Text]:
+    """Describe by medium the canaries that models of some named runs failed, all models in one.
 
     Where their results differ, each stands with its model's name.
     """
     failed: dict[str, list[tuple[Text, LoggedCanary]]] = {}
-    for name, manifest in zip(names, manifests, strict=True):
+    for name, manifest in runs:
         for medium, one in failed_canaries(manifest).items():
             failed.setdefault(medium, []).append((name, one))
     told: dict[str, Text] = {}

@@ -127,8 +127,7 @@ def paper_table(
     rows = {row: called for one in alike for row, called in one.rows.items()}
     cells: dict[str, dict[int, Cell]] = {row: {} for row in rows}
     deaf = canaries_told(
-        [one.rows[row] for one in alike for row in one.runs],
-        [run.manifest for one in alike for run in one.runs.values()],
+        (one.rows[row], run.manifest) for one in alike for row, run in one.runs.items()
     )
     for n, column in enumerate(columns):
         ahead = {row for own in column.ahead for row in own or ()}

@@ -154,7 +154,7 @@ def _differences(pairs: Sequence[RulePair]) -> Section:
             example = cause.examples[0]
             name, n = (pair.second, pair.n) if not number else ("", None)
             read = f"{example.first} / {example.second}: {example.reply}"
-            rows.append([name, n, cause.n, _why(cause.first), _why(cause.second), read])
+            rows.append([name, n, cause.n, reason(cause.first), reason(cause.second), read])
     return Section(
         said("readers-differ"),
         heads("rule", "read-otherwise", "of-them", "ours-because", "rule-because", "example"),
@@ -162,10 +162,6 @@ def _differences(pairs: Sequence[RulePair]) -> Section:
         [said("readers-differ-key")],
         kinds=("text", "count", "count", "text", "text", "text"),
     )
-
-
-def _why(why: str) -> Cell:
-    return reason(why) if why else ""
 
 
 def span_words(found: ByEveryRule, who: str = "") -> Said | None:

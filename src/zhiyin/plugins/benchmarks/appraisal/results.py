@@ -335,16 +335,15 @@ def totals(run: Path) -> tuple[Measure, ...]:
     """
     manifests = map(read_manifest, graded_folders(run))
     judges = {
-        (one.model, _judging_fingerprint(one), str(one.options.get("protocol") or "ours")):
+        (one.model, _judging_fingerprint(one), one.options.get("protocol") or ""):
         read_declared(one.options) for one in manifests
     }  # fmt: skip
-    unjudged = {("", "", "ours"): ()}
-    return tuple(_total(*judge, added) for judge, added in (judges or unjudged).items())
+    return tuple(_total(*judge, added) for judge, added in (judges or {("", "", ""): ()}).items())
 
 
 def _total(judge: str, how: str, protocol: str, added: tuple[Aspect, ...]) -> Measure:
-    own_way = protocol == "ours"
-    by = judge if own_way else naming(said("boards-set-apart", name=judge, by=[protocol]))
+    usual = protocol in ("", "ours")
+    by = judge if usual else naming(said("boards-set-apart", name=judge, by=[protocol]))
     own, *rest = weights_by_name(WEIGHTS, added).items()
     names, weights = (_ASKED, *(name for name, _ in rest)), (own[1], *(each for _, each in rest))
     total = Measure(

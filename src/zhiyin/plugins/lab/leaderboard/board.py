@@ -327,7 +327,7 @@ def _run_row(
         name: column.estimates[row] for name, column in columns.items() if row in column.estimates
     }
     own, more = first.estimates.get(row), list[Warning]()
-    deaf = canaries_told([*one.rows.values()], [each.manifest for each in one.runs.values()])
+    deaf = canaries_told((one.rows[name], each.manifest) for name, each in one.runs.items())
     items, clusters = (own.items, own.clusters) if own else (None, None)
     ifr = None
     if one.judge is not None:
@@ -446,18 +446,17 @@ def with_unranked(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
     for run in runs:
         waiting = rows_of(run.folder).outcomes()["ungraded"]
         folder = within(root, run.folder)
-        if waiting and (known(run.manifest).draws_ungraded or _measured([run])):
-            noted: Warning = Remark(what=said("boards-measured"))
-            rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder,
-                                 model=run.manifest.model))  # fmt: skip
+        if not waiting:
+            silent.setdefault(bool(run.every.judged), []).append(run.label)
+            continue
+        noted: Warning = Remark(what=said("boards-measured"))
+        if known(run.manifest).draws_ungraded or _measured([run]):
             measured.append(run)
-        elif waiting:
+        else:
             judge = shlex.join(["zhiyin", "judge", str(run.folder)])
             noted = Ungraded(n=waiting, remedy=judge)
-            rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder,
-                                 model=run.manifest.model))  # fmt: skip
-        else:
-            silent.setdefault(bool(run.every.judged), []).append(run.label)
+        rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder,
+                             model=run.manifest.model))  # fmt: skip
     notes = [
         Remark(what=said("boards-left", title=board.title, n=len(who), who=who, altered=altered))
         for altered, who in silent.items()
