@@ -155,8 +155,8 @@ def canaries_told(runs: Iterable[tuple[Text, Manifest]]) -> dict[str, Text]:
         right = [said("canary-right", who=name, right=one.right, asked=one.asked)
                  for name, one in every]  # fmt: skip
         needed = {one.needed for _, one in every}
-        alike = len({(one.right, one.asked) for _, one in every}) == 1
-        told[medium] = canary_told(medium, every[0][1]) if alike else said(
+        results = {(one.right, one.asked) for _, one in every}
+        told[medium] = canary_told(medium, every[0][1]) if len(results) == 1 else said(
             "canaries-failed", medium=medium, each=right,
             needed=needed.pop() if len(needed) == 1 else None,
         )  # fmt: skip

@@ -169,7 +169,6 @@ def span_words(found: ByEveryRule, who: str = "") -> Said | None:
     if not (span := found.span):
         return None
     (lowest, highest), others = span, found.of_others
-    known = [each for each in found.figures if each.source and each.accuracy is not None]
     return said(
         "readers-span",
         who=who or None,
@@ -178,7 +177,8 @@ def span_words(found: ByEveryRule, who: str = "") -> Said | None:
         lowest=lowest.name,
         highest=highest.name,
         rules=len(others),
-        left=len(known) - len(others),
+        left=sum(bool(one.source) and one.accuracy is not None for one in found.figures)
+        - len(others),
         own=all(each.name in found.own for each in others),
         items=found.items,
     )

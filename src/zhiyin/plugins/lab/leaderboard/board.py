@@ -453,8 +453,7 @@ def with_unranked(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
         if known(run.manifest).draws_ungraded or _measured([run]):
             measured.append(run)
         else:
-            judge = shlex.join(["zhiyin", "judge", str(run.folder)])
-            noted = Ungraded(n=waiting, remedy=judge)
+            noted = Ungraded(n=waiting, remedy=shlex.join(["zhiyin", "judge", str(run.folder)]))
         rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder,
                              model=run.manifest.model))  # fmt: skip
     notes = [
