@@ -18,6 +18,7 @@ from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.report.paper_columns import columns_of, runs_beside
 from zhiyin.session.rescore import rescore
 from zhiyin.trial import Trial, say
+from zhiyin.words import say as in_words
 
 pytestmark = pytest.mark.slow
 
@@ -237,6 +238,19 @@ def test_a_judge_that_failed_every_time_gives_no_total(runs, capsys):
     table = json.loads(capsys.readouterr().out)["details"][1]
     assert table["rows"][-1][:4] == ["total", None, None, None]
     assert read_manifest(folder).benchmark == "judge"
+
+
+def test_one_judge_by_two_protocols_heads_two_tables(runs):
+    with ChatServer("no idea") as server:
+        judge(runs[0], server.spec)
+        cli.main(["judge", str(runs[0]), "-m", server.spec, "--protocol", "reaction-released"])
+    titles = [[in_words(board.title, language) for board in build(runs[0].parent)] for language in
+              ("en", "zh")]  # fmt: skip
+    for every, marked in zip(
+        titles, (" (reaction-released)", "（reaction-released）"), strict=True
+    ):
+        assert len({*every}) == 2
+        assert sum(marked in title for title in every) == 1
 
 
 def test_the_hub_gets_no_accuracy_of_reviews(judged, tmp_path):

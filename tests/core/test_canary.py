@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -208,8 +209,9 @@ def test_a_failed_canary_is_told_once_a_page_with_all_runs_of_its_model(tmp_path
     other = msgspec.structs.replace(manifests[0], model="another")
     outcome = {"sound": {**other.canary["sound"], "right": other.canary["sound"]["right"] + 1}}
     other = msgspec.structs.replace(other, canary=outcome)
-    (note,) = told_of(["a", "b"], [manifests[0], other])
-    assert say(note).startswith("a, b: the canary failed: no evidence that the models can hear: ")
+    (note,) = told_of(["b", "a"], [other, manifests[0]])  # each result with its model's name
+    assert re.search(r"models can hear: right answers: b 1/8, a 0/8, 5 needed", say(note))
+    assert "答对题数：b 1/8、a 0/8，至少需要 5 题" in say(note, "zh")
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from page_tree import Tree
 from published_help import declare
 from zhiyin.analysis.summary import published
 from zhiyin.cli import main
+from zhiyin.engine.folder import read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.exchange_command import print_boards
 from zhiyin.plugins.lab.labbook.pages import titles
@@ -203,6 +204,22 @@ def test_published_rows_with_another_figure_stand_by_that_beside_runs_of_as_many
     assert "accuracy, all, %" in above
     assert "accuracy, all, %" not in below
     assert "--protocol" not in printed
+
+
+def test_neither_a_part_nor_an_unfinished_run_hides_what_is_published(tmp_path, monkeypatch):
+    whole = five_shots(tmp_path, monkeypatch)
+    music = [choice(f"q{i}", groups=("comprehension", "popular_music")) for i in range(100)]
+    rows = map(student("c", 0.5), music)
+    write_run(tmp_path / "c", "ziqi", "c", rows, options__shots=5, category=["popular_music"])
+    late = [failed(t) if n % 3 else record for n, (t, record) in enumerate(
+        (r.trial, r) for r in read_records(tmp_path / "a"))]  # fmt: skip
+    write_run(tmp_path / "d", "ziqi", "d", late, options__shots=5)
+    board = build(tmp_path)[0]
+    assert board.columns[0] == whole.columns[0] == "accuracy, all"
+    published = [[row.name for row in one.rows if row.kind == "model"] for one in (whole, board)]
+    assert published[0] == published[1]
+    assert len(published[0]) == 13
+    assert [row.name[0] for row in board.rows if row.kind == "run"] == ["a", "b", "c", "d"]
 
 
 def test_without_published_rows_the_headline_of_the_benchmark_leads(tmp_path, monkeypatch):

@@ -40,6 +40,12 @@ def test_a_default_that_is_typed_is_no_other_setting(tmp_path):
     one = manifest_of(tmp_path / "d", "muchomusic", options__audio="true,silence")
     two = manifest_of(tmp_path / "e", "muchomusic", options__audio=["silence", "true"])
     assert resolved(one) == resolved(two)
+    # So is what has names in several languages, and what no version knows stays as it was given.
+    names = ("popular_music", "流行音乐", ["Popular music"], "of nowhere")
+    each = [manifest_of(tmp_path / f"f{n}", options__category=one) for n, one in enumerate(names)]
+    known, *others, strange = [resolved(one)["options"]["category"] for one in each]
+    assert others == [known, known] == [["popular_music"]] * 2
+    assert strange == ["of nowhere"]
 
 
 def test_a_default_is_the_one_of_the_day(tmp_path):

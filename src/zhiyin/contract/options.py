@@ -139,10 +139,15 @@ def resolved_options(
         As they were when the run began, where that is known.
     """
     usual, found = {**defaults_of(settings), **defaults}, dict(options)
+    read = {}
     for field in fields_of(settings):
         if found.get(field.name) is not None and field.name in usual:
             with contextlib.suppress(InputError):  # of another version
-                found[field.name] = _plain(read_field(field, found[field.name]))
+                read[field.name] = read_field(field, found[field.name])
+    own: object = None
+    with contextlib.suppress(InputError, TypeError):  # what it refuses stays as it was read
+        own = settings(**read)
+    found |= {name: _plain(getattr(own, name, value)) for name, value in read.items()}
     found = usual | {name: value for name, value in found.items() if value is not None}
     if hasattr(settings, "usual"):
         hanging = {name: _plain(value) for name, value in settings.usual(found).items()}

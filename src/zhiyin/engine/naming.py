@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -131,26 +131,32 @@ def canary_told(medium: str, one: LoggedCanary) -> Text:
     )
 
 
-def told_of(names: Sequence[Text], manifests: Sequence[Manifest]) -> list[Said]:
+def told_of(names: Sequence[Text], manifests: Sequence[Manifest]) -> list[Text]:
     """List the notes beside a table that names runs with the mark: a line each medium."""
     each = [*zip(names, map(failed_canaries, manifests), strict=True)]
     return [
-        said("canary-of", who=[name for name, failed in each if medium in failed], told=told)
-        for medium, told in canaries_told(manifests).items()
-    ]
+        told if isinstance(told, Said) and told.name == "canaries-failed"
+        else said("canary-of", who=[name for name, own in each if medium in own], told=told)
+        for medium, told in canaries_told(zip(names, manifests, strict=True)).items()
+    ]  # fmt: skip
 
 
-def canaries_told(manifests: Sequence[Manifest]) -> dict[str, Text]:
-    """Describe by medium the canaries that models of some runs failed, all models in one."""
-    failed: dict[str, list[LoggedCanary]] = {}
-    for manifest in manifests:
+def canaries_told(runs: Iterable[tuple[Text, Manifest]]) -> dict[str, Text]:
+    """Describe by medium the canaries that models of some named runs failed, all models in one.
+
+    Where their results differ, each stands with its model's name.
+    """
+    failed: dict[str, list[tuple[Text, LoggedCanary]]] = {}
+    for name, manifest in runs:
         for medium, one in failed_canaries(manifest).items():
-            failed.setdefault(medium, []).append(one)
+            failed.setdefault(medium, []).append((name, one))
     told: dict[str, Text] = {}
     for medium, every in failed.items():
-        right = sorted({f"{one.right}/{one.asked}" for one in every})
-        needed = {one.needed for one in every}
-        told[medium] = canary_told(medium, every[0]) if len(right) == 1 else said(
+        right = [said("canary-right", who=name, right=one.right, asked=one.asked)
+                 for name, one in every]  # fmt: skip
+        needed = {one.needed for _, one in every}
+        results = {(one.right, one.asked) for _, one in every}
+        told[medium] = canary_told(medium, every[0][1]) if len(results) == 1 else said(
             "canaries-failed", medium=medium, each=right,
             needed=needed.pop() if len(needed) == 1 else None,
         )  # fmt: skip

@@ -45,7 +45,6 @@ from zhiyin.words.reasons import reason
 
 _YIELD_EVERY_S = 0.02
 _GRACE_S = 5.0
-_AGAIN = "the same command goes on from here"
 
 _LONG_REPLY = 100_000
 """Characters; shorter replies are read in less time than it takes to hand them to a thread."""
@@ -219,8 +218,9 @@ class Runner:
                 drop()
                 return
             self._stopping = outcome.interrupted = True
-            cause = "interrupted" if number == signal.SIGINT else f"ended by {number.name}"
-            outcome.stopped = outcome.stopped or f"{cause}; {_AGAIN}"
+            killed = said("log-ended-by", signal=number.name)
+            cause = said("log-interrupted") if number == signal.SIGINT else killed
+            outcome.stopped = outcome.stopped or f"{cause}; {said('log-again')}"
             loop.call_later(_GRACE_S, drop)
             if tell := getattr(self.watcher, "stopping", None):
                 tell(_GRACE_S)

@@ -123,7 +123,9 @@ def paper_table(
         columns = [own for own in columns if own.group in (ALL, own.measure.group)]
     rows = {row: called for one in alike for row, called in one.rows.items()}
     cells: dict[str, dict[int, Cell]] = {row: {} for row in rows}
-    deaf = canaries_told([run.manifest for one in alike for run in one.runs.values()])
+    deaf = canaries_told(
+        (one.rows[row], run.manifest) for one in alike for row, run in one.runs.items()
+    )
     for n, column in enumerate(columns):
         ahead = {row for own in column.ahead for row in own or ()}
         for row, own in column.estimates.items():

@@ -317,7 +317,7 @@ def difference_tables(
                 verdict = said("report-better", who=facts["first" if value > 0 else "second"])
             cells: tuple[Cell, ...] = (
                 Link(row.name, row.link), facts["items"], value, ends,
-                facts["p_adjusted"], None if dot.clear else facts["detectable"], verdict,
+                facts["p_adjusted"], facts["detectable"], verdict,
             )  # fmt: skip
             line = (
                 Row(cells, level=max(0, row.level)),

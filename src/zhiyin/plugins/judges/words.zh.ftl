@@ -35,7 +35,7 @@ judged-confidence-of = { $n } { $part ->
     [qa] 个回答
     [precision] 条陈述
     [total] 个置信度
-   *[other] 篇评论
+   *[other] 篇乐评
 }
 judged-confidence-unknown = { $name }：未知；{ $unknown }没有置信度
 judged-confidence-part = { $name }：所述 { $said }，达到 { $reached }，偏差 { $bias }{ $gap ->

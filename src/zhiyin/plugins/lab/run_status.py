@@ -17,6 +17,7 @@ from zhiyin.engine.folder import RECORDS, Manifest, Session
 from zhiyin.engine.log import is_being_written, this_machine
 from zhiyin.files import Place
 from zhiyin.runs.figures import LogProgress
+from zhiyin.words import said
 
 _MOST_CAUSES = 5
 
@@ -50,12 +51,9 @@ def progress_of(
         if is_being_written(folder) or (not here and _grows(folder)):
             return "going", ""
         if here and (failed or not whole):
-            return "stopped", "it was killed; the same command goes on from there"
+            return "stopped", str(said("log-killed"))
         if failed or not whole:
-            return "quiet", (
-                "its last session did not end: it was killed, or goes on at another machine and "
-                "waits for replies"
-            )
+            return "quiet", str(said("log-quiet"))
     stopped = (last.stopped or "") if last else ""
     return progress_at_rest(whole=whole, failed=failed, begun=last is not None, stopped=stopped)
 

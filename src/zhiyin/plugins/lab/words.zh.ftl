@@ -27,7 +27,7 @@ boards-ranked-on = 按所有运行共同被判分的 { $n } 题{ $of ->
 }排名；各项数值基于各运行自己的全部题，因此次序可能不同。
 boards-measured = 不按对错判分：测量结果见 `zhiyin show`
 boards-unread = 无法读取，略去：{ $why }
-boards-total = 总分是各部分的加权平均，按歌曲配对后据此排名。评论没有标准答案：只计其得分。
+boards-total = 总分是各部分的加权平均，按歌曲配对后据此排名。乐评没有标准答案：只计其得分。
 
 cli-run-result = { cli-trials-of }{ cli-accuracy }
 
@@ -415,7 +415,7 @@ board-top = { $best ->
    *[some] { AND($varied) } 上是否有这样的模型取决于设置。
 }{ $few ->
     [none] {""}
-   *[some] { AND($few) } 上没有两个可比的模型。
+   *[some] 没有两个可比的模型：{ CLAUSES($few) }。
 }
 board-way = { $settings ->
     [0] 默认

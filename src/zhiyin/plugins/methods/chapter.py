@@ -154,7 +154,7 @@ def _differences(pairs: Sequence[RulePair]) -> Section:
             example = cause.examples[0]
             name, n = (pair.second, pair.n) if not number else ("", None)
             read = f"{example.first} / {example.second}: {example.reply}"
-            rows.append([name, n, cause.n, _why(cause.first), _why(cause.second), read])
+            rows.append([name, n, cause.n, reason(cause.first), reason(cause.second), read])
     return Section(
         said("readers-differ"),
         heads("rule", "read-otherwise", "of-them", "ours-because", "rule-because", "example"),
@@ -164,15 +164,11 @@ def _differences(pairs: Sequence[RulePair]) -> Section:
     )
 
 
-def _why(why: str) -> Cell:
-    return reason(why) if why else ""
-
-
 def span_words(found: ByEveryRule, who: str = "") -> Said | None:
     """One line where the rules of others disagree by more than a point; None where they do not."""
     if not (span := found.span):
         return None
-    lowest, highest = span
+    (lowest, highest), others = span, found.of_others
     return said(
         "readers-span",
         who=who or None,
@@ -180,5 +176,9 @@ def span_words(found: ByEveryRule, who: str = "") -> Said | None:
         high=highest.accuracy,
         lowest=lowest.name,
         highest=highest.name,
-        rules=len(found.of_others),
+        rules=len(others),
+        left=sum(bool(one.source) and one.accuracy is not None for one in found.figures)
+        - len(others),
+        own=all(each.name in found.own for each in others),
+        items=found.items,
     )

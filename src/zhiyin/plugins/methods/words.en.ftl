@@ -533,7 +533,16 @@ readers-differ-key = the most frequent causes; example: letter by ours / by the 
 readers-span = { $who ->
     [none] {""}
    *[other] { $who },{" "}
-}by the rules of others: { POINTS($low, 1) } to { POINTS($high, 1) } % right on the same replies ({ $lowest }, { $highest }; { $rules } rules)
+}by the rules of others: { POINTS($low, 1) } to { POINTS($high, 1) } % right on the same replies to { $items } choice { $items ->
+    [one] question
+   *[other] questions
+} ({ $lowest }, { $highest }; { $rules } rules{ $left ->
+    [0] {""}
+   *[other] , { $left } more left out: { $own ->
+        [true] their sources report no figure of this benchmark
+       *[false] they find no answer in most replies
+    }
+})
 
 report-by-rules = { $name }: the same replies by the rules of others
 report-heard = Heard

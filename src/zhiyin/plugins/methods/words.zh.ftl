@@ -454,7 +454,13 @@ readers-differ-key = 列出最常见的原因；例子：本程序读出的字�
 readers-span = { $who ->
     [none] {""}
    *[other] { $who }：
-}按他人的规则，同一批回答的正确率为 { POINTS($low, 1) } 至 { POINTS($high, 1) } %（{ $lowest }，{ $highest }；共 { $rules } 条规则）
+}按他人的规则，{ $items } 道选择题的同一批回答正确率为 { POINTS($low, 1) } 至 { POINTS($high, 1) } %（{ $lowest }，{ $highest }；共 { $rules } 条规则{ $left ->
+    [0] {""}
+   *[other] ，另有 { $left } 条未计：{ $own ->
+        [true] 其来源没有报告本基准的数值
+       *[false] 多数回答读不出答案
+    }
+}）
 
 report-by-rules = { $name }：同一批回答按他人的规则读取
 report-heard = 所听

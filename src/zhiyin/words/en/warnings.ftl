@@ -80,10 +80,11 @@ canary-told = { $state ->
        *[image] pictures
     }
 }
+canary-right = { $who } { $right }/{ $asked }
 canaries-failed = the canary failed: no evidence that the models can { $medium ->
     [sound] hear
    *[image] see
-}: { NAMES($each) } right{ $needed ->
+}: right answers: { NAMES($each) }{ $needed ->
     [none] {""}
    *[other] , { $needed } needed
 }; their answers may not depend on the { $medium ->

@@ -48,9 +48,9 @@ claim-dose = { $who } 听到 { NUMBER($value, decimals: 1) } 秒时达到声音�
 claim-with = 仅在 { $alone } 条件下：{ $text }
 claim-better = { $who } { $also ->
     [true] { $n ->
-        [all] 全部如此
-        [0] 一项也没有
-       *[other] 有 { $n } 项
+        [all] 也在全部 { $of } 项中高于随机猜测
+        [0] 没有一项高于随机猜测
+       *[other] 有 { $n } 项高于随机猜测
     }
    *[false] { $n ->
         [all] 在全部 { $of } 项任务中都高于随机猜测

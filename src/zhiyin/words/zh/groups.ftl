@@ -82,6 +82,7 @@ group-word = { $name ->
     [instruments] 乐器
     [interval] 音程
     [intervals] 音程
+    [interpretation-of-lyrics] 歌词解读
     [inversion] 转位
     [jazz] 爵士
     [jianpu-length] 简谱时值

@@ -52,10 +52,11 @@ canary-told = { $state ->
        *[image] 图像
     }无关
 }
+canary-right = { $who } { $right }/{ $asked }
 canaries-failed = 探测未通过：没有证据表明这些模型{ $medium ->
     [sound] 听得见声音
    *[image] 看得见图像
-}：答对 { NAMES($each) }{ $needed ->
+}：答对题数：{ NAMES($each) }{ $needed ->
     [none] {""}
    *[other] ，至少需要 { $needed } 题
 }；它们的回答可能不取决于{ $medium ->

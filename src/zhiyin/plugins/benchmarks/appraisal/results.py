@@ -46,7 +46,7 @@ from zhiyin.runs.measures import Measure, Sums, Weighted
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.parts import TOTAL, Parts
 from zhiyin.trial import Trial, say
-from zhiyin.words import Said, Text, said
+from zhiyin.words import Said, Text, naming, said
 
 _RULE, _OURS = "flexible", "robust"
 _PARTS = {
@@ -335,22 +335,25 @@ def totals(run: Path) -> tuple[Measure, ...]:
     """
     manifests = map(read_manifest, graded_folders(run))
     judges = {
-        (one.model, _judging_fingerprint(one)): read_declared(one.options) for one in manifests
-    }
-    return tuple(_total(*judge, added) for judge, added in (judges or {("", ""): ()}).items())
+        (one.model, _judging_fingerprint(one), one.options.get("protocol") or ""):
+        read_declared(one.options) for one in manifests
+    }  # fmt: skip
+    return tuple(_total(*judge, added) for judge, added in (judges or {("", "", ""): ()}).items())
 
 
-def _total(by: str, how: str, added: tuple[Aspect, ...]) -> Measure:
+def _total(judge: str, how: str, protocol: str, added: tuple[Aspect, ...]) -> Measure:
+    usual = protocol in ("", "ours")
+    by = judge if usual else naming(said("boards-set-apart", name=judge, by=[protocol]))
     own, *rest = weights_by_name(WEIGHTS, added).items()
     names, weights = (_ASKED, *(name for name, _ in rest)), (own[1], *(each for _, each in rest))
     total = Measure(
-        TOTAL, of=GradeSums(by, how, True, added), over="settled", by=by, how=how,
+        TOTAL, of=GradeSums(judge, how, True, added), over="settled", by=by, how=how,
         weighted=Weighted(TOTAL, names, weights),
     )  # fmt: skip
     parts = (
         msgspec.structs.replace(
-            total, name=name, of=GradeSums(by, how, False, added), by=by if name != _ASKED else "",
-            weighted=Weighted(name, names, weights),
+            total, name=name, of=GradeSums(judge, how, False, added),
+            by=by if name != _ASKED else "", weighted=Weighted(name, names, weights),
         )
         for name in names
     )  # fmt: skip

@@ -267,8 +267,9 @@ def _leading_first(one: PaperRuns) -> list[PaperColumn]:
     """
     columns = [column for column in columns_of(one, groups=True) if column.estimates]
     figures = {str(column.heading): (column.measure, column.group) for column in columns}
-    beside = {row.name: row.cells for own in one.alike
-              for row in published_rows(figures, [one.runs[run] for run in own])}  # fmt: skip
+    # Where a row can stand beside runs of several ways, the first has it: `_interleaved`
+    beside = {row.name: row.cells for own in reversed(one.alike)
+              for row in published_rows(figures, _finished(one, own))}  # fmt: skip
 
     def rows_with(column: PaperColumn) -> int:
         published = sum(str(column.heading) in cells for cells in beside.values())
@@ -277,6 +278,12 @@ def _leading_first(one: PaperRuns) -> list[PaperColumn]:
     every = () if one.judge else (own for own in columns if own.group == ALL)
     lead = max((columns[0], *every), key=rows_with)
     return [lead, *(column for column in columns if column is not lead)]
+
+
+def _finished(one: PaperRuns, way: Sequence[str]) -> list[PaperRun]:
+    """The runs of a way that published rows stand beside: one that is not done hides none."""
+    runs = [one.runs[row] for row in way]
+    return [run for run in runs if run.coverage.done] or runs
 
 
 def differences(
@@ -320,7 +327,7 @@ def _run_row(
         name: column.estimates[row] for name, column in columns.items() if row in column.estimates
     }
     own, more = first.estimates.get(row), list[Warning]()
-    deaf = canaries_told([each.manifest for each in one.runs.values()])
+    deaf = canaries_told((one.rows[name], each.manifest) for name, each in one.runs.items())
     items, clusters = (own.items, own.clusters) if own else (None, None)
     ifr = None
     if one.judge is not None:
@@ -404,7 +411,7 @@ def _interleaved(
 
     unsaid = Remark(what=said("boards-unsaid"), severity="doubt")
     for way, own in enumerate(one.alike):
-        runs = [one.runs[row] for row in own]
+        runs = _finished(one, own)
         for row in sorted((BoardRow(*row) for row in published_rows(figures, runs)), key=place):
             here = [n for n, each in enumerate(made) if each.way == way]
             if here and all(row.name != each.name for each in made if each.kind != "run"):
@@ -439,18 +446,16 @@ def with_unranked(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
     for run in runs:
         waiting = rows_of(run.folder).outcomes()["ungraded"]
         folder = within(root, run.folder)
-        if waiting and (known(run.manifest).draws_ungraded or _measured([run])):
-            noted: Warning = Remark(what=said("boards-measured"))
-            rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder,
-                                 model=run.manifest.model))  # fmt: skip
-            measured.append(run)
-        elif waiting:
-            judge = shlex.join(["zhiyin", "judge", str(run.folder)])
-            noted = Ungraded(n=waiting, remedy=judge)
-            rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder,
-                                 model=run.manifest.model))  # fmt: skip
-        else:
+        if not waiting:
             silent.setdefault(bool(run.every.judged), []).append(run.label)
+            continue
+        noted: Warning = Remark(what=said("boards-measured"))
+        if known(run.manifest).draws_ungraded or _measured([run]):
+            measured.append(run)
+        else:
+            noted = Ungraded(n=waiting, remedy=shlex.join(["zhiyin", "judge", str(run.folder)]))
+        rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder,
+                             model=run.manifest.model))  # fmt: skip
     notes = [
         Remark(what=said("boards-left", title=board.title, n=len(who), who=who, altered=altered))
         for altered, who in silent.items()

@@ -216,7 +216,7 @@ def _sizes(run: Path) -> list[int]:
     return sizes
 
 
-def canaries_in(folder: Path, state: SuiteState) -> list[Said]:
+def canaries_in(folder: Path, state: SuiteState) -> list[Text]:
     """Say of which runs of a suite the canary failed, a line each model."""
     there = answered(folder, state)
     manifests = [*map(read_manifest, there)]
