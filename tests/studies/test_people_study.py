@@ -9,11 +9,13 @@ from collections import Counter, defaultdict
 
 import msgspec
 import pytest
+from test_study_research import at_the_desk
 
 from people_help import brute_alpha
 from runs_help import told
 from study_help import OPEN, Person, choice, opened, reply, review, run_of, sounds_to_rate, study
-from zhiyin.plugins.studies.results import export
+from zhiyin.plugins.studies.research_tables import judged_table
+from zhiyin.plugins.studies.results import export, judgements_in
 
 VOLUME = ("volume = true", "volume = false")
 
@@ -308,6 +310,12 @@ def test_pairs_sounds_and_failures_give_their_shares(tmp_path):
     found = figures(exported(sounds))
     assert {round(mean, 9) for mean in _of(found).values()} == {10.5}
     assert {key for key, _ in _of(found)} == {"ref", "a", "anchor-3500"}
+    # The study's own folder and the researcher's page say it, without an export.
+    with opened(sounds / "s") as store:
+        (row, *_) = judged_table(judgements_in(store)).rows
+        assert row.cells[1:4] == (2, 1, 10.5)
+        assert store.study.annotations.most is None
+        assert "<td>anchor-3500</td>" in at_the_desk(store).get("/").text
     named = tmp_path / "named"
     named.mkdir()
     wrong = [reply(choice(n), "As the caption says.") for n in range(1, 4)]

@@ -263,7 +263,6 @@ def test_the_figures_of_a_known_study_are_exact(tmp_path):
         1: ("B", "B", "B"), 2: ("B", "BA", "A"), 3: ("A", "A", ""), 4: ("B", "", "BC"),
     }  # fmt: skip
     study(tmp_path / "s", trials(4), VOLUME, *OPEN,
-          ("[exclude]", "[exclude]\nattention_wrong = 1\n#"),
         kind="validate", attention=1)  # fmt: skip
     with opened(tmp_path / "s") as store:
         for number in range(4):

@@ -329,7 +329,7 @@ def sheet(store):
 @pytest.mark.slow
 def test_answers_as_one_flat_table(tmp_path, capsys):
     """As R's read.csv reads it: a head, "" for what is missing, TRUE and FALSE."""
-    study(tmp_path / "s", trials(4), VOLUME, ("[exclude]", "[exclude]\nattention_wrong = 1\n#"),
+    study(tmp_path / "s", trials(4), VOLUME,
           attention=1, practice=1)  # fmt: skip
     numbers = []
     with opened(tmp_path / "s") as store:

@@ -272,10 +272,10 @@ def test_a_file_that_a_run_refuses_is_no_success(tmp_path: Path, capsys, monkeyp
     path = write(tmp_path / "q.csv", "question,A,B,answer,poet\nWho?,x,y,A,me\nHow?,x,y,Q,me\n")
     assert main(["data", "check", str(path)]) == 2
     out = capsys.readouterr().out
-    assert "2 rows: 1 can be asked, 1 cannot: 1 bad-answer" in out
+    assert "2 rows: 1 can be asked, 1 cannot; flaws: 1 bad-answer" in out
     assert "facts alone: poet" in out
     assert main(["data", "check", str(path), "--partial"]) == 0
     capsys.readouterr()
     monkeypatch.setenv("ZHIYIN_LANG", "zh")
     main(["data", "check", str(path)])
-    assert "2 行：1 题可以提问，1 行不能：1 处答案有误" in capsys.readouterr().out
+    assert "2 行：1 题可以提问，1 行不能；缺陷：1 处答案有误" in capsys.readouterr().out

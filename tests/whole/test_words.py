@@ -188,7 +188,7 @@ FUNCTIONS = {
     "P",
 }
 WITHOUT_WORDS = {
-    "log-judge-value", "judged-lacking", "appraisal-one",
+    "canary-right", "log-judge-value", "judged-lacking", "appraisal-one",
     "plan-fall", "claim-tasks", "check-of", "check-each",
     "picture-row", "picture-published", "names", "pairs-fact-counted", "figure-overview-caption",
     "lab-figure", "table-more", "boards-row",

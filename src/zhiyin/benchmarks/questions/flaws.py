@@ -120,7 +120,8 @@ def check_file(benchmark: Questions) -> CheckResult:
     if not tests and kinds["choice"]:
         notes.append(said("questions-few", n=FEWEST_TESTED))
     notes += [note] if note else []
-    return CheckResult(len(questions), flaws, notes, len({fault.line for fault in faults}))
+    asked = len(questions) - kinds["example"]
+    return CheckResult(asked, flaws, notes, len({fault.line for fault in faults}))
 
 
 Note = Callable[[str, OwnQuestion, Text], Flaw]

@@ -125,12 +125,12 @@ cli-flaws = { $refused ->
     [0] { $n } { $n ->
         [one] item
        *[other] items
-    }
+    }:
    *[other] { $of } { $of ->
         [one] row
        *[other] rows
-    }: { $n } can be asked, { $refused } cannot
-}: { $counts ->
+    }: { $n } can be asked, { $refused } cannot; flaws:
+} { $counts ->
     [0] no flaws
    *[other] { NAMES($counts) }
 }{ $more ->

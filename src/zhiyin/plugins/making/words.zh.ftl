@@ -100,9 +100,9 @@ errata-doubted = 另有 { $n } 项存疑：须由人判断，任何分数都不�
 report-errata = { $name }：含与不含缺陷题
 cli-flaws-of = { $n } 处{ $kind }，如 { $place }：{ $detail }
 cli-flaws = { $refused ->
-    [0] { $n } 题
-   *[other] { $of } 行：{ $n } 题可以提问，{ $refused } 行不能
-}：{ $counts ->
+    [0] { $n } 题：
+   *[other] { $of } 行：{ $n } 题可以提问，{ $refused } 行不能；缺陷：
+}{ $counts ->
     [0] 没有缺陷
    *[other] { NAMES($counts) }
 }{ $more ->

@@ -146,6 +146,8 @@ def make(
     if n := counts.get("practice", 0):
         rest = sum(counts.get(role, 0) for role in ("plain", "gold"))
         apart = [naming(said("study-practice-apart", n=n, rest=rest))]
+    if (ends := design.annotations).stop_when_agreed:
+        apart.append(naming(said("study-closes", least=ends.least, most=ends.most)))
     return MadeStudy(folder, counts, [*runs, *lacks, *apart, *doubts_of(items), *library.remarks])
 
 
@@ -412,9 +414,10 @@ def design_of(
 ) -> StudyDesign:
     """The design of a new study of these items."""
     rules = Exclude(
-        attention_wrong=2 if wish.attention > 1 else None, gold_right=0.5 if wish.gold else None
+        attention_wrong=min(wish.attention, 2) or None, gold_right=0.5 if wish.gold else None
     )
-    judged = wish.kind != "exam"
+    # Who rates sounds rates them all: to stop on agreement would make agreement larger.
+    judged = wish.kind != "exam" and not any(item.form == "slots" for item in items)
     return StudyDesign(
         name=name, kind=wish.kind, languages=list(wish.languages), seed=wish.seed,
         texts={one: default_texts(one, words[one], wish.kind, items) for one in wish.languages},

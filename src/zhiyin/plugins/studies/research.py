@@ -46,12 +46,13 @@ from zhiyin.plugins.studies.research_tables import (
     background_table,
     enough_claim,
     items_table,
+    judged_table,
     people_claim,
     people_table,
     persons_table,
     rules_in_words,
 )
-from zhiyin.plugins.studies.results import StudyFigures, codebook_of, figures, rows
+from zhiyin.plugins.studies.results import StudyFigures, codebook_of, figures, judgements_in, rows
 from zhiyin.plugins.studies.roles import numbers_of
 from zhiyin.plugins.studies.settings import (
     FaultyStudyError,
@@ -134,11 +135,13 @@ class ResearchSite:
         preview = self.preview
         pages = {name: preview.number_of(name) for name in self.store.items}
         compared, _ = self._compared()
+        judged = judgements_in(self.store)
         tables = {"people": people_table(summary, self.store.study.given_up_hours),
                   "background": background_table(summary),
                   "agreement": agreement_table(summary),
                   "persons": persons_table(summary) if summary.persons else None,
                   "items": items_table(summary, kind, pages, compared.by_item if compared else {}),
+                  "judged": judged and judged_table(judged),
                   }  # fmt: skip
         return self._answer(request, "research", excluded={
                                 who: rules_in_words(why) for who, why in summary.set_aside.items()},

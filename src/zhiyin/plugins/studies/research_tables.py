@@ -16,6 +16,7 @@ from zhiyin.statistics.intervals import Interval
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
+    from zhiyin.plugins.people.validation import Judgements
     from zhiyin.plugins.studies.results import StudyFigures
 
 STATES = (
@@ -198,13 +199,33 @@ def items_table(
             cells += [kept.right, kept.distractors, kept.decision] if kept else ["", "", ""]
         rows.append(Row(tuple(cells)))
     notes: list[Text] = [said("study-items-lead")] if pages else []
-    notes.append(said("study-items-are"))
+    notes += [said("study-items-are")] if kind == "exam" else []
     if any(one.closed for one in summary.items):
         notes.append(said("study-closed-is"))
     if pages and any(one.chosen for one in summary.items):
         notes.append(said("study-chosen-is"))
     made = Table("items", said("study-items"), tuple(columns), tuple(rows), tuple(notes))
     return _without_empty(made)
+
+
+def judged_table(judgements: Judgements) -> Table:
+    """Table of what was judged, a row for each by measure."""
+    columns = (
+        Column(said("study-judged")), Column(said("study-people"), "count"),
+        Column(said("study-item"), "count"), Column(said("study-mean"), "number", 2),
+        Column(said("study-interval"), "number", 2),
+    )  # fmt: skip
+    rows = []
+    for one in judgements.figures:
+        score, times = one.score, 100 if (share := one.measure in ("preferred", "named")) else 1
+        ends = None
+        if score.low is not None and score.high is not None:
+            ends = (times * score.low, times * score.high)
+        what = f"{one.measure}{', %' if share else ''}"
+        name = one.of if one.measure == "slots" else said("of-run", who=one.of, what=what)
+        rows.append(Row((name, score.people, score.items, times * score.mean, ends)))
+    notes = (said("study-judged-is"),)
+    return Table("judged", said("study-judgements"), columns, tuple(rows), notes)
 
 
 def _without_empty(table: Table) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tempfile
 import time
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -18,8 +19,8 @@ from zhiyin import __version__
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import json_lines, write_atomically
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean
-from zhiyin.plugins.people import COUNTED, FIELDS, validation
-from zhiyin.plugins.people.reading import COLUMNS, FORMAT, ExportedAnswer
+from zhiyin.plugins.people import COUNTED, FIELDS, JUDGED, validation
+from zhiyin.plugins.people.reading import COLUMNS, FORMAT, ExportedAnswer, read_export
 from zhiyin.plugins.people.rules import (
     BY_HAND,
     UNDER_WAY,
@@ -136,6 +137,16 @@ def export(store: StudyStore, out: Path) -> ExportFiles:
     return ExportFiles(
         out, trials, codebook, len(answers), len({row.participant for row in answers})
     )
+
+
+def judgements_in(store: StudyStore) -> validation.Judgements | None:
+    """What people judged, as an export of the study says it; None of an exam, and of nobody yet."""
+    if store.study.kind not in JUDGED:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        files = export(store, Path(folder, "answers.jsonl"))
+        given = read_export(files.file) if files.answers else None
+    return validation.judge(given) if given and any(given.valid()) else None
 
 
 def codebook_of(store: StudyStore) -> dict[str, Any]:

@@ -538,6 +538,11 @@ study-damaged = { $path }: is damaged; put its backup back
 
 # What the terminal says of studies.
 study-count = { $n } { $role }
+study-judgements = What was judged
+study-judged = judged
+study-mean = mean
+study-judged-is = Intervals are 95 %, for other people and other items.
+study-closes = an item gets no more answers after { $least } that agree, or { $most }: annotations, in study.toml
 study-wrote = wrote a study with { NAMES($counts) } items to { $folder }
 study-look = look through it in your browser, with:
 study-no-https = without https, others on the way can read the answers

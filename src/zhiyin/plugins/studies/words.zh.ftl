@@ -476,6 +476,11 @@ study-count = { $n } 道{ $role ->
     [attention] 注意力检查题
    *[other] { $role }
 }
+study-judgements = 评分
+study-judged = 对象
+study-mean = 平均
+study-judged-is = 区间为 95 %，同时针对其他参与者和其他题目。
+study-closes = 一题有 { $least } 个一致的回答，或共 { $most } 个回答后，不再提问：见 study.toml 中的 annotations
 study-wrote = 已写出研究，含 { NAMES($counts) }：{ $folder }
 study-look = 请在浏览器中查看，命令为：
 study-no-https = 没有 https，途中的其他人可以读到答案

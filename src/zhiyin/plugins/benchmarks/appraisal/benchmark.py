@@ -225,8 +225,9 @@ class Appraisal(Benchmark[Settings]):
         """Every flaw of the data."""
         if not any(self.settings.files):
             self._refuse_without_data()
-        sounds, missing = self._recordings
-        items = len(self._questions.items) + len(sounds) + len(missing)  # a review of each song
+        sounds, _ = self._recordings
+        asked = [one for one in self._questions.items if one.song in sounds]
+        items = len(asked) + len(sounds)  # a review of each song
         notes = [said("appraisal-recordings", n=len(sounds)), *self._against_published()]
         return CheckResult(items, self._flaws, notes)
 

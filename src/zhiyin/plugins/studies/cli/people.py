@@ -20,8 +20,8 @@ from zhiyin.flags import COUNT, Flag
 from zhiyin.plugins.people import StudyAnswers, by_group, check_same, open_exam, pseudonyms
 from zhiyin.plugins.people.rules import exclude, exclusions, population, read_rules
 from zhiyin.plugins.people.tables import ColumnMap, checked, read_map
-from zhiyin.plugins.studies.cli.people_tables import print_figures, print_judgements, print_people
-from zhiyin.plugins.studies.research_tables import counting
+from zhiyin.plugins.studies.cli.people_tables import print_figures, print_people
+from zhiyin.plugins.studies.research_tables import counting, judged_table
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def open_study(study: Path, database: str) -> Iterator[StudyStore]:
 def _standing(store: StudyStore, json: bool) -> int:
     """Print how far people have come, who is excluded, and what was asked."""
     from zhiyin.plugins.studies import research_tables as tables
-    from zhiyin.plugins.studies.results import figures
+    from zhiyin.plugins.studies.results import figures, judgements_in
 
     results, study = figures(store), store.study
     if json:
@@ -190,6 +190,8 @@ def _standing(store: StudyStore, json: bool) -> int:
     if results.persons:
         console.print_table(tables.persons_table(results))
         console.print_table(tables.items_table(results, study.kind, {}, {}))
+    if judgements := judgements_in(store):
+        console.print_table(judged_table(judgements))
     for measure, alpha in results.alphas.items():
         console.say(said("cli-alpha-of", measure=measure, alpha=alpha_words(alpha)))
     counts = Counter(one.kept.decision for one in results.items if one.kept is not None)
@@ -278,7 +280,7 @@ def _judge(study: StudyAnswers, json: bool) -> int:
     console = _begin(json, study, {"figures": judgements.figures, "alphas": judgements.alphas})
     if console is None:
         return 0
-    print_judgements(console, judgements)
+    console.print_table(judged_table(judgements))
     for measure, alpha in judgements.alphas.items():
         console.say(said("cli-alpha-of", measure=measure, alpha=alpha_words(alpha)))
     return 0

@@ -16,7 +16,6 @@ from zhiyin.words import Text, said
 if TYPE_CHECKING:
     from zhiyin.plugins.methods.crossed import Crossed
     from zhiyin.plugins.people.summary import PeopleFigures
-    from zhiyin.plugins.people.validation import Judgements
     from zhiyin.shown.terminal import Terminal
 
 
@@ -61,25 +60,6 @@ def print_figures(
     if mark is not None:
         console.print_table(_passed(figures, mark))
         console.say(said("people-passing"))
-
-
-def print_judgements(console: Terminal, judgements: Judgements) -> None:
-    """Print a line for each thing that was judged, by measure."""
-    rows = []
-    for one in judgements.figures:
-        score, share = one.score, one.measure in ("preferred", "named")
-        times, unit = (100, " %") if share else (1, "")
-        ends = None
-        if score.low is not None and score.high is not None:
-            ends = (times * score.low, times * score.high)
-        mean = f"{times * score.mean:.2f}{unit}"
-        rows.append((f"{one.of}: {one.measure}", score.people, score.items, mean, ends))
-    columns: dict[str, Kind | Column] = {
-        "judged": "text", "people": "count", "items": "count", "mean": "number",
-        "int.": Column("int.", "number", 2),
-    }  # fmt: skip
-    notes = ["int.: 95 %, for other people and other items"]
-    console.print_table(table_of("judged", columns, rows, notes=notes))
 
 
 def _groups(figures: PeopleFigures, points: bool) -> Table:
