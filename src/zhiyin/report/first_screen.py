@@ -425,8 +425,9 @@ def _is_read(several: Sequence[Standing]) -> ShortAnswer:
     if not replies:
         return ShortAnswer("soft", said("short-not-known"))
     good = (replies - unread) / replies >= _READ
+    so = "yes" if good else "part" if unread < replies else "no"
     detail = said("check-read-of", n=replies - unread, of=replies)
-    return ShortAnswer("good" if good else "bad", said("check-read", good=good), detail)
+    return ShortAnswer("good" if good else "bad", said("check-read", so=so), detail)
 
 
 def _check(question: Said, each: Sequence[tuple[Named, ShortAnswer]], *, named: bool) -> Check:

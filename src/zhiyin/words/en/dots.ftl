@@ -79,9 +79,10 @@ claim-better = { $who } { $also ->
 # The checks below it
 
 ask-read = Readable?
-check-read = { $good ->
-    [true] yes
-   *[false] in part
+check-read = { $so ->
+    [yes] yes
+    [no] no
+   *[part] in part
 }
 check-read-of = { WHOLE($n) } of { WHOLE($of) } replies hold an answer
 check-in-tasks = in { WORD($n) } of { WORD($of) } tasks

@@ -69,9 +69,10 @@ claim-better = { $who } { $also ->
 # 图下的检查
 
 ask-read = 能否读出答案？
-check-read = { $good ->
-    [true] 能
-   *[false] 部分
+check-read = { $so ->
+    [yes] 能
+    [no] 不能
+   *[part] 部分
 }
 check-read-of = { WHOLE($of) } 个回答中有 { WHOLE($n) } 个能读出答案
 check-in-tasks = { $of } 项任务中的 { $n } 项
