@@ -114,8 +114,8 @@ def test_no_published_question_is_asked_after_its_own_answer(shared: Path) -> No
     benchmark = open_benchmark("ziqi", options)
     fewer = [trial for trial in benchmark.trials() if trial.tags["shots"] != 5]
     assert all(trial.tags["shots"] == 4 for trial in fewer)
-    assert f"asked without themselves: {len(fewer)}" in str(benchmark.remarks()[-1])
-    assert "asked without themselves: 1" in str(benchmark.remarks_on(lambda: fewer[:1])[-1])
+    assert f"each asked without itself: {len(fewer)}" in str(benchmark.remarks()[-1])
+    assert "each asked without itself: 1" in str(benchmark.remarks_on(lambda: fewer[:1])[-1])
     others = [trial for trial in benchmark.trials() if trial.tags["shots"] == 5]
     assert not any("themselves" in str(r) for r in benchmark.remarks_on(lambda: others[:600]))
     for trial in benchmark.trials():
