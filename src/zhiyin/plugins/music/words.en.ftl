@@ -38,7 +38,7 @@ stimuli-seed = seed { $seed } is negative: give 0 or more
 stimuli-there = { $out } holds stimuli already: give another folder, or remove this one
 stimuli-again = { $folder }: { $id }: { $problem }: make the stimuli again
 
-stimuli-field = { $field }: belongs to { $tasks }, and { $task } has none: leave it out
+stimuli-field = { $field }: belongs to { AND($tasks) }, and { $task } has none: leave it out
 stimuli-twice = { $field }: { $names } names one twice: name each once
 stimuli-qualities = qualities: none given: name at least one chord quality
 stimuli-tempo = tempo: { $tempo } must rise within 40-240 quarter notes a minute
@@ -51,7 +51,6 @@ stimuli-missing = { $path }: { $id } needs { $name }, which is missing: make it 
 listen-task = unknown task { $task }: { $hint }
 stimuli-interrupted = : making it was interrupted, or it is no stimuli folder
 stimuli-anew = { $why }: make the stimuli again
-
 
 midi-format = { $label } is a MIDI file of format 2 (loose patterns): save it as format 1
 midi-metre = metre { $metre }: the lower number must be 1, 2, 4 ... 64

@@ -26,7 +26,7 @@ stimuli-seed = 种子 { $seed } 为负：请给出 0 或更大的数
 stimuli-there = { $out } 中已有刺激：请另给文件夹，或移走这一个
 stimuli-again = { $folder }：{ $id }：{ $problem }：请重新制作刺激
 
-stimuli-field = { $field }：属于 { $tasks }，而 { $task } 没有：请去掉
+stimuli-field = { $field }：属于 { AND($tasks) }，而 { $task } 没有：请去掉
 stimuli-twice = { $field }：{ $names } 中有重复：请每个只写一次
 stimuli-qualities = qualities：没有给出：请至少写一种和弦性质
 stimuli-tempo = tempo：{ $tempo } 须在每分钟 40-240 个四分音符之间递增
@@ -39,7 +39,6 @@ stimuli-missing = { $path }：{ $id } 需要 { $name }，而它缺失：请重�
 listen-task = 未知任务 { $task }：{ $hint }
 stimuli-interrupted = ：制作时中断了，或者它不是刺激的文件夹
 stimuli-anew = { $why }：请重新制作刺激
-
 
 midi-format = { $label } 是格式 2（互不相连的片段）的 MIDI 文件：请存为格式 1
 midi-metre = 拍号 { $metre }：下方的数须为 1、2、4……64

@@ -244,8 +244,8 @@ def _transcribe_by_ear(bank: PerceptionStimuli, files_by_name: dict[str, Path]) 
             else:
                 unsure += [name for name in files if score_of(files_by_name[name]) is None]
     if unsure:
-        names = [f"{name}.mid" for name in dict.fromkeys(unsure)]
-        raise InputError(said("perception-unsure", names=names))
+        listed = [f"{name}.mid" for name in dict.fromkeys(unsure)]
+        raise InputError(said("perception-unsure", names=listed))
     if names:
         bank.remarks.append(said("perception-by-ear", names=names))
 
