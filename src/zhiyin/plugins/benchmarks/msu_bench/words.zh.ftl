@@ -29,4 +29,4 @@ msu-bench-none = { $of } 份乐谱中有 { $n } 份没有{ $how ->
 }（{ NAMES($names) }）：请用 --scores 指明其文件夹，文件以链接中的编号命名{ $some ->
     [true] ，或用 --partial 只运行已有的部分
    *[false] {""}
-}；--show none 不出示乐谱提问
+}；--show none 则不出示乐谱

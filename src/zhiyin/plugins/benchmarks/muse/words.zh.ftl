@@ -32,7 +32,7 @@ muse-logs = { $n } 份已发表记录中的回答；其中没有题目原文与�
 muse-unasked = { $n } 题未被提问：当时缺少其录音
 
 muse-no-trial = { $path } 第 { $line } 行：{ $stimuli } 不是该任务与该组已发表的题；请给出发表时的原记录
-muse-other = { $path } 第 { $line } 行：{ $of } 的答案记为 { $says }，已发表的是“{ $key }”；请给出发表时的原记录
+muse-other = { $path } 第 { $line } 行：{ $of } 的答案记为 { $says }，已发表的是 '{ $key }'；请给出发表时的原记录
 muse-total = { $path }：有 { $n } 题，而总计写的是 { $total }，每题一次；请给出发表时的原记录
 muse-mode = { $path } 第 { $line } 行：回答的方式是 { $mode }，与文件名不符
 muse-data = 请用 --data 给出 MUSE 录音的文件夹，或用 --source generated 新生成题目
