@@ -270,6 +270,14 @@ def test_flags_of_another_task_are_refused(tmp_path, capsys, task, flags, told):
     assert not out.exists()
 
 
+def test_what_tasks_a_flag_belongs_to_is_told_in_chinese(tmp_path, capsys, monkeypatch):
+    """The "and" between them was English."""
+    monkeypatch.setenv("ZHIYIN_LANG", "zh")
+    command = ["stimuli", "make", "--task", "syncopation", "--n", "1", "--out", str(tmp_path / "x")]
+    assert main([*command, "--instruments", "flute", "--renderer", "builtin"]) == 2
+    assert "属于 transposition 和 chords" in capsys.readouterr().err
+
+
 def test_bad_requests(tmp_path):
     for task, n, seed in (("chord", 1, 0), ("chords", 0, 0), ("chords", 1, -1)):
         with pytest.raises(InputError):

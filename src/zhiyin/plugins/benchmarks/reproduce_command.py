@@ -79,14 +79,8 @@ def _chosen(word: str) -> list[tuple[BenchmarkClass, ReproducibleTable]]:
     if wanted in ("", ALL):
         return [(kind, table) for table in tables.values()]
     if wanted not in tables:
-        raise InputError(
-            said(
-                "reproduce-no-table",
-                name=name,
-                wanted=repr(wanted),
-                hint=did_you_mean(wanted, tables),
-            )
-        )
+        hint = did_you_mean(wanted, tables)
+        raise InputError(said("reproduce-no-table", name=name, wanted=repr(wanted), hint=hint))
     return [(kind, tables[wanted])]
 
 

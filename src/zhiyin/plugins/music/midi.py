@@ -19,6 +19,7 @@ import msgspec
 
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import read_regular
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     import mido
@@ -161,9 +162,7 @@ def open_midi(source: str | Path | bytes) -> mido.MidiFile:
         reason = str(error) or type(error).__name__
         raise InputError(f"{label} is not a whole MIDI file ({reason}): export it again") from error
     if midi.type == 2:
-        raise InputError(
-            f"{label} is a MIDI file of format 2 (loose patterns): save it as format 1"
-        )
+        raise InputError(said("midi-format", label=label))
     if any(event.time > LONGEST_WAIT for track in midi.tracks for event in track):
         raise InputError(f"{label} is not a whole MIDI file (a wait without end): export it again")
     if any(event.type == "set_tempo" and event.tempo == 0 for t in midi.tracks for event in t):
@@ -293,9 +292,7 @@ def _signatures(score: Score) -> list[mido.MetaMessage]:
 
     numerator, denominator = score.metre
     if not (1 <= numerator <= 255 and denominator in (1, 2, 4, 8, 16, 32, 64)):
-        raise InputError(
-            f"metre {numerator}/{denominator}: the lower number must be 1, 2, 4 ... 64"
-        )
+        raise InputError(said("midi-metre", metre=f"{numerator}/{denominator}"))
     metre = MetaMessage("time_signature", numerator=numerator, denominator=denominator)
     if score.key is None:
         return [metre]

@@ -50,6 +50,7 @@ from zhiyin.plugins.music.midi import (
     notes_of,
     open_midi,
 )
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     import mido
@@ -255,16 +256,11 @@ def read_midi_lines(path: Path) -> mido.MidiFile:
     text = _printed(path)
     lines = list(_lines(path, text))
     if not any(line.kind == "note_on" for line in lines):
-        raise InputError(
-            f"{path}: no line such as note_on channel=0 note=60 velocity=80 time=0: is it MIDI "
-            "that mido printed?"
-        )
+        raise InputError(said("midi-no-note", path=path))
     in_seconds = any(not line.time.isdecimal() for line in lines)
     head = _TICKS_HEAD.search(text)
     if head is None and not in_seconds:
-        raise InputError(
-            f"{path}: says nowhere how long a tick is: add a first line such as ticks_per_beat=480"
-        )
+        raise InputError(said("midi-no-ticks", path=path))
     ticks = _TICKS_WHERE_SECONDS if in_seconds or head is None else int(head[1])
     if ticks == 0:
         raise InputError(f"{path}: ticks_per_beat is 0: write how many ticks a quarter note has")
@@ -302,8 +298,7 @@ def _lines(path: Path, text: str) -> list[_Line]:
             lacking.append("time")
         if time is None or lacking:
             raise InputError(
-                f"{path}, line {number}: {name} without {', '.join(lacking)}: write messages as "
-                "mido prints them"
+                said("midi-lacking", path=path, number=str(number), name=name, lacking=lacking)
             )
         messages.append(_Line(track, time[1], name, values))
     return messages
@@ -322,8 +317,7 @@ def _file(path: Path, lines: list[_Line], ticks: int, in_seconds: bool) -> mido.
             continue
         if not ticks_due[line.track] <= LONGEST_WAIT:
             raise InputError(
-                f"{path}: {line.kind} at time={line.time}: a MIDI file holds at most "
-                f"{LONGEST_WAIT:,} ticks between two messages"
+                said("midi-wait", path=path, kind=line.kind, time=line.time, most=LONGEST_WAIT)
             )
         time = round(ticks_due[line.track])
         ticks_due[line.track] -= time

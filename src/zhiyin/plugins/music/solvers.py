@@ -234,21 +234,15 @@ def _read_line(
         )
     name, identifier, numbers = match.groups()
     if number > len(ids):
-        return SolverFault(
-            "structural", f"line {number} is one too many; expected {len(ids)} in all"
-        )
-    if name != kind:
-        return SolverFault(
-            "structural", f"line {number} says {_quote(name)} where {kind} is required"
-        )
-    expected = ids[number - 1]
-    if identifier != expected:
+        wrong = f"is one too many; expected {len(ids)} in all"
+    elif name != kind:
+        wrong = f"says {_quote(name)} where {kind} is required"
+    elif identifier != (expected := ids[number - 1]):
         order = " (the lines are in the wrong order)" if identifier in ids else ""
-        return SolverFault(
-            "structural",
-            f"line {number} has the identifier {_quote(identifier)}, not {expected}{order}",
-        )
-    return _read_numbers(kind, numbers, number)
+        wrong = f"has the identifier {_quote(identifier)}, not {expected}{order}"
+    else:
+        return _read_numbers(kind, numbers, number)
+    return SolverFault("structural", f"line {number} {wrong}")
 
 
 def _read_numbers(kind: Kind, numbers: str, line: int) -> tuple[int, ...] | SolverFault:
@@ -263,11 +257,8 @@ def _read_numbers(kind: Kind, numbers: str, line: int) -> tuple[int, ...] | Solv
         # Python refuses to convert thousands of digits; no number in range has that many.
         value = int(token) if len(token) <= _LONGEST else -1
         if value not in allowed:
-            return SolverFault(
-                "domain",
-                f"line {line}: the {_UNITS[kind]} {_quote(token)} is outside "
-                f"{allowed[0]} to {allowed[-1]}",
-            )
+            what = f"the {_UNITS[kind]} {_quote(token)} is outside {allowed[0]} to {allowed[-1]}"
+            return SolverFault("domain", f"line {line}: {what}")
         values.append(value)
     return tuple(values)
 

@@ -98,11 +98,8 @@ def read_results(path: Path) -> Results:
         raise InputError(f"{path}: {error.strerror}: is it there, and a file?") from None
     except ValueError as error:
         raise InputError(f"{path}: no JSON ({error}): give the file as it was saved") from None
-    with reworded(
-        f"{path}: not as save_results writes it (",
-        "): summary, and detailed_results with qa_results",
-        of=(KeyError, TypeError, AttributeError),
-    ):
+    odd = said("appraisal-odd", path=path, why="")
+    with reworded(odd, of=(KeyError, TypeError, AttributeError)):
         summary, detailed = content["summary"], content["detailed_results"]
         rows = detailed if isinstance(detailed, list) else detailed["qa_results"]
         results = Results(path)

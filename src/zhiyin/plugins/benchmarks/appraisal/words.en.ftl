@@ -36,6 +36,7 @@ appraisal-twice = stands on line { $line } too
 appraisal-two-details = other details of { $song } stand on line { $line }: neither is used, keep one
 appraisal-no-json = no JSON ({ $why }): mend or delete the line
 appraisal-no-object = no JSON object: write one {"{...}"} a line
+appraisal-odd = { $path }: not as save_results writes it ({ $why }): summary, and detailed_results with qa_results
 
 # benchmark.toml
 appraisal-results = Example output: each component and the overall score

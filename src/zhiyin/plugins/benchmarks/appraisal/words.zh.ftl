@@ -30,6 +30,7 @@ appraisal-twice = 第 { $line } 行也有
 appraisal-two-details = { $song } 的另一份资料在第 { $line } 行：两份都不使用，请只留一份
 appraisal-no-json = 不是 JSON（{ $why }）：请更正或删除此行
 appraisal-no-object = 不是 JSON 对象：每行写一个 {"{...}"}
+appraisal-odd = { $path }：不是 save_results 所写的样子（{ $why }）：应有 summary，以及含 qa_results 的 detailed_results
 
 # benchmark.toml：论文的图表
 appraisal-results = 论文所附的输出：各项得分与总分

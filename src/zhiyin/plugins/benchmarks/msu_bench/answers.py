@@ -224,13 +224,11 @@ class ScoreFolder:
         every = sorted(scores)
         for how in shown:
             missing = [score for score in every if not self.has(score, how)]
-            if missing and not (partial and len(missing) < len(every)):
-                named = ", ".join(missing[:_SHOWN_NAMES])
-                more = ", or run what is there with --partial" if len(missing) < len(every) else ""
+            n, of = len(missing), len(every)
+            if missing and not (partial and n < of):
+                names = missing[:_SHOWN_NAMES]
                 raise InputError(
-                    f"no {how} for {len(missing)} of {len(every)} scores ({named}): name their "
-                    f"folder with --scores, files by the number in the link{more}; "
-                    "--show none asks without"
+                    said("msu-bench-none", how=how, n=n, of=of, names=names, some=n < of)
                 )
 
     def parts(self, score: str, shown: Shown) -> tuple[Part, ...]:

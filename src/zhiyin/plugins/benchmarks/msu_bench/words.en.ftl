@@ -28,3 +28,8 @@ msu-bench-scores = { $n } { $n ->
 msu-bench-no-score = neither notation nor pages were found
 msu-bench-no-level = level { $level } is none from 1 to 4
 msu-bench-twice = the question stands twice with this score
+
+msu-bench-none = no { $how } for { $n } of { $of } scores ({ NAMES($names) }): name their folder with --scores, files by the number in the link{ $some ->
+    [true] , or run what is there with --partial
+   *[false] {""}
+}; --show none asks without

@@ -22,3 +22,11 @@ msu-bench-scores = { $n } 份乐谱
 msu-bench-no-score = 既没有找到记谱文件，也没有找到页面图像
 msu-bench-no-level = 层级 { $level } 不在 1 至 4 之间
 msu-bench-twice = 同一乐谱的这道题出现了两次
+
+msu-bench-none = { $of } 份乐谱中有 { $n } 份没有{ $how ->
+    [notation] 记谱文件
+   *[other] 页面图像
+}（{ NAMES($names) }）：请用 --scores 指明其文件夹，文件以链接中的编号命名{ $some ->
+    [true] ，或用 --partial 只运行已有的部分
+   *[false] {""}
+}；--show none 则不出示乐谱

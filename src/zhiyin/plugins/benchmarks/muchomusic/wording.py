@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from zhiyin.contract import conditions
-from zhiyin.errors import InputError, imported, reworded, system_words
+from zhiyin.errors import InputError, imported, reworded
 from zhiyin.files import NOT_JSON, inside
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.listening import ListeningSettings
@@ -109,11 +109,7 @@ def open_wording(
     # unless it says itself what stands between them.
     if not texts["examples"][-1].isspace():
         texts["examples"] += "\n\n"
-    with reworded(
-        f"{prompts.paths[EXAMPLES]}: ",
-        ": write a list of question and four options, the right one first",
-        of=NOT_JSON,
-    ):
+    with reworded(said("mucho-shown", path=prompts.paths[EXAMPLES], why=""), of=NOT_JSON):
         examples = msgspec.json.decode(prompts.texts[EXAMPLES], type=tuple[ExampleQuestion, ...])
     sounds = tuple(
         audio_part(recording_of(folder, example)).sha256 for example in examples if example.audio
@@ -145,13 +141,10 @@ def read_released(folder: str) -> tuple[str, ...]:
     """
     yaml = imported("yaml", "PyYAML", "released")
     path = Path(folder) / RELEASED_FILE
+    unread = said("mucho-released", folder=folder, file=RELEASED_FILE, why="", clone=_CLONE)
     try:
-        config = yaml.safe_load(path.read_bytes())
-    except OSError as error:
-        raise InputError(said(
-            "mucho-released", folder=folder, file=RELEASED_FILE, why=system_words(error),
-            clone=_CLONE,
-        )) from None  # fmt: skip
+        with reworded(unread):
+            config = yaml.safe_load(path.read_bytes())
     except (yaml.YAMLError, UnicodeDecodeError, ValueError, RecursionError):
         raise InputError(said("mucho-yaml", path=path, clone=_CLONE)) from None
     examples = config.get("in_context_examples") if isinstance(config, dict) else None

@@ -10,6 +10,7 @@ muchomusic-also = { $answer } is also a distractor
 muchomusic-two-same = two distractors are the same
 muchomusic-unknown = { $label } is no dimension of { $category }
 muchomusic-neither = neither knowledge nor reasoning
+mucho-shown = { $path }: { $why }: write a list of question and four options, the right one first
 
 # benchmark.toml
 muchomusic-table-3 = Table 3: overall benchmarking results

@@ -10,6 +10,7 @@ muchomusic-also = { $answer } 也是一个干扰项
 muchomusic-two-same = 有两个干扰项相同
 muchomusic-unknown = { $label } 不是 { $category } 的维度
 muchomusic-neither = 既不属知识，也不属推理
+mucho-shown = { $path }：{ $why }：请写成列表，每项为一个问题与四个选项，正确的在最前
 
 # benchmark.toml：论文的图表
 muchomusic-table-3 = 表 3：总体评测结果

@@ -195,9 +195,7 @@ def _answer(
             item = _item(path, line, message, known)
         elif match := _REPLY.match(message):
             if (match["mode"] == "COT") != (mode == "cot"):
-                raise InputError(
-                    f"{path}, line {line}: a reply in {match['mode']}, unlike its name"
-                )
+                raise InputError(said("muse-mode", path=path, line=str(line), mode=match["mode"]))
             reply = message[match.end() :]
         elif message.startswith("Parsed Final Answer: "):
             parsed = message.partition(": ")[2].strip()
@@ -218,10 +216,7 @@ def _item(
     names = tuple(part for name in files for part in name.removesuffix(".wav").split("__"))
     if names not in known:
         stimuli = " + ".join(names) or message[:60]
-        raise InputError(
-            f"{path}, line {line}: {stimuli} is no published trial of this task and group; "
-            "give the log as it was published"
-        )
+        raise InputError(said("muse-no-trial", path=path, line=str(line), stimuli=stimuli))
     return known[names]
 
 
@@ -237,8 +232,7 @@ def _check_key(path: Path, line: int, item: PublishedItem, expected: str | None)
     key = TASKS[item.task].answer(item.answer or "")
     if expected is not None and not expected.startswith(key):
         raise InputError(
-            f"{path}, line {line}: expects {expected!r} of {item.id}, whose published answer is "
-            f"{key!r}; give the log as it was published"
+            said("muse-other", path=path, line=str(line), says=repr(expected), of=item.id, key=key)
         )
 
 
@@ -251,10 +245,7 @@ def _check_whole(
         raise InputError(f"{path}: breaks off after {len(answers)} trials; give a whole log")
     trials = len(answers) + unasked
     if int(total[2]) != trials or len({answer.item.id for answer in answers}) != len(answers):
-        raise InputError(
-            f"{path}: {trials} trials, but its total speaks of {total[2]}, each once; give "
-            "the log as it was published"
-        )
+        raise InputError(said("muse-total", path=path, n=trials, total=total[2]))
     if not answers:
         raise InputError(f"{path}: no reply in it; leave it out")
     right = sum(answer.correct for answer in answers)

@@ -193,9 +193,7 @@ def open_bank(settings: MuseSettings) -> StimulusBank:
     if settings.source == "generated":
         return _generated(settings)
     if not settings.data:
-        raise InputError(
-            "give --data, the folder of the MUSE recordings, or --source generated for fresh ones"
-        )
+        raise InputError(said("muse-data"))
     return _published(settings, Path(settings.data))
 
 
@@ -275,11 +273,9 @@ def _refuse_incomplete(settings: MuseSettings, data: Path, recordings: dict[str,
         return
     expected = names_of(_needed(settings))
     if missing := sorted(expected - recordings.keys()):
-        named = ", ".join(f"{name}.wav" for name in missing[:_MOST_NAMED])
-        more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
+        names, more = [f"{name}.wav" for name in missing[:_MOST_NAMED]], len(missing[_MOST_NAMED:])
         raise InputError(
-            f"{data} lacks {len(missing)} of {len(expected)} published recordings: {named}{more}; "
-            "add them, or ask what is there with --partial"
+            said("muse-lacks", data=data, n=len(missing), of=len(expected), names=names, more=more)
         )
 
 

@@ -33,5 +33,18 @@ muse-unasked = { $n } { $n ->
    *[other] their
 } recording was missing there
 
+muse-no-trial = { $path }, line { $line }: { $stimuli } is no published trial of this task and group; give the log as it was published
+muse-other = { $path }, line { $line }: expects { $says } of { $of }, whose published answer is '{ $key }'; give the log as it was published
+muse-total = { $path }: { $n ->
+    [one] 1 trial
+   *[other] { $n } trials
+}, but its total speaks of { $total }, each once; give the log as it was published
+muse-mode = { $path }, line { $line }: a reply in { $mode }, unlike its name
+muse-data = give --data, the folder of the MUSE recordings, or --source generated for fresh ones
+muse-lacks = { $data } lacks { $n } of { $of } published recordings: { NAMES($names) }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+}; add them, or ask what is there with --partial
+
 # benchmark.toml
 muse-accuracies = per cent right by task and prompt, over two groups in three orders

@@ -31,5 +31,15 @@ muse-sync3 = 作为 3 级的样例给出，该级有 6 次反拍；听到的是 
 muse-logs = { $n } 份已发表记录中的回答；其中没有题目原文与声音
 muse-unasked = { $n } 题未被提问：当时缺少其录音
 
+muse-no-trial = { $path } 第 { $line } 行：{ $stimuli } 不是该任务与该组已发表的题；请给出发表时的原记录
+muse-other = { $path } 第 { $line } 行：{ $of } 的答案记为 { $says }，已发表的是 '{ $key }'；请给出发表时的原记录
+muse-total = { $path }：有 { $n } 题，而总计写的是 { $total }，每题一次；请给出发表时的原记录
+muse-mode = { $path } 第 { $line } 行：回答的方式是 { $mode }，与文件名不符
+muse-data = 请用 --data 给出 MUSE 录音的文件夹，或用 --source generated 新生成题目
+muse-lacks = { $data } 缺少已发表的 { $of } 段录音中的 { $n } 段：{ NAMES($names) }{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 段
+}；请补上，或用 --partial 只问已有的部分
+
 # benchmark.toml：论文的图表
 muse-accuracies = 各任务、各提示的正确率，两组被试、三种顺序合计

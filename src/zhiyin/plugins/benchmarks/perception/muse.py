@@ -66,10 +66,7 @@ def level_of(name: str) -> int:
     """The level, 0 to 4, in the name of a loop. Raises `InputError` for an unknown one."""
     match = re.fullmatch(r"(?:No|)Sync([0-4]?)_[A-Z]", name)
     if match is None or (match[1] == "") != name.startswith("No"):
-        raise InputError(
-            f"unknown syncopation level in the file name {name}.wav: NoSync, Sync1, Sync2, Sync3 "
-            "or Sync4, then _ and a letter, is known"
-        )
+        raise InputError(said("perception-level", name=name))
     return int(match[1] or 0)
 
 
@@ -121,9 +118,7 @@ def open_muse(settings: PerceptionSettings) -> PerceptionStimuli:
         there = [entry for entry in published if files_by_name.keys() >= set(entry.recordings)]
         kept = [entry for entry in there if taken.isdisjoint(entry.recordings)]
         if not kept:
-            raise InputError(
-                f"{folder}: no recordings of {task} to score; leave {task} out with --task"
-            )
+            raise InputError(said("perception-none-kept", folder=folder, task=task))
         if len(kept) < len(published):
             n, of, examples = len(kept), len(published), len(there) - len(kept)
             part = said("perception-partial", task=task, n=n, of=of, examples=examples)
@@ -148,10 +143,9 @@ def _refuse_incomplete(
         expected |= names_of(chain.from_iterable(preferred(task) for task in settings.tasks))
     missing = sorted(expected - files_by_name.keys(), key=by_number)
     if missing:
-        listed = ", ".join(f"{name}.wav" for name in missing)
+        names = [f"{name}.wav" for name in missing]
         raise InputError(
-            f"{folder} lacks {len(missing)} of {len(expected)} published recordings: {listed}; "
-            "add them, or run the part that is there with --partial"
+            said("perception-lacks", folder=folder, n=len(missing), of=len(expected), names=names)
         )
 
 
@@ -196,10 +190,8 @@ def _choose_examples(
     for candidates in CANDIDATES[task]:
         example = next((e for e in candidates if files_by_name.keys() >= set(e.recordings)), None)
         if example is None:
-            listed = ", ".join(f"{name}.wav" for name in candidates[0].recordings)
-            raise InputError(
-                f"{folder} has no worked example of {task}: add {listed}, or run --shots zero"
-            )
+            names = [f"{name}.wav" for name in candidates[0].recordings]
+            raise InputError(said("perception-no-example", folder=folder, task=task, names=names))
         shown.append(example)
     return shown
 
@@ -215,11 +207,8 @@ def _refuse_without_midi(
         needed |= names_of([*kept, *shown]) if "midi" in settings.modality else set()
     absent = [name for name in needed if score_of(files_by_name[name]) is None]
     if absent:
-        listed = ", ".join(f"{name}.mid" for name in sorted(absent, key=by_number))
-        raise InputError(
-            f"MIDI files are missing beside the recordings: {listed}; add them (or the .txt of "
-            "them that mido prints), or run with --modality audio"
-        )
+        names = [f"{name}.mid" for name in sorted(absent, key=by_number)]
+        raise InputError(said("perception-no-midi", names=names))
 
 
 def _transcribe_by_ear(bank: PerceptionStimuli, files_by_name: dict[str, Path]) -> None:
@@ -255,12 +244,8 @@ def _transcribe_by_ear(bank: PerceptionStimuli, files_by_name: dict[str, Path]) 
             else:
                 unsure += [name for name in files if score_of(files_by_name[name]) is None]
     if unsure:
-        listed = ", ".join(f"{name}.mid" for name in dict.fromkeys(unsure))
-        raise InputError(
-            "few-shot LogicLM shows how worked examples are written down: MUSE has no MIDI files, "
-            f"and by ear these are not sure: {listed}; add them beside the recordings (or the .txt "
-            "that mido prints), leave logiclm out of --strategy, or say --shots zero"
-        )
+        listed = [f"{name}.mid" for name in dict.fromkeys(unsure)]
+        raise InputError(said("perception-unsure", names=listed))
     if names:
         bank.remarks.append(said("perception-by-ear", names=names))
 

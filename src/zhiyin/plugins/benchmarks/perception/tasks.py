@@ -16,7 +16,7 @@ from zhiyin.plugins.music.logiclm import Decision, Values
 from zhiyin.plugins.music.midi import KICKS, SNARES, read_midi
 from zhiyin.plugins.music.solvers import Kind
 from zhiyin.trial import Option, Tag
-from zhiyin.words import Said
+from zhiyin.words import Said, said
 
 TaskName = Literal["syncopation", "transposition", "chords"]
 Transcription = tuple[tuple[int, ...], ...]
@@ -242,9 +242,7 @@ class PerceptionSettings(msgspec.Struct, frozen=True):
         if muse and made:
             raise InputError("--n and --stimuli are for --source generated; leave them out")
         if not muse and self.data:
-            raise InputError(
-                "--data is for --source muse; items of your own are given by --stimuli"
-            )
+            raise InputError(said("perception-data"))
 
     @staticmethod
     def usual(values: Mapping[str, Any]) -> dict[str, Any]:

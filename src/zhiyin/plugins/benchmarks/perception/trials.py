@@ -36,6 +36,7 @@ from zhiyin.plugins.music.stimuli.folder import make, make_exemplars, verify
 from zhiyin.prompts import named_as, to_people
 from zhiyin.sound import audio_part
 from zhiyin.trial import Message, Part, Tag, Text, Trial, say
+from zhiyin.words import said
 
 PROMPTS_FOR = {"standalone": "question", "cot": "question", "logiclm": "transcribe"}
 
@@ -144,10 +145,7 @@ def solve(stimulus: PerceptionStimulus, strategy: str, ids: Sequence[str]) -> st
     option = next(option for option in task.options if option.key == stimulus.answer)
     if strategy == "logiclm" and not to_people():  # people choose, and write down nothing
         if stimulus.transcription is None:
-            raise InputError(
-                f"the transcription of the worked example {stimulus.facts.get('recording')} is not "
-                "known: put its MIDI file beside it"
-            )
+            raise InputError(said("perception-unknown", recording=stimulus.facts.get("recording")))
         return write_schema(task.kind, stimulus.transcription, ids)
     sentence = stimulus.task == "transposition"
     answer = option.text if sentence else named_as(option.letter, option.text)
@@ -239,8 +237,7 @@ def _scored(settings: PerceptionSettings) -> Iterable[tuple[TaskName, list[Perce
         items = [item for item in stimuli if item.task == task]
         if settings.n is not None and 0 < len(items) < settings.n:
             raise InputError(
-                f"{settings.stimuli}: {len(items)} items of {task}, not {settings.n}; "
-                "lower --n, or make more"
+                said("perception-few", at=settings.stimuli, n=len(items), task=task, of=settings.n)
             )
         if items:
             yield task, items[: settings.n]
@@ -253,10 +250,7 @@ def _read_folder(root: Path) -> list[PerceptionStimulus]:
     folders = [root] if (root / TRUTH).is_file() else [root / task for task in TASKS]
     folders = [folder for folder in folders if (folder / TRUTH).is_file()]
     if not folders:
-        raise InputError(
-            f"{root}: no {TRUTH} in it or in a folder named after a task; "
-            "make stimuli with `zhiyin stimuli make`"
-        )
+        raise InputError(said("perception-no-truth", root=root, truth=TRUTH))
     return [stimulus for folder in folders for stimulus in _stimuli(folder, verify(folder))]
 
 
@@ -313,14 +307,10 @@ def _refuse_unpublished(folder: Path, item: Item) -> None:
     """Raise `InputError` for an item about which the prompts would say something untrue."""
     if item.answer not in {option.key for option in TASKS[item.task].options}:
         raise InputError(
-            f"{folder}: {item.id} has the answer {item.answer}, which {item.task} does not offer; "
-            "make stimuli without further qualities"
+            said("perception-answer", folder=folder, item=item.id, key=item.answer, task=item.task)
         )
     if item.truth.get("inversion", 0) != 0:
-        raise InputError(
-            f"{folder}: {item.id} is inverted, and the question is about chords in root position; "
-            "make stimuli without inversions"
-        )
+        raise InputError(said("perception-inverted", folder=folder, item=item.id))
 
 
 def _refuse_overlap(
@@ -330,7 +320,4 @@ def _refuse_overlap(
     examples = {stimulus.transcription for stimulus in shown}
     for stimulus in scored:
         if stimulus.transcription in examples:
-            raise InputError(
-                f"{stimulus.sounds[0]}: the same {task} item is a worked example; "
-                "make stimuli with `zhiyin stimuli make`, or choose another --seed"
-            )
+            raise InputError(said("perception-same", sound=stimulus.sounds[0], task=task))

@@ -57,6 +57,23 @@ stimuli-checked = { $folder }: { $items ->
    *[other] { $items } items agree with their files
 } (answers: { NAMES($answers) })
 
+perception-level = unknown syncopation level in the file name { $name }.wav: NoSync, Sync1, Sync2, Sync3 or Sync4, then _ and a letter, is known
+perception-lacks = { $folder } lacks { $n } of { $of } published recordings: { NAMES($names) }; add them, or run the part that is there with --partial
+perception-no-midi = MIDI files are missing beside the recordings: { NAMES($names) }; add them (or the .txt of them that mido prints), or run with --modality audio
+perception-unsure = few-shot LogicLM shows how worked examples are written down: MUSE has no MIDI files, and by ear these are not sure: { NAMES($names) }; add them beside the recordings (or the .txt that mido prints), leave logiclm out of --strategy, or say --shots zero
+perception-none-kept = { $folder }: no recordings of { $task } to score; leave { $task } out with --task
+perception-no-example = { $folder } has no worked example of { $task }: add { NAMES($names) }, or run --shots zero
+perception-data = --data is for --source muse; items of your own are given by --stimuli
+perception-no-truth = { $root }: no { $truth } in it or in a folder named after a task; make stimuli with `zhiyin stimuli make`
+perception-answer = { $folder }: { $item } has the answer { $key }, which { $task } does not offer; make stimuli without further qualities
+perception-inverted = { $folder }: { $item } is inverted, and the question is about chords in root position; make stimuli without inversions
+perception-unknown = the transcription of the worked example { $recording } is not known: put its MIDI file beside it
+perception-few = { $at }: { $n ->
+    [one] 1 item
+   *[other] { $n } items
+} of { $task }, not { $of }; lower --n, or make more
+perception-same = { $sound }: the same { $task } item is a worked example; make stimuli with `zhiyin stimuli make`, or choose another --seed
+
 # benchmark.toml
 perception-table-1 = Table 1: accuracy on three music perception tasks
 perception-figure-2 = Figure 2: performance by modality, estimated from a mixed model of each task

@@ -74,6 +74,20 @@ stimuli-made = 已在 { $folder } 中生成 { $items } 题，用时 { NUMBER($se
 stimuli-exemplars = { $exemplars_in } 中有 { $exemplars } 个样例
 stimuli-checked = { $folder }：{ $items } 题与其文件一致（答案：{ NAMES($answers) }）
 
+perception-level = 文件名 { $name }.wav 中的切分等级未知：应为 NoSync、Sync1、Sync2、Sync3 或 Sync4，后接 _ 与一个字母
+perception-lacks = { $folder } 缺少已发表的 { $of } 段录音中的 { $n } 段：{ NAMES($names) }；请补上，或用 --partial 只运行已有的部分
+perception-no-midi = 录音旁缺少 MIDI 文件：{ NAMES($names) }；请补上（或补上 mido 打印出的 .txt），或用 --modality audio 运行
+perception-unsure = 少样例的 LogicLM 要给出样例的记谱：MUSE 没有 MIDI 文件，而以下各段凭听无法确定：{ NAMES($names) }；请在录音旁补上（或补上 mido 打印出的 .txt），从 --strategy 中去掉 logiclm，或写 --shots zero
+perception-none-kept = { $folder }：没有可供评分的 { $task } 录音；请从 --task 中去掉 { $task }
+perception-no-example = { $folder } 中没有 { $task } 的样例：请补上 { NAMES($names) }，或用 --shots zero 运行
+perception-data = --data 用于 --source muse；自己的题目用 --stimuli 给出
+perception-no-truth = { $root }：其中没有 { $truth }，以任务命名的文件夹中也没有；请用 `zhiyin stimuli make` 制作刺激
+perception-answer = { $folder }：{ $item } 的答案是 { $key }，而 { $task } 没有这个选项；制作刺激时请不要另加和弦性质
+perception-inverted = { $folder }：{ $item } 是转位和弦，而题目问的是原位和弦；制作刺激时请不要用转位
+perception-unknown = 样例 { $recording } 的记谱未知：请把它的 MIDI 文件放在旁边
+perception-few = { $at }：{ $task } 只有 { $n } 题，不足 { $of } 题；请减小 --n，或多制作一些
+perception-same = { $sound }：同一道 { $task } 题已用作样例；请用 `zhiyin stimuli make` 制作刺激，或另选 --seed
+
 # benchmark.toml：论文的图表
 perception-table-1 = 表 1：三项音乐感知任务的正确率
 perception-figure-2 = 图 2：各模态的表现，由各任务的混合模型估计

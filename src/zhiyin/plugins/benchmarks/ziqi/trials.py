@@ -17,7 +17,7 @@ from string import Formatter
 
 from msgspec import structs
 
-from zhiyin.errors import InputError, system_words
+from zhiyin.errors import InputError, reworded
 from zhiyin.plugins.benchmarks.ziqi.data import LETTERS, ZiqiCategory, ZiqiItem, ZiqiSheet
 from zhiyin.plugins.benchmarks.ziqi.flaws import fold, is_order_bound
 from zhiyin.prompts import LAYOUT, Language, Prompts, Template, lay_out, named_as
@@ -53,13 +53,10 @@ def read_released(folder: str) -> tuple[str, Template]:
     if path is None:
         raise InputError(said("ziqi-released", folder=folder, files=FILES[0], mend=_MEND))
     try:
-        tree = ast.parse(path.read_bytes())
+        with reworded(said("ziqi-unread", path=path, why="", mend=_MEND)):
+            tree = ast.parse(path.read_bytes())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise InputError(said("ziqi-no-program", path=path, mend=_MEND)) from None
-    except OSError as error:
-        raise InputError(
-            said("ziqi-unread", path=path, why=system_words(error), mend=_MEND)
-        ) from None
     prompts = [
         prompt
         for function in ast.walk(tree)

@@ -139,9 +139,7 @@ def read_replies(path: Path, asker: ScoresAsker) -> Replies:
     for number, entry in entries:
         example, reply = _line(path, number, entry, examples)
         if example.id in given or example.id in silent:
-            raise InputError(
-                said("scores-second", path=path, number=str(number), example=example.id)
-            )
+            raise InputError(said("scores-second", path=path, number=str(number), id=example.id))
         models.add(entry["model"])
         trial = asker.published(example, None)
         if reply is None:

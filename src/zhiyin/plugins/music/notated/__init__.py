@@ -26,6 +26,7 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.music.theory import Key, fifths_of, parse_pitch
+from zhiyin.words import said
 
 F = Fraction
 PLAIN = tuple(map(F, ("4", "3", "2", "3/2", "1", "3/4", "1/2", "3/8", "1/4", "1/8")))
@@ -325,9 +326,7 @@ def strictly(what: str) -> Callable[[Callable[[str], NotatedPiece]], Callable[[s
             except InputError:
                 raise
             except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-                raise InputError(
-                    f"{what} of another kind than zhiyin.plugins.music.notated writes ({error})"
-                ) from None
+                raise InputError(said("notated-other", what=what, why=str(error))) from None
 
         return strict
 

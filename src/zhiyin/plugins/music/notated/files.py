@@ -75,10 +75,7 @@ def read_file(path: Path) -> NotatedPiece:
         for part in readings[0].parts:
             signs(readings[0], part)
     if any(piece != readings[0] for piece in readings):
-        raise InputError(
-            f"{path}: an accidental stands before the same letter in another octave of its bar, "
-            "which programs read differently: write an accidental there too"
-        )
+        raise InputError(said("notated-accidental", path=path))
     return readings[0]
 
 
@@ -325,10 +322,7 @@ def for_music21(text: str) -> list[str]:
     text = _by_voice(_COMMENT.sub(r"\1", text))
     for field in _FIELD.findall(text):
         if _SHIFT.search(field):
-            raise InputError(
-                f"{field.strip()!r} moves notes to other pitches than are written, which music21 "
-                "leaves out: write them as they sound"
-            )
+            raise InputError(said("notated-shift", field=repr(field.strip())))
     music = _NO_MUSIC.sub("", text)
     for what, pattern in _LEFT_OUT.items():
         if match := pattern.search(music):
@@ -341,9 +335,7 @@ def for_music21(text: str) -> list[str]:
         " ".join(key_text.split()) for key_text in _KEY_LINE.findall(text) + _INLINE.findall(text)
     ]
     if len({_tonic_and_mode(name) for name in named}) > 1:
-        raise InputError(
-            f"its key changes ({', then '.join(named[:2])}): cut the piece before that"
-        )
+        raise InputError(said("notated-keys", first=named[0], second=named[1]))
     if named and _OWN.search(named[0]):
         raise InputError(f"the key {named[0]!r} has accidentals of its own: save it as MusicXML")
     if _RULE in text:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from zhiyin.errors import InputError, did_you_mean, reworded
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -98,9 +99,7 @@ def open_renderer(name: str = "auto") -> Renderer:
     if name == "tinysoundfont":
         font = find_soundfont()
         if font is None:
-            raise InputError(
-                f"no sound font: set ${FONT_VARIABLE} to an .sf2 file or use 'builtin'"
-            )
+            raise InputError(said("render-no-font", variable=FONT_VARIABLE))
         return TinySoundFontRenderer(font)
     if name == "builtin":
         from zhiyin.plugins.music.render.builtin import BuiltinRenderer
@@ -124,9 +123,7 @@ def find_soundfont() -> Path | None:
     if chosen:
         path = Path(chosen)
         if not path.is_file():
-            raise InputError(
-                f"${FONT_VARIABLE} names {path}, which is no file: correct or unset it"
-            )
+            raise InputError(said("render-no-file", variable=FONT_VARIABLE, path=path))
         return path
     spec = importlib.util.find_spec("pretty_midi")  # importing it would cost 0.2 s
     for folder in spec.submodule_search_locations or () if spec else ():
@@ -225,9 +222,7 @@ class TinySoundFontRenderer:
         try:
             import tinysoundfont
         except ImportError as error:
-            raise InputError(
-                "tinysoundfont is not installed: pip install --no-deps tinysoundfont"
-            ) from error
+            raise InputError(said("render-not-installed")) from error
         self._module = tinysoundfont
         with reworded(f"cannot read the sound font {font}: "):
             self._font = font.read_bytes()
@@ -280,10 +275,7 @@ class TinySoundFontRenderer:
             bank = DRUM_BANK if note.is_drum else 0
             if not synth.sfpreset_name(font, bank, note.program):
                 self._silence(synth)
-                raise InputError(
-                    f"the sound font has no preset {note.program} in bank {bank}: "
-                    "choose another instrument or sound font"
-                )
+                raise InputError(said("render-no-preset", program=note.program, bank=bank))
             synth.program_select(note.channel, font, bank, note.program, note.is_drum)
             programs[note.channel] = note.program
         synth.noteon(note.channel, note.pitch, note.velocity)

@@ -15,6 +15,7 @@ import numpy as np
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.music.render import RATE, check_request
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -121,9 +122,7 @@ def _tone(note: Note, duration: int, rate: int) -> NDArray[np.float32]:
     """One note, `duration` samples long, with its release."""
     timbre = _PROGRAMS.get(note.program, _FAMILIES[note.program // 8])
     if timbre is None:
-        raise InputError(
-            f"the built-in synthesiser has no program {note.program}: choose another instrument"
-        )
+        raise InputError(said("render-no-program", program=note.program))
     tail = round(5 * timbre.release_s * rate)
     size = 1 << max(15, (duration + tail - 1).bit_length())
     make = _string if timbre.plucked else _partials

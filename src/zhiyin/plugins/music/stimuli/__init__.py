@@ -85,9 +85,7 @@ class Difficulty(msgspec.Struct, frozen=True, omit_defaults=True):
         """Raise `InputError` for the first setting that makes no sense, or not for this task."""
         for field, tasks in _OF_TASKS.items():
             if task not in tasks and getattr(self, field) != getattr(_PAPER, field):
-                raise InputError(
-                    said("stimuli-field", field=field, tasks=" and ".join(tasks), task=task)
-                )
+                raise InputError(said("stimuli-field", field=field, tasks=tasks, task=task))
         for field, known in (("qualities", QUALITIES), ("instruments", INSTRUMENTS)):
             names = getattr(self, field)
             for name in names:
