@@ -1201,3 +1201,11 @@ verify-fewer = { $planned } { $planned ->
 } there: the run was not finished, or records were taken away
 verify-other-items = the benchmark's items are others here than those of the run: other data, prompts, or versions
 verify-version = scored by version { $then } of { $name }, now again by version { $now }
+suite-replaced-run = { $name } ({ CLAUSES($other) }; { $n } answered { $n ->
+    [one] trial
+   *[other] trials
+})
+suite-replaced = { $folder } holds other runs under the same names: { NAMES($runs) }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+}: their answers would not count; --changed puts them aside and asks anew, --out begins another folder

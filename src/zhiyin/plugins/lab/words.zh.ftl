@@ -1160,3 +1160,8 @@ verify-no-sums = 没有 { $sums }：上一次会话未正常结束，或运行�
 verify-fewer = 计划 { $planned } 题，现有 { $records } 条记录：运行未完成，或有记录被移走
 verify-other-items = 此处基准的题目与运行时不同：数据、提示或版本有别
 verify-version = 原由 { $name } 的版本 { $then } 评分，现由版本 { $now } 重新评分
+suite-replaced-run = { $name }（{ CLAUSES($other) }；已回答 { $n } 题）
+suite-replaced = { $folder } 中已有同名的其他运行：{ NAMES($runs) }{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 个
+}：它们的回答不会计入；--changed 会将其移开并重新提问，--out 则另起一个文件夹

@@ -347,7 +347,7 @@ class Pool:
     def _no_server(self) -> Said:
         reasons = "; ".join(f"{one.place}: {one.why}" for one in self._present()[:3])
         count = len(self._present())
-        return said("log-pool-silent", n=count, why=reasons or "none is named")
+        return said("log-pool-silent", n=count, why=reasons or said("log-none-named"))
 
     def _changed(self) -> None:
         if self._change is not None:

@@ -50,3 +50,4 @@ local-no-hub = neither a folder here, nor in the hub's cache, and the hub cannot
     [true] {" "}(HF_HUB_OFFLINE is set)
    *[other] {""}
 }
+log-none-named = none is named

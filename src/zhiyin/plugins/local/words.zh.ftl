@@ -50,3 +50,4 @@ local-no-hub = 既不是这里的文件夹，也不在 Hub 的缓存中，且无
     [true] （已设置 HF_HUB_OFFLINE）
    *[other] {""}
 }
+log-none-named = 没有写明任何服务器
