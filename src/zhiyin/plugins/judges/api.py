@@ -36,6 +36,7 @@ from zhiyin.shown.pages import in_notebook, paragraphs
 from zhiyin.shown.table import Column, Kind, table_of, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.trial import one_line
+from zhiyin.words import said
 
 
 class Judged(JudgeReport, frozen=True):
@@ -194,10 +195,7 @@ async def _judge(
     try:
         request = await _ask(folder, judge, options, given)
     except NoReviewsError:
-        raise InputError(
-            f"{folder}: holds no review to judge: give the run of a benchmark that asks for "
-            "reviews; zhiyin.failures(run) names what went wrong in wrong choices"
-        ) from None
+        raise InputError(said("judge-holds-none", folder=folder)) from None
     return Judged(**asdict(build(folder, [folder_of(request)], shares)))
 
 

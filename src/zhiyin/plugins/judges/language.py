@@ -164,14 +164,8 @@ class Language:
         """The wording of the points of a rubric. Raises `InputError` where one is missing."""
         own = self.words.rubric.get(rubric, {})
         if missing := [point for point in points if point not in own]:
-            raise InputError(
-                said(
-                    "pack-rubric",
-                    folder=self.folder / WORDS,
-                    rubric=repr(rubric),
-                    missing=repr(missing[0]),
-                )
-            )
+            lacks = {"rubric": repr(rubric), "missing": repr(missing[0])}
+            raise InputError(said("pack-rubric", folder=self.folder / WORDS, **lacks))
         return own
 
 
@@ -189,11 +183,8 @@ def open_language(named: str | None) -> Language:
         return _opened[named]
     folder = Path(str(named))
     if not folder.is_dir():
-        raise InputError(
-            said(
-                "pack-unknown", named=repr(named), hint=did_you_mean(str(named), OURS), words=WORDS
-            )
-        )
+        hint = did_you_mean(str(named), OURS)
+        raise InputError(said("pack-unknown", named=repr(named), hint=hint, words=WORDS))
     words = _json(folder / WORDS, LanguagePack)
     if words.language in OURS:
         raise InputError(said("pack-twice", folder=folder / WORDS, language=repr(words.language)))

@@ -279,27 +279,15 @@ def read_human(
         if not any(cell.strip() for cell in row):
             continue
         if len(row) != len(header):
-            raise InputError(
-                said(
-                    "human-fields", path=path, number=str(number), row=len(row), header=len(header)
-                )
-            )
+            counts = {"row": len(row), "header": len(header)}
+            raise InputError(said("human-fields", path=path, number=str(number), **counts))
         cells = dict(zip(header, (cell.strip() for cell in row), strict=True))
-        case = cases.get(cells["song"])
+        song = cells["song"]
+        case, at = cases.get(song), {"path": path, "number": str(number), "cells": repr(song)}
         if case is None:
-            raise InputError(
-                said("human-song", path=path, number=str(number), cells=repr(cells["song"]))
-            )
-        if songs[cells["song"]] > 1 and case != cells["song"]:
-            raise InputError(
-                said(
-                    "human-songs",
-                    path=path,
-                    number=str(number),
-                    songs=songs[cells["song"]],
-                    cells=repr(cells["song"]),
-                )
-            )
+            raise InputError(said("human-song", **at))
+        if songs[song] > 1 and case != song:
+            raise InputError(said("human-songs", songs=songs[song], **at))
         for aspect in aspects:
             if cells.get(aspect):
                 grade = _grade(cells[aspect], graded[aspect], f"{path}:{number}: {aspect}")

@@ -166,10 +166,7 @@ def read_clone(folder: Path) -> dict[str, ReleasedForm]:
     places = (folder / "prompt" / PROMPT, folder / PROMPT)
     path = next((place for place in places if place.is_file()), None)
     if path is None:
-        raise InputError(
-            f"--released {folder}: neither prompt/{PROMPT} nor {PROMPT} in it: give a clone of "
-            "karroyan/ReactionEvalBenchmark"
-        )
+        raise InputError(said("judge-no-clone", folder=folder, prompt=PROMPT))
     forms = {"completeness": ReleasedForm(_text(path), "{text}")}
     for aspect, (file, request, instructions) in _PROGRAMS.items():
         program = folder / file

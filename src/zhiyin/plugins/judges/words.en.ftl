@@ -304,3 +304,5 @@ audit-open = open { $address } and mark { $n ->
 
 aspects-unknown = unknown --aspects '{ $name }': { $hint }
 rules-unknown = unknown --protocol '{ $name }': { $hint }
+judge-holds-none = { $folder }: holds no review to judge: give the run of a benchmark that asks for reviews; zhiyin.failures(run) names what went wrong in wrong choices
+judge-no-clone = --released { $folder }: neither prompt/{ $prompt } nor { $prompt } in it: give a clone of karroyan/ReactionEvalBenchmark

@@ -284,3 +284,5 @@ audit-open = 请打开 { $address } 标注 { $n } 个回答（Ctrl-C 结束；�
 
 aspects-unknown = 未知的 --aspects “{ $name }”：{ $hint }
 rules-unknown = 未知的 --protocol “{ $name }”：{ $hint }
+judge-holds-none = { $folder }：没有可评判的乐评：请给出要求撰写乐评的基准的运行；zhiyin.failures(run) 可指出选错的题错在何处
+judge-no-clone = --released { $folder }：其中既无 prompt/{ $prompt } 也无 { $prompt }：请给出 karroyan/ReactionEvalBenchmark 的克隆

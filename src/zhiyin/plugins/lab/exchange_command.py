@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shlex
-import sys
 from collections.abc import Sequence
 from inspect import signature
 from pathlib import Path
@@ -104,10 +103,7 @@ def leaderboard(
         boards, out, reports_of=root_of(runs) if reports else None, languages=languages
     )  # fmt: skip
     if reports and any(COMMITMENT in board.protocol for board in boards):
-        sys.stderr.write(
-            "warning: the reports hold the questions of a private seed: publish the page without "
-            "them until the seed is shown\n"
-        )
+        note(said("board-private"), said("cli-warning"))
     if json:
         print_json({"boards": [board.as_data() for board in boards]})
     else:

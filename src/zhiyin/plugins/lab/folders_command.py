@@ -10,7 +10,6 @@ The command `zhiyin status`: how far runs and suites have come.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin.cli.functions import read_by
-from zhiyin.cli.output import open_console, print_json, print_json_each
+from zhiyin.cli.output import note, open_console, print_json, print_json_each
 from zhiyin.plugins.methods.serving import LOOPBACK, serve_page
 from zhiyin.shown.table import Kind, table_of
 from zhiyin.text import quoted
@@ -55,8 +54,8 @@ def merge(given: argparse.Namespace) -> int | None:
     merged = merge_suites(given.shards, given.out)
     aside = open_console(stderr=True)
     for one in merged:
-        for note in one.notes:
-            aside.say(f"{one.folder.name}: {note}", 0, said("cli-note"))
+        for remark in one.notes:
+            aside.say(f"{one.folder.name}: {remark}", 0, said("cli-note"))
     if given.json:
         print_json({"suite": str(given.out), "runs": merged})
     trials = sum(one.records for one in merged)
@@ -181,8 +180,8 @@ def _print_verified(console: Terminal, one: Verified) -> None:
     console.say(line, 0, "", "red" if one.faults else "green")
     for fault in one.faults:
         console.say(fault, 2, said("verify-wrong"), "red")
-    for note in one.notes:
-        console.say(note, 2, said("cli-note"))
+    for remark in one.notes:
+        console.say(remark, 2, said("cli-note"))
     if one.rescored:
         alike = one.rescored.records - len(one.rescored.differ)
         console.say(said("verify-again", alike=alike, of=one.rescored.records), 2)
@@ -205,10 +204,7 @@ def view(
         open the page in your browser
     """
     if host not in LOOPBACK:
-        sys.stderr.write(
-            f"warning: everybody who reaches {host} can read these runs and hear their "
-            "recordings; without --host only this machine can\n"
-        )
+        note(said("serve-everybody", host=host), said("cli-warning"))
     serve_page(
         lambda ready: _serve(places, host, port, ready), port, "open {address} (Ctrl-C ends)", open_
     )

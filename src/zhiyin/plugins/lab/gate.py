@@ -255,13 +255,11 @@ def _look(
 def _held(pair: _Held, comparisons: Sequence[Comparison]) -> list[GateFinding]:
     """Return the findings on one pair."""
     coverage = coverage_of(pair.new)
-    if not comparisons[0].declared:
-        why = said("gate-other-error", why=(
-            f"{comparisons[0].benchmark} does not declare whether a lower or a higher "
-            f"{comparisons[0].measure} is better: add it to its measures"
-        ))  # fmt: skip
-        return [_without_figures(pair, "other", why)]
-    totals = totals_of([pair.old, pair.new]) if comparisons[0].by_judge else []
+    first = comparisons[0]
+    if not first.declared:
+        why = said("gate-undeclared", benchmark=first.benchmark, measure=first.measure)
+        return [_without_figures(pair, "other", said("gate-other-error", why=why))]
+    totals = totals_of([pair.old, pair.new]) if first.by_judge else []
     held = [msgspec.structs.replace(pair, measure=total) for total in totals]
     return [
         _finding(own, one, coverage)

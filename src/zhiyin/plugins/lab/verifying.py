@@ -25,7 +25,6 @@ from zhiyin.engine.folder import (
 from zhiyin.engine.log import is_being_written
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, Place, read_regular
-from zhiyin.numerals import counted
 from zhiyin.record import Record
 from zhiyin.strategies.likelihood import with_choices
 from zhiyin.trial import Audio, Image
@@ -140,10 +139,7 @@ def _check_files(result: Verified) -> None:
     missed = sorted(own - checked.keys())
     result.covered = not missed
     if not checked:
-        result.notes.append(
-            f"there is no {SUMS}: the last session did not end in good order, or an earlier "
-            "version wrote the run; giving its command again writes it"
-        )
+        result.notes.append(naming(said("verify-no-sums", sums=SUMS)))
     elif missed:
         result.notes.append(naming(said("verify-unchecked", files=missed)))
     if gone := [what for name, what in _EARLIER.items() if name in there]:
@@ -202,20 +198,17 @@ def _note_missing(result: Verified, manifest: Manifest | None) -> None:
     if manifest is None or manifest.sequences or is_being_written(result.folder):
         return
     if 0 < result.records < manifest.planned:
-        result.notes.append(
-            f"{counted(manifest.planned, 'trial')} planned, {counted(result.records, 'record')} "
-            "there: the run was not finished, or records were taken away"
-        )
+        fewer = said("verify-fewer", planned=manifest.planned, records=result.records)
+        result.notes.append(naming(fewer))
 
 
 def _rescore(result: Verified, manifest: Manifest) -> None:
     """Score every record again, and make the items again."""
     benchmark = open_benchmark(manifest, manifest.options)
     if manifest.config.get("benchmark_version") != benchmark.version:
-        result.notes.append(
-            f"scored by version {manifest.config.get('benchmark_version')} of {benchmark.name}, "
-            f"now again by version {benchmark.version}"
-        )
+        then = manifest.config.get("benchmark_version")
+        versions = {"then": str(then), "now": str(benchmark.version)}
+        result.notes.append(naming(said("verify-version", name=benchmark.name, **versions)))
     result.rescored = rescored(result.folder, benchmark)
     for difference in result.rescored.differ[:_MOST_NAMED]:
         result.faults.append(f"scored again: {difference}")
@@ -255,10 +248,7 @@ def _check_items(result: Verified, manifest: Manifest, benchmark: Benchmark[Any]
         result.notes.append(f"the items could not be made again: {error}")
         return
     if here != manifest.config.get("data"):
-        result.faults.append(
-            "the benchmark's items are others here than those of the run: other data, prompts, or "
-            "versions"
-        )
+        result.faults.append(naming(said("verify-other-items")))
 
 
 def check_sums(folder: Path) -> dict[str, str]:

@@ -1184,3 +1184,28 @@ written-again = { $benchmark }: trial { $trial } asks again after a reply, and c
 written-file = { $folder }: is a file: choose another folder with --out
 written-there = { $folder } holds { $other } already: choose another folder with --out
 written-list = --layout list holds one prompt, one sound at most and some options a question, and this benchmark asks otherwise: leave --layout out
+board-private = the reports hold the questions of a private seed: publish the page without them until the seed is shown
+serve-everybody = everybody who reaches { $host } can read these runs and hear their recordings; without --host only this machine can
+export-once = each sound and picture is held once: { $n } times a sample names another that holds it
+gate-undeclared = { $benchmark } does not declare whether a lower or a higher { $measure } is better: add it to its measures
+baseline-strange = --baseline { $baseline }: none of its runs is one of this suite's, by name or by what was asked: it has { $then }; the suite has { $today }: give each model the name that it has there (`name` under [[models]]), or make the baseline anew
+suite-shards = { $first } and { $folder } are shards of different suites: their { $file } or what the command line said differs
+suite-no-shard = { $folder } is no shard of a suite: give folders of `suite --shard`
+verify-no-sums = there is no { $sums }: the last session did not end in good order, or an earlier version wrote the run; giving its command again writes it
+verify-fewer = { $planned } { $planned ->
+    [one] trial
+   *[other] trials
+} planned, { $records } { $records ->
+    [one] record
+   *[other] records
+} there: the run was not finished, or records were taken away
+verify-other-items = the benchmark's items are others here than those of the run: other data, prompts, or versions
+verify-version = scored by version { $then } of { $name }, now again by version { $now }
+suite-replaced-run = { $name } ({ CLAUSES($other) }; { $n } answered { $n ->
+    [one] trial
+   *[other] trials
+})
+suite-replaced = { $folder } holds other runs under the same names: { NAMES($runs) }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+}: their answers would not count; --changed puts them aside and asks anew, --out begins another folder

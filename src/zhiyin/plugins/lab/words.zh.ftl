@@ -1149,3 +1149,19 @@ written-again = { $benchmark }：题 { $trial } 在回答之后还会再问，�
 written-file = { $folder }：是文件：请用 --out 另选文件夹
 written-there = { $folder } 中已有 { $other }：请用 --out 另选文件夹
 written-list = --layout list 每题只有一个提示语、至多一段声音和若干选项，而这个基准不是这样提问：请去掉 --layout
+board-private = 报告中含有私有种子的题目：在公开种子之前，发布页面时请勿附上报告
+serve-everybody = 凡能访问 { $host } 者都能读取这些运行并听到其中的录音；不加 --host 则仅限本机
+export-once = 每段声音和每张图片只存一份：有 { $n } 处样本指向存有它的另一个样本
+gate-undeclared = { $benchmark } 未声明 { $measure } 是越低越好还是越高越好：请在其 measures 中补上
+baseline-strange = --baseline { $baseline }：其中没有一次运行在名称或所问内容上属于本套件：它有 { $then }；套件有 { $today }：请让各模型沿用那里的名称（[[models]] 下的 `name`），或重新生成基线
+suite-shards = { $first } 与 { $folder } 是不同套件的分片：其 { $file } 或命令行参数不同
+suite-no-shard = { $folder } 不是套件的分片：请给出 `suite --shard` 的文件夹
+verify-no-sums = 没有 { $sums }：上一次会话未正常结束，或运行由较早的版本写出；再次运行其命令即可写出
+verify-fewer = 计划 { $planned } 题，现有 { $records } 条记录：运行未完成，或有记录被移走
+verify-other-items = 此处基准的题目与运行时不同：数据、提示或版本有别
+verify-version = 原由 { $name } 的版本 { $then } 评分，现由版本 { $now } 重新评分
+suite-replaced-run = { $name }（{ CLAUSES($other) }；已回答 { $n } 题）
+suite-replaced = { $folder } 中已有同名的其他运行：{ NAMES($runs) }{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 个
+}：它们的回答不会计入；--changed 会将其移开并重新提问，--out 则另起一个文件夹

@@ -109,10 +109,7 @@ class _BatchClient:
         if 300 <= status < 400:
             raise FatalError(f"{self.endpoint.base} redirects ({status})")
         if status in (404, 405) and method == "POST":  # most servers of one's own take none
-            raise FatalError(
-                f"{self.endpoint.base} answers {status} to a batch: leave --batch out where the "
-                "server takes none, and check the model's name"
-            )
+            raise FatalError(said("log-no-batches", where=self.endpoint.base, status=status))
         if status != 200:
             raise failure(*self.dialect.refusal(status, received, body), self.endpoint.scrub)
         return body

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from zhiyin.errors import InputError, did_you_mean, missing_package
-from zhiyin.words import said
+from zhiyin.words import Text, said
 
 Mask = Literal["clips", "windows", "embeddings", "tokens", ""]
 
@@ -419,7 +419,7 @@ def _sampled(file: Any, size: int) -> Iterator[bytes]:
         yield file.read(_BLOCK)
 
 
-def _load_fault(error: BaseException) -> str:
+def _load_fault(error: BaseException) -> Text:
     """Say what to do about an error of loading, on one line."""
     message = " ".join(str(error).split())
     chain, at = [message], error.__cause__ or error.__context__
@@ -428,37 +428,26 @@ def _load_fault(error: BaseException) -> str:
         at = at.__cause__ or at.__context__
     whole = " ".join(chain)
     if "torchvision::nms" in whole or "_torchaudio" in whole or "Could not import module" in whole:
-        return (
-            "torchvision or torchaudio are installed and do not fit this torch, which breaks "
-            "transformers: uninstall them, or install builds that go with it "
-            f"({message[:120]})"
-        )
+        return said("local-torchvision", message=message[:120])
     if "trust_remote_code" in whole:
-        return "it comes with code of its own: read that code, and add ,code=trusted to run it"
+        return said("local-own-code")
     if "out of memory" in whole.lower():
-        return "memory ran out: take device=spread, a smaller dtype, or a smaller model"
+        return said("local-memory")
     return f"{type(error).__name__}: {message[:300]}"
 
 
-_NOT_ON_HUB = "no config.json there: it is no checkpoint of transformers"
 _FETCH_FAULTS = {
-    "RepositoryNotFoundError": "no such repository on the hub, or a closed one: check the id, and "
-    "`hf auth login`",
-    "GatedRepoError": "the repository wants its terms accepted: do so on the hub, and "
-    "`hf auth login`",
-    "RevisionNotFoundError": "the repository has no such revision",
-    **dict.fromkeys(("EntryNotFoundError", "RemoteEntryNotFoundError"), _NOT_ON_HUB),
-    **dict.fromkeys(
-        ("LocalEntryNotFoundError", "OfflineModeIsEnabled", "ConnectionError"),
-        "neither a folder here, nor in the hub's cache, and the hub cannot be reached",
-    ),
+    "RepositoryNotFoundError": said("local-no-repository"),
+    "GatedRepoError": said("local-gated"),
+    "RevisionNotFoundError": said("local-no-revision"),
+    "EntryNotFoundError": said("local-no-entry"),
+    "RemoteEntryNotFoundError": said("local-no-entry"),
 }
 """Why a repository's config cannot be had, by the name of the error."""
 
 
-def _fetch_fault(error: BaseException) -> str:
+def _fetch_fault(error: BaseException) -> Text:
     kind = type(error).__name__
-    if (known := _FETCH_FAULTS.get(kind)) is None:
-        return f"{kind}: {' '.join(str(error).split())[:200]}"
-    offline = known.startswith("neither") and os.environ.get("HF_HUB_OFFLINE")
-    return f"{known} (HF_HUB_OFFLINE is set)" if offline else known
+    if kind in ("LocalEntryNotFoundError", "OfflineModeIsEnabled", "ConnectionError"):
+        return said("local-no-hub", offline=bool(os.environ.get("HF_HUB_OFFLINE")))
+    return _FETCH_FAULTS.get(kind, f"{kind}: {' '.join(str(error).split())[:200]}")

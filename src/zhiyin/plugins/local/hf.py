@@ -148,10 +148,8 @@ class HfModel(LocalModel):
             return []
         lines = self.work.cuts.lines()
         if failures := self.batcher.budget.failures:
-            lines.append(
-                f"memory ran out {failures} {'time' if failures == 1 else 'times'}; the batches "
-                "were made smaller and nothing was lost; batch=N makes them so from the start"
-            )
+            memory = said("log-memory-once") if failures == 1 else said("log-memory", n=failures)
+            lines.append(str(memory))
         return lines
 
     async def close(self) -> None:
@@ -188,10 +186,8 @@ class Transformer(BatchWork[LocalCall]):
         sounds = [self._samples(audio) for audio in prompt.sounds]
         family = self.inputs.family
         if family.clips is not None and len(sounds) > family.clips:
-            raise UnsupportedError(
-                f"it plays {len(sounds)} sounds, and {family.name} takes {family.clips}: add "
-                "--join-clips, or take another model"
-            )
+            n, most = len(sounds), family.clips
+            raise UnsupportedError(said("log-clips", n=n, name=family.name, most=most))
         rate = self.inputs.rate or 1
         length = len(prompt.ids) + _TOKENS_A_SECOND * sum(sounds) // rate
         key: list[Any] = [bool(sounds) if not family.mixes else None]
@@ -305,10 +301,7 @@ class Transformer(BatchWork[LocalCall]):
         """Tokens that the reply may have, within what the model was made for."""
         room = self._context - length
         if room < 1:
-            raise ModelError(
-                f"the prompt has {length:,} tokens, and the model was made for "
-                f"{self._context:,}: ask with fewer worked examples (--shots)"
-            )
+            raise ModelError(said("log-context", n=length, most=self._context))
         most = self.generation.most_tokens(sampling)
         if room >= most:
             return most

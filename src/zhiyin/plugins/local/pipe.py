@@ -282,10 +282,8 @@ class PipeModel:
         try:
             greeting = msgspec.json.decode(line, type=_Greeting)
         except NOT_JSON:
-            raise ModelError(
-                f'wrote {_excerpt(line)} where its greeting {{"zhiyin": {VERSION}}} was to be: '
-                "what is for people goes to standard error"
-            ) from None
+            hello = f'{{"zhiyin": {VERSION}}}'
+            raise ModelError(said("log-greeting", line=_excerpt(line), greeting=hello)) from None
         if greeting.zhiyin != VERSION:
             raise ModelError(f"speaks version {greeting.zhiyin} of the protocol, and we {VERSION}")
         return greeting

@@ -27,7 +27,7 @@ from zhiyin.models.http import make_room
 from zhiyin.models.replies import EmptyReply
 from zhiyin.record import Reply, Sampling, in_hand
 from zhiyin.trial import Message, Trial
-from zhiyin.words import said
+from zhiyin.words import Said, said
 from zhiyin.words.findings import Warning
 
 _POOL = "pool:http://HOST:PORT/v1,http://HOST:PORT/v1#MODEL or pool:FILE#MODEL"
@@ -243,7 +243,7 @@ class Pool:
                 if not under_way or (alarm.done() and len(under_way) == 1):
                     member = await self._choose(tried, wait=not under_way and failure is None)
                     if member is None and not under_way:
-                        raise failure or TransientError(self._no_server())
+                        raise failure or TransientError(str(self._no_server()))
                     if member is not None and request is not None:
                         if under_way:
                             second = request.double()
@@ -344,13 +344,10 @@ class Pool:
     def _present(self) -> list[Member]:
         return [one for one in self.members if not one.leaving]
 
-    def _no_server(self) -> str:
+    def _no_server(self) -> Said:
         reasons = "; ".join(f"{one.place}: {one.why}" for one in self._present()[:3])
         count = len(self._present())
-        return (
-            f"none of the {count} servers of the pool answers ({reasons or 'none is named'}): "
-            "start them again, and run the same command"
-        )
+        return said("log-pool-silent", n=count, why=reasons or said("log-none-named"))
 
     def _changed(self) -> None:
         if self._change is not None:

@@ -29,3 +29,25 @@ local-vllm-start = { $name }: vLLM does not start: { $why }
 local-pool-twice = { $where }{ $place } is named twice: a server counts once
 local-pool-empty = { $where }no address: write one a line, such as http://HOST:PORT/v1
 local-no-utf8 = not text in UTF-8
+log-no-batches = { $where } answers { $status } to a batch: leave --batch out where the server takes none, and check the model's name
+log-memory-once = memory ran out 1 time; the batches were made smaller and nothing was lost; batch=N makes them so from the start
+log-memory = memory ran out { $n } times; the batches were made smaller and nothing was lost; batch=N makes them so from the start
+log-clips = it plays { $n } sounds, and { $name } takes { $most }: add --join-clips, or take another model
+log-context = the prompt has { $n } tokens, and the model was made for { $most }: ask with fewer worked examples (--shots)
+local-has = { $cpus } CPU and { $gpus } GPU
+local-no-room = --ray { $place }: no node has room for a worker: each wants { $wants }, and the largest have { $has }; give --ray-cpus and --ray-gpus to suit
+log-workers-lost = { $n } workers in a row were lost before they answered ({ $why }): mend it, and run the same command
+log-greeting = wrote { $line } where its greeting { $greeting } was to be: what is for people goes to standard error
+log-pool-silent = none of the { $n } servers of the pool answers ({ $why }): start them again, and run the same command
+local-torchvision = torchvision or torchaudio are installed and do not fit this torch, which breaks transformers: uninstall them, or install builds that go with it ({ $message })
+local-own-code = it comes with code of its own: read that code, and add ,code=trusted to run it
+local-memory = memory ran out: take device=spread, a smaller dtype, or a smaller model
+local-no-repository = no such repository on the hub, or a closed one: check the id, and `hf auth login`
+local-gated = the repository wants its terms accepted: do so on the hub, and `hf auth login`
+local-no-revision = the repository has no such revision
+local-no-entry = no config.json there: it is no checkpoint of transformers
+local-no-hub = neither a folder here, nor in the hub's cache, and the hub cannot be reached{ $offline ->
+    [true] {" "}(HF_HUB_OFFLINE is set)
+   *[other] {""}
+}
+log-none-named = none is named

@@ -29,3 +29,25 @@ local-vllm-start = { $name }：vLLM 无法启动：{ $why }
 local-pool-twice = { $where }{ $place } 写了两次：一台服务器只算一次
 local-pool-empty = { $where }没有地址：请每行写一个，如 http://HOST:PORT/v1
 local-no-utf8 = 不是 UTF-8 文本
+log-no-batches = { $where } 对批量请求答复 { $status }：若服务器不接受批量请求，请去掉 --batch，并检查模型名称
+log-memory-once = 内存不足 1 次；批次已缩小，没有丢失任何内容；batch=N 可从一开始就使用小批次
+log-memory = 内存不足 { $n } 次；批次已缩小，没有丢失任何内容；batch=N 可从一开始就使用小批次
+log-clips = 它要播放 { $n } 段声音，而 { $name } 只接受 { $most } 段：请加上 --join-clips，或换一个模型
+log-context = 提示有 { $n } 个 token，而模型的上下文只有 { $most }：请减少样例（--shots）
+local-has = { $cpus } 个 CPU 和 { $gpus } 个 GPU
+local-no-room = --ray { $place }：没有节点容得下一个工作进程：每个需要 { $wants }，而最大的节点有 { $has }；请相应给出 --ray-cpus 与 --ray-gpus
+log-workers-lost = 连续 { $n } 个工作进程在回答之前就已丢失（{ $why }）：请排除故障，再运行同一命令
+log-greeting = 在应写问候 { $greeting } 之处写了 { $line }：供人阅读的内容应写到标准错误
+log-pool-silent = 服务器池中的 { $n } 台服务器均无应答（{ $why }）：请重新启动它们，再运行同一命令
+local-torchvision = 已安装的 torchvision 或 torchaudio 与此 torch 不匹配，致使 transformers 无法使用：请卸载，或安装与之匹配的版本（{ $message }）
+local-own-code = 它自带代码：请先阅读这些代码，再加上 ,code=trusted 以运行
+local-memory = 内存不足：请用 device=spread、更小的 dtype，或更小的模型
+local-no-repository = Hub 上没有这个仓库，或仓库不公开：请检查 ID，并运行 `hf auth login`
+local-gated = 该仓库要求先接受其条款：请在 Hub 上接受，并运行 `hf auth login`
+local-no-revision = 该仓库没有这个修订版本
+local-no-entry = 那里没有 config.json：不是 transformers 的检查点
+local-no-hub = 既不是这里的文件夹，也不在 Hub 的缓存中，且无法连接 Hub{ $offline ->
+    [true] （已设置 HF_HUB_OFFLINE）
+   *[other] {""}
+}
+log-none-named = 没有写明任何服务器

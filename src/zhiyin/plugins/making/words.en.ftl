@@ -258,3 +258,4 @@ forge-use-which = --use { $stage }: { $hint }
 forge-pair = --columns { $pair }: write MEANING=COLUMN
 forge-meaning = --columns { $pair }: { $hint }
 forge-column = --columns { $pair }: { $path }: { $hint }
+forge-sheet = { $sheet } is for people: at least { $least } for each question. Then give the same command with --annotations FILE, or with --unvalidated to go on without.

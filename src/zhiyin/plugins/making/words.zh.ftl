@@ -212,3 +212,4 @@ forge-use-which = --use { $stage } 无效：{ $hint }
 forge-pair = --columns { $pair } 无效：请写 MEANING=COLUMN
 forge-meaning = --columns { $pair } 无效：{ $hint }
 forge-column = --columns { $pair } 无效：{ $path }：{ $hint }
+forge-sheet = { $sheet } 供人标注：每题至少 { $least } 人。之后用同一命令加上 --annotations FILE，或加上 --unvalidated 以跳过标注继续。

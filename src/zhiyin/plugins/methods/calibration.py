@@ -31,6 +31,7 @@ from zhiyin.statistics.intervals import (
     p_value,
     t_quantile,
 )
+from zhiyin.words import said
 
 Binning = Literal["width", "mass"]
 
@@ -223,7 +224,7 @@ def _bin_index(stated: Floats, bins: int, binning: Binning) -> NDArray[np.intp]:
     if binning not in get_args(Binning):
         raise InputError(f"unknown binning {binning!r}: take {' or '.join(get_args(Binning))}")
     if bins < 1:
-        raise InputError(f"{bins} bins: give at least 1")
+        raise InputError(said("calibration-bins", n=str(bins)))
     if binning == "width":
         edges = np.arange(1, bins) / bins
         return np.searchsorted(edges, stated, side="left").astype(np.intp)
@@ -239,12 +240,10 @@ def _checked(confidence: ArrayLike, outcome: ArrayLike) -> tuple[Floats, Floats]
         raise InputError(f"{len(stated)} confidences for {len(right)} outcomes: give one for each")
     odd = np.flatnonzero((stated < 0) | (stated > 1))
     if len(odd):
-        raise InputError(
-            f"confidence {odd[0] + 1} is {stated[odd[0]]:g}: give probabilities in [0, 1], "
-            "not percent"
-        )
+        first = int(odd[0])
+        raise InputError(said("calibration-percent", n=str(first + 1), value=float(stated[first])))
     if not np.all(np.isin(right, (0, 1))):
-        raise InputError("an outcome is neither 0 nor 1: confidence is about right and wrong")
+        raise InputError(said("calibration-outcome"))
     return stated, right
 
 

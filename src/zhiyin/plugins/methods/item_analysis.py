@@ -244,15 +244,8 @@ def _same(folders: list[Path], read: list[Rows]) -> None:
     benchmarks = [read_manifest(folder).benchmark for folder in folders]
     for folder, benchmark in zip(folders, benchmarks, strict=True):
         if benchmark != benchmarks[0]:
-            raise InputError(
-                said(
-                    "items-other",
-                    folder=folder,
-                    benchmark=benchmark,
-                    folders=folders[0],
-                    benchmarks=benchmarks[0],
-                )
-            )
+            facts = {"benchmark": benchmark, "folders": folders[0], "benchmarks": benchmarks[0]}
+            raise InputError(said("items-other", folder=folder, **facts))
     asked: dict[str, tuple[set[int], Path]] = {}
     for folder, rows in zip(folders, read, strict=True):
         questions_of: dict[str, set[int]] = defaultdict(set)

@@ -103,10 +103,8 @@ def items_needed(
     variance = _variance(between, noise_a, noise_b, repeats_a, repeats_b, design_effect)
     one = minimum_detectable(math.sqrt(variance * design_effect), power, alpha)
     if not one / difference < math.sqrt(MOST):
-        raise InputError(
-            f"a difference of {difference:g} with a design effect of {design_effect:g} needs more "
-            f"than {MOST:.0e} items: nobody can ask so many; look for a larger one"
-        )
+        most = float(MOST)
+        raise InputError(said("plan-inflated", by=difference, effect=design_effect, most=most))
     n = max(1, math.ceil((one / difference) ** 2 * (1 - 1e-12)))  # rounding is no further item
     return _plan(n, variance, design_effect, power, alpha)
 
@@ -189,10 +187,7 @@ def by_its_test(
         wanted = difference * (1 + 1e-9)
         while finds(high) > wanted:
             if high > MOST:
-                raise InputError(
-                    f"a difference of {difference:g} needs more than {MOST:.0e} items: nobody can "
-                    "ask so many; look for a larger one"
-                )
+                raise InputError(said("plan-too-small", difference=difference, most=float(MOST)))
             low, high = high, 2 * high
         while high - low > 1:
             middle = (low + high) // 2
@@ -283,11 +278,9 @@ def pair_apart(accuracy: float, difference: float, correlation: float) -> PairAp
     paired_variance(accuracy, accuracy, correlation)  # refuses what is outside its range
     p_a, p_b = accuracy + difference / 2, accuracy - difference / 2
     if p_a > 1 + 1e-12 or p_b < -1e-12:
-        raise InputError(
-            f"with {100 * difference:g} points between them and {100 * accuracy:g} % on average "
-            f"one model would get {100 * p_a:g} %, the other {100 * p_b:g} %: expect another "
-            "--accuracy, or look for a smaller difference"
-        )
+        each = {"difference": difference, "mean": accuracy, "one": p_a, "other": p_b}
+        points = {name: 100 * value for name, value in each.items()}
+        raise InputError(said("plan-beyond-range", **points))
     p_a, p_b = min(p_a, 1.0), max(p_b, 0.0)
     both, spread = p_a * p_b, math.sqrt(p_a * (1 - p_a) * p_b * (1 - p_b))
     if spread > 0:
@@ -364,10 +357,7 @@ def _variance(
         raise InputError(f"design effect {inflated:g}: above 0; 1 is for independent items")
     variance = between + noise_a / repeats_a + noise_b / repeats_b
     if not variance > 0:
-        raise InputError(
-            "no item is expected to be answered differently, so nothing can be planned: expect an "
-            "accuracy above 0 and below 1, and a correlation below 1"
-        )
+        raise InputError(said("plan-no-variance"))
     return variance
 
 

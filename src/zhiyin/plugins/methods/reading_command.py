@@ -107,12 +107,8 @@ def _print_scores(policies: list[Policy], scores: list[PolicyScore], marked: lis
     ]
     for policy, other in zip(policies[1:], scores[1:], strict=True):
         lines.append(_compared(policies[0], scores[0], policy, other))
-    lines.append(
-        "Intervals are Wilson's, 95 %, as if no two replies were of one make; a field "
-        '"cluster" tells which are.'
-        if all(one.cluster is None for one in marked)
-        else "Intervals are Wilson's, 95 %, with the effective number of replies by cluster."
-    )
+    alone = all(one.cluster is None for one in marked)
+    lines.append(said("reading-alone") if alone else said("reading-clustered"))
     console = open_console()
     with console.paged():
         console.print_table(table)

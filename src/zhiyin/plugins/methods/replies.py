@@ -98,16 +98,8 @@ def joined_entries(
         name = entry.get(ID)
         if known and name not in known:
             hint = did_you_mean(str(name), known) if len(known) < 20 else "no such id"
-            raise InputError(
-                said(
-                    "replies-unknown",
-                    path=path,
-                    where=where,
-                    name=repr(name),
-                    questions=questions,
-                    hint=hint,
-                )
-            )
+            asked = {"name": repr(name), "questions": questions, "hint": hint}
+            raise InputError(said("replies-unknown", path=path, where=where, **asked))
         times[str(name)] += 1
         whole = {**entry, **known.get(str(name), {})}
         found.append(GivenEntry(path, where, whole, times[str(name)]))
@@ -133,9 +125,8 @@ def reply_fields(
     there = dict.fromkeys(name for entry in entries for name in entry)
     if field:
         if field not in there:
-            raise InputError(
-                said("replies-field", path=path, field=field, hint=did_you_mean(field, there))
-            )
+            hint = did_you_mean(field, there)
+            raise InputError(said("replies-field", path=path, field=field, hint=hint))
         return (field,)
     for one, other in combinations([name for name in usual if name in there], 2):
         for entry in entries:

@@ -28,7 +28,7 @@ from zhiyin.plugins.methods.glmm.design import Observations
 from zhiyin.plugins.music.clips import refuse_twins
 from zhiyin.runs.rows import TrialRow, rows_of
 from zhiyin.trial import Tag
-from zhiyin.words import said
+from zhiyin.words import naming, said
 
 _FACTORS = ("model", "modality")
 DEFAULT_FORMULA = "correct ~ model * modality + (1 | stimulus)"
@@ -112,11 +112,7 @@ def read_runs(folders: Places) -> RunTables:
         manifest = read_manifest(folder)
         model = manifest.model
         if people_in(manifest) > 1:
-            cautions.append(
-                f"{folder} holds answers of several people, taken here as independent: what makes "
-                "one person's answers alike is not in the model, so that its intervals and p are "
-                "too narrow; `zhiyin study show` gives an interval over people and questions"
-            )
+            cautions.append(naming(said("table-of-people", folder=folder)))
         trials = rows_of(folder)
         way = trials.ways.that_change("task")
         unread = trials.judged.where_outcome(lambda one: one.state not in ("correct", "wrong"))
@@ -253,14 +249,9 @@ def fit_difficulty(table: Observations, features: Sequence[str]) -> Curve:
     for name in features:
         if name not in table.columns:
             known = [n for n in table.columns if n not in ("correct", "model", "stimulus")]
-            raise InputError(
-                said(
-                    "table-no-feature",
-                    source=table.source,
-                    name=repr(name),
-                    hint=did_you_mean(name, known),
-                )
-            )
+            hint = did_you_mean(name, known)
+            named = repr(name)
+            raise InputError(said("table-no-feature", source=table.source, name=named, hint=hint))
         values = [_number(row.get(name)) for row in rows]
         numbers = [value for value in values if value is not None]
         if len(numbers) == len(values) and len(set(numbers)) > 1:
@@ -301,14 +292,8 @@ def compare_with(curve: Curve, table: Observations, seed: int = 0) -> PredictedD
     for row in _rows(table):
         model = str(row["model"])
         if model not in curve.models:
-            raise InputError(
-                said(
-                    "table-no-model",
-                    source=table.source,
-                    model=model,
-                    hint=did_you_mean(model, curve.models),
-                )
-            )
+            hint = did_you_mean(model, curve.models)
+            raise InputError(said("table-no-model", source=table.source, model=model, hint=hint))
         groups[model, round(curve.chance(row), 2)].append(int(row["correct"] == "1"))
     kept = [(m, p, float(np.mean(a)), len(a)) for (m, p), a in groups.items() if len(a) >= LEAST]
     if len(kept) < 4:
@@ -352,17 +337,11 @@ def difficulty_of_runs(
         curve = fit_difficulty(table, features)
         found = None
         if task in fresh:
-            both = {*fresh[task].column("stimulus")} & {*table.column("stimulus")}
-            if both:
-                raise InputError(
-                    said(
-                        "table-fitted",
-                        source=fresh[task].source,
-                        both=len(both),
-                        str=min(map(str, both)),
-                    )
-                )
-            found = compare_with(curve, fresh[task])
+            new = fresh[task]
+            if both := {*map(str, new.column("stimulus"))} & {*map(str, table.column("stimulus"))}:
+                n, first = len(both), min(both)
+                raise InputError(said("table-fitted", source=new.source, both=n, str=first))
+            found = compare_with(curve, new)
         by_task[task] = TaskDifficulty(curve, found)
     return by_task
 

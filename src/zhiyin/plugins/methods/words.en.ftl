@@ -704,3 +704,25 @@ formula-fault = formula { $text }: { $what }, at { $place ->
     [none] the end
    *[other] position { $place }
 }; write it like correct ~ model * modality + (1 | stimulus)
+calibration-percent = confidence { $n } is { $value }: give probabilities in [0, 1], not percent
+calibration-outcome = an outcome is neither 0 nor 1: confidence is about right and wrong
+calibration-bins = { $n } bins: give at least 1
+glmm-dropped = { $n } rows with a missing value were left out
+glmm-aliased = the data cannot tell { $n } of the coefficients from the others (an empty cell, or a column that repeats others); left out: { $names }
+glmm-separated = right and wrong answers are separated, so some estimates have no finite value: their size, standard errors and Wald tests mean nothing; the type III tests, and the contrasts and intervals concerned, use the likelihood ratio instead
+glmm-one-answer = each { $group } has one answer, so differences between them cannot be told from chance: the random intercept is left out, and the figures are those of a plain logistic regression; give several answers for each { $group }
+glmm-singular = singular fit: the variance between groups of { $group } is estimated as zero; the figures are those of a plain logistic regression
+glmm-unconverged = the fit did not converge; do not rely on these figures
+plan-inflated = a difference of { $by } with a design effect of { $effect } needs more than { $most } { $most ->
+    [one] item
+   *[other] items
+}: nobody can ask so many; look for a larger one
+plan-too-small = a difference of { $difference } needs more than { $most } { $most ->
+    [one] item
+   *[other] items
+}: nobody can ask so many; look for a larger one
+plan-beyond-range = with { $difference } points between them and { $mean } % on average one model would get { $one } %, the other { $other } %: expect another --accuracy, or look for a smaller difference
+plan-no-variance = no item is expected to be answered differently, so nothing can be planned: expect an accuracy above 0 and below 1, and a correlation below 1
+reading-alone = Intervals are Wilson's, 95 %, as if no two replies were of one make; a field "cluster" tells which are.
+reading-clustered = Intervals are Wilson's, 95 %, with the effective number of replies by cluster.
+table-of-people = { $folder } holds answers of several people, taken here as independent: what makes one person's answers alike is not in the model, so that its intervals and p are too narrow; `zhiyin study show` gives an interval over people and questions

@@ -621,3 +621,19 @@ formula-fault = 公式 { $text }：{ $what }，位于{ $place ->
     [none] 结尾
    *[other] 第 { $place } 个字符
 }；请写成如 correct ~ model * modality + (1 | stimulus)
+calibration-percent = 第 { $n } 个置信度为 { $value }：请给出 [0, 1] 内的概率，而非百分数
+calibration-outcome = 有结果既非 0 也非 1：置信度针对的是答对与答错
+calibration-bins = 分箱数 { $n } 无效：请至少给出 1
+glmm-dropped = { $n } 行因有缺失值未计入
+glmm-aliased = 数据无法将其中 { $n } 个系数与其余系数区分开（有空单元格，或某列与其他列重复）；已略去：{ $names }
+glmm-separated = 答对与答错完全分离，部分估计没有有限值：其大小、标准误与 Wald 检验均无意义；III 型检验以及相关的对比与区间改用似然比
+glmm-one-answer = 每个 { $group } 只有一个回答，其间的差异无法与随机波动区分：已略去随机截距，所列为普通 logistic 回归的结果；请为每个 { $group } 提供多个回答
+glmm-singular = 奇异拟合：{ $group } 的组间方差估计为零；所列为普通 logistic 回归的结果
+glmm-unconverged = 拟合未收敛；这些数值不可采信
+plan-inflated = 差异 { $by }、设计效应 { $effect } 需要超过 { $most } 题：没有人能问这么多；请寻找更大的差异
+plan-too-small = 差异 { $difference } 需要超过 { $most } 题：没有人能问这么多；请寻找更大的差异
+plan-beyond-range = 若两者相差 { $difference } 个百分点、平均为 { $mean } %，则一个模型为 { $one } %，另一个为 { $other } %：请改用其他 --accuracy，或寻找更小的差异
+plan-no-variance = 预期没有任何题的回答会不同，因此无从规划：请设正确率大于 0 且小于 1，相关系数小于 1
+reading-alone = 区间为 95 % Wilson 区间，视各回答互不相关；字段 "cluster" 可标明哪些回答同属一组。
+reading-clustered = 区间为 95 % Wilson 区间，采用按组计算的有效回答数。
+table-of-people = { $folder } 含有多人的回答，此处视为相互独立：模型未包含同一人回答之间的相关，因而其区间过窄、p 值过小；`zhiyin study show` 给出同时针对人与题目的区间

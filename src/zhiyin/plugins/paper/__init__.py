@@ -21,7 +21,7 @@ from zhiyin.report.printed import printed_named, runs_of
 from zhiyin.report.processes import PaperFigure
 from zhiyin.report.run_set import RunSet, runs_in
 from zhiyin.shown.table import Column, table_of
-from zhiyin.words import LANGUAGES, say
+from zhiyin.words import LANGUAGES, said, say
 
 
 def table(given: Namespace) -> int | None:
@@ -37,10 +37,7 @@ def table(given: Namespace) -> int | None:
         made = draw(RunSet(folders), runs)
         drawn = next((one for one in made if one.name == f"{kind.name}-{form.drawn}"), None)
         if drawn is None:
-            raise InputError(
-                f"--as {given.as_}: these runs lack the data for it: see docs/seeds.md for those "
-                "that it is of"
-            )
+            raise InputError(said("paper-lacks", name=given.as_))
         suffix = given.out.suffix.removeprefix(".") if given.out else ""
         if suffix in FORMATS:
             save(replace(drawn, name=given.out.stem), given.out.parent, [suffix])

@@ -59,3 +59,5 @@ figure-calibration = { $benchmark }: is confidence deserved?
 figure-calibration-caption = Share of right answers by the probability that a model gives its answer among the options; on the diagonal confidence is deserved. Lines are 95 % intervals, clustered, grey bars the distribution of confidence. Calibration error: expected, ten bins, in points.{ figure-left }
 figure-cost = { $benchmark }: what accuracy costs
 figure-cost-caption = Accuracy against mean { $unit } per trial (prompt and reply, all turns). Grey: no cheaper run here is better. Lines are 95 % intervals.
+paper-lacks = --as { $name }: these runs lack the data for it: see docs/seeds.md for those that it is of
+figure-name = benchmark { $benchmark }: figure { $own }: give it a name of letters, digits and '-' that no other figure has

@@ -54,3 +54,5 @@ figure-cost-caption = 正确率与每题平均{ $unit ->
     [milliseconds] 毫秒数
    *[other] 秒数
 }（提示与回答，含所有轮次）。灰线：此处没有更便宜而更好的运行。线段为 95 % 区间。
+paper-lacks = --as { $name }：这些运行缺少所需数据：它适用于哪些运行，见 docs/seeds.md
+figure-name = 基准 { $benchmark }：图 { $own }：请用字母、数字和 '-' 取一个与其他图不同的名称

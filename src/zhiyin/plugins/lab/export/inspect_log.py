@@ -36,6 +36,7 @@ from zhiyin.record import Record, Reply, State
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.rows import Rows, records_of, rows_of
 from zhiyin.trial import Audio, Image, Message, Part, Text
+from zhiyin.words import naming, said
 from zhiyin.words.findings import told
 
 InspectObject = dict[str, Any]
@@ -142,10 +143,7 @@ def write_inspect(run: Place, out: Place) -> Exported:
         archive.writestr("header.json", _json(start | _outcome(manifest, rows_of(run), usage)))
     notes = []
     if media.spared:
-        notes.append(
-            f"each sound and picture is held once: {media.spared} times a sample names another "
-            "that holds it"
-        )
+        notes.append(naming(said("export-once", n=str(media.spared))))
     for kind, gone in media.gone.items():
         if gone:
             notes.append(f"{len(gone)} {kind}s left out: {next(iter(gone.values()))}")

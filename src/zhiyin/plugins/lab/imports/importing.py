@@ -165,14 +165,8 @@ def _answers(
             if before[2] is pair.row:
                 continue
             if before[1].text != pair.row.reply.text:
-                raise InputError(
-                    said(
-                        "import-second",
-                        where=pair.row.where,
-                        item=trial.item,
-                        whereb=before[2].where,
-                    )
-                )
+                where, first = pair.row.where, before[2].where
+                raise InputError(said("import-second", where=where, item=trial.item, whereb=first))
             same += 1
     if same:
         remarks.append(said("import-same", n=same))

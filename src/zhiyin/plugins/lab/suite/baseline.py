@@ -60,11 +60,7 @@ def partners(
         pairs[called[old.name] if alone else old.name] = old, name
     if not any(name for _, name in pairs.values()):
         then, today = (", ".join(sorted(each)[:3]) for each in (old_names, names))
-        raise InputError(
-            f"--baseline {baseline}: none of its runs is one of this suite's, by name or by what "
-            f"was asked: it has {then}; the suite has {today}: give each model the name that it "
-            "has there (`name` under [[models]]), or make the baseline anew"
-        )
+        raise InputError(said("baseline-strange", baseline=baseline, then=then, today=today))
     return pairs
 
 

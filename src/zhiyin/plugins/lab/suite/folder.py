@@ -336,13 +336,10 @@ def _refuse_others(folders: Sequence[Path], states: Sequence[SuiteState]) -> Non
     first = states[0]
     for folder, state in zip(folders, states, strict=True):
         if not state.shard:
-            raise InputError(f"{folder} is no shard of a suite: give folders of `suite --shard`")
+            raise InputError(said("suite-no-shard", folder=folder))
         same = (state.now.sha256, state.now.given) == (first.now.sha256, first.now.given)
         if not same or [run.cell for run in state.runs] != [run.cell for run in first.runs]:
-            raise InputError(
-                f"{folders[0]} and {folder} are shards of different suites: their {FILE} or what "
-                "the command line said differs"
-            )
+            raise InputError(said("suite-shards", first=folders[0], folder=folder, file=FILE))
     shards = [state.shard for state in states]
     for folder, shard in zip(folders, shards, strict=True):
         if shards.count(shard) > 1:

@@ -27,6 +27,7 @@ from zhiyin.session import CostEstimate
 from zhiyin.session.estimating import estimate_opened
 from zhiyin.session.setup import opened
 from zhiyin.session.sharing import sharing_benchmarks
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.plugins.lab.suite.running import Holder
@@ -335,20 +336,16 @@ def _answered(folder: Path) -> int:
     return len(rows_of(folder).settled)
 
 
-def refusal(plan: SuitePlan, folder: Path) -> str | None:
+def refusal(plan: SuitePlan, folder: Path) -> Said | None:
     """Return why a suite does not go on in its folder as it is; None where it does."""
     if not plan.replaced:
         return None
     replaced = [
-        f"{row.cell.name} ({'; '.join(row.other[:2])}; {row.answered:,} answered trials)"
+        said("suite-replaced-run", name=row.cell.name, other=row.other[:2], n=row.answered)
         for row in plan.replaced[:3]
     ]
-    more = f" and {len(plan.replaced) - 3} more" if len(plan.replaced) > 3 else ""
-    return (
-        f"{folder} holds other runs under the same names: {', '.join(replaced)}{more}: their "
-        "answers would not count; --changed puts them aside and asks anew, --out begins another "
-        "folder"
-    )
+    more = max(0, len(plan.replaced) - 3)
+    return said("suite-replaced", folder=folder, runs=replaced, more=more)
 
 
 def accept(plan: SuitePlan, folder: SuiteFolder) -> None:

@@ -184,12 +184,9 @@ def _has_room(cluster: Cluster) -> None:
     ):
         return
     most = (max((node.get(kind, 0) for node in nodes), default=0) for kind in ("CPU", "GPU"))
-    cpus, gpus = most
-    raise InputError(
-        f"--ray {cluster.address}: no node has room for a worker: each wants {cluster.cpus:g} CPU "
-        f"and {cluster.gpus:g} GPU, and the largest have {cpus:g} CPU and {gpus:g} GPU; give "
-        "--ray-cpus and --ray-gpus to suit"
-    )
+    has = said("local-has", **dict(zip(("cpus", "gpus"), most, strict=True)))
+    wants = said("local-has", cpus=cluster.cpus, gpus=cluster.gpus)
+    raise InputError(said("local-no-room", place=cluster.address, wants=wants, has=has))
 
 
 def _through(

@@ -27,6 +27,7 @@ from zhiyin.models.replies import EmptyReply
 from zhiyin.plugins.local.on_ray import Cluster
 from zhiyin.record import Model, Reply, Sampling, identity_of
 from zhiyin.trial import Audio, Image, Message, Trial
+from zhiyin.words import said
 
 
 class WorkerCall(NamedTuple):
@@ -398,10 +399,7 @@ class WorkerPool:
             self._ray.kill(handle.actor)
         self._useless = 0 if handle.answered else self._useless + 1
         if self._useless >= _MOST_USELESS * max(1, len(self.handles) + 1):
-            self.fatal = HaltError(
-                f"{self._useless} workers in a row were lost before they answered ({why}): mend "
-                "it, and run the same command"
-            )
+            self.fatal = HaltError(said("log-workers-lost", n=self._useless, why=why))
         elif self.fatal is None:
             self._start_worker()
         self._changed()

@@ -49,7 +49,7 @@ from zhiyin.plugins.making.forge.writing import Labelling, Writing, label, read_
 from zhiyin.prompts import Prompts
 from zhiyin.record import Sampling
 from zhiyin.session import Watch, silent
-from zhiyin.words import said
+from zhiyin.words import naming, said
 
 Stage = Literal["select", "write", "check", "validate", "label", "build"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
@@ -335,10 +335,7 @@ class _Pipeline:
             write_atomically(
                 sheet.with_name(QUESTIONS), validating.write_questions(items, self._tracks())
             )
-            self.made.next = (
-                f"{sheet} is for people: at least {plan.rule.least} for each question. Then give "
-                "the same command with --annotations FILE, or with --unvalidated to go on without."
-            )
+            self.made.next = naming(said("forge-sheet", sheet=sheet, least=plan.rule.least))
             return None
 
         def work() -> StageOutcome:

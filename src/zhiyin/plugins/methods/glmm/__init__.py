@@ -21,6 +21,7 @@ from zhiyin.plugins.methods.glmm.means import (
 )
 from zhiyin.plugins.methods.glmm.mixed import LikelihoodRatio, Mixed, fit_frame
 from zhiyin.statistics.intervals import p_value
+from zhiyin.words import Text, naming, said
 
 
 class Coefficient(msgspec.Struct, frozen=True):
@@ -206,38 +207,23 @@ def _ratio_test(name: str, ratio: LikelihoodRatio) -> RatioTest:
 
 def _warnings(frame: design.ModelFrame, model: Mixed, means: list[Mean]) -> list[str]:
     """List warnings that the reader must know before believing the figures, a line each."""
-    warnings = []
+    warnings: list[Text] = []
     if frame.dropped:
-        warnings.append(f"{frame.dropped} rows with a missing value were left out")
+        warnings.append(said("glmm-dropped", n=str(frame.dropped)))
     aliased = sorted(set(range(len(model.matrix.names))) - {int(k) for k in model.white.kept})
     if aliased:
         names = ", ".join(model.matrix.names[index] for index in aliased)
-        warnings.append(
-            f"the data cannot tell {len(aliased)} of the coefficients from the others (an empty "
-            f"cell, or a column that repeats others); left out: {names}"
-        )
+        warnings.append(said("glmm-aliased", n=str(len(aliased)), names=names))
     warnings += _extremes(means)
     if model.diverging.size:
-        warnings.append(
-            "right and wrong answers are separated, so some estimates have no finite value: their "
-            "size, standard errors and Wald tests mean nothing; the type III tests, and the "
-            "contrasts and intervals concerned, use the likelihood ratio instead"
-        )
+        warnings.append(said("glmm-separated"))
     if model.without_intercepts:
-        group = frame.formula.group
-        warnings.append(
-            f"each {group} has one answer, so differences between them cannot be told from "
-            "chance: the random intercept is left out, and the figures are those of a plain "
-            f"logistic regression; give several answers for each {group}"
-        )
+        warnings.append(said("glmm-one-answer", group=frame.formula.group))
     if model.singular:
-        warnings.append(
-            f"singular fit: the variance between groups of {frame.formula.group} is estimated as "
-            "zero; the figures are those of a plain logistic regression"
-        )
+        warnings.append(said("glmm-singular", group=frame.formula.group))
     if not model.fit.converged:
-        warnings.append("the fit did not converge; do not rely on these figures")
-    return warnings
+        warnings.append(said("glmm-unconverged"))
+    return [*map(naming, warnings)]
 
 
 def _extremes(means: list[Mean]) -> list[str]:

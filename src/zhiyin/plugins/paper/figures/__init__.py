@@ -99,9 +99,6 @@ def draw(
         for own in kind.figures(able) if able else ():
             name = f"{benchmark}-{own.name}"
             if name in taken or not _NAME.fullmatch(own.name):
-                raise InputError(
-                    f"benchmark {benchmark!r}: figure {own.name!r}: give it a name of letters, "
-                    "digits and '-' that no other figure has"
-                )
+                raise InputError(said("figure-name", benchmark=repr(benchmark), own=repr(own.name)))
             taken.add(name)
             yield replace(own, name=name, title=renamed(own.title, benchmark, called))
