@@ -114,9 +114,8 @@ class OwnModel:
         except InputError:
             raise
         except (Exception, SystemExit) as error:
-            raise InputError(
-                said("model-raised", model=self.name, name=name, why=plugins.error_line(error))
-            ) from error
+            why = plugins.error_line(error)
+            raise InputError(said("model-raised", model=self.name, name=name, why=why)) from error
 
     async def check(self) -> None:
         """Make sure that it can be asked, where it knows how. Raises `InputError`."""
@@ -224,9 +223,8 @@ def open_own(
         except InputError:
             raise
         except (Exception, SystemExit) as error:
-            raise InputError(
-                said("model-unmade", spec=spec, why=plugins.error_line(error))
-            ) from error
+            why = plugins.error_line(error)
+            raise InputError(said("model-unmade", spec=spec, why=why)) from error
     return OwnModel(value, spec, setting.concurrency, plugin)
 
 

@@ -227,10 +227,8 @@ class ReplayModel:
         if answer is None:
             self._missing[trial.id] = None
             why = self._failed.get(trial.id)
-            raise ModelError(
-                f"no answer for this trial in {self._where}"
-                + (f" (it failed: {why})" if why else "")
-            )
+            failed = f" (it failed: {why})" if why else ""
+            raise ModelError(f"no answer for this trial in {self._where}{failed}")
         self._used.add(answer.id)
         calls = self._calls.get(trial.id, 0)
         self._calls[trial.id] = calls + 1
@@ -286,10 +284,8 @@ class ReplayModel:
         """The one answer for an id. Raises `InputError` where files hold several."""
         answers = self._answers[name]
         if len(answers) > 1:
-            places = {"where": answers[0].where, "whereb": answers[1].where}
-            raise InputError(
-                said("replay-several", name=repr(name), answers=len(answers), **places)
-            )
+            facts = {"n": len(answers), "where": answers[0].where, "whereb": answers[1].where}
+            raise InputError(said("replay-several", name=repr(name), **facts))
         return answers[0]
 
     def _distribute(self, name: str, alike: Sequence[str]) -> dict[str, RecordedAnswer]:
@@ -302,9 +298,8 @@ class ReplayModel:
         free = [trial for trial in alike if trial not in of]
         if len(more) > len(free):
             times = "once" if len(alike) == 1 else f"{len(alike)} times"
-            raise InputError(
-                said("replay-asked", where=more[-1].where, id=repr(more[-1].id), times=times)
-            )
+            last = more[-1]
+            raise InputError(said("replay-asked", where=last.where, id=repr(last.id), times=times))
         return of | dict(zip(free, more, strict=False))
 
     def _no_match(self, config: Mapping[str, Any]) -> str:

@@ -260,13 +260,6 @@ def open_claims(combined: Combined) -> Said | None:
     return said("judged-open", n=n) if n and combined.protocol == OURS.name else None
 
 
-def reliability_lines(reliability: Reliability) -> Iterator[str]:
-    """The reliability of the judges as lines."""
-    if found := reliability_words(reliability):
-        yield localized(said("judged-reliability"))
-    yield from map(_indented, found)
-
-
 def _indented(line: Said) -> str:
     return f"   {'   ' * (line.name in _BELOW)}{localized(line)}"
 

@@ -420,7 +420,7 @@ replay-no-string = { $where }: "{ $other }" is { $text } and not a string: leave
 replay-differ = { $where }: "{ $first }" and "{ $other }" differ: keep one of them
 replay-no-file = replay: names no file: write replay:FILE.jsonl
 replay-empty = { $where }: holds no answers: write one JSON object a line
-replay-several = id { $name } has { $answers } answers ({ $where }; { $whereb }), and is asked once: keep one
+replay-several = id { $name } has { $n } answers ({ $where }; { $whereb }), and is asked once: keep one
 replay-asked = { $where }: id { $id } has an answer already, and is asked { $times }: keep one
 
 error-unwritten = { $path }: cannot be written ({ $why })

@@ -437,7 +437,7 @@ replay-no-string = { $where }："{ $other }" 是 { $text }，不是字符串：�
 replay-differ = { $where }："{ $first }" 与 "{ $other }" 不同：请保留其一
 replay-no-file = replay：没有给出文件：请写 replay:FILE.jsonl
 replay-empty = { $where }：没有回答：请每行写一个 JSON 对象
-replay-several = id { $name } 有 { $answers } 个回答（{ $where }；{ $whereb }），而只问一次：请保留其一
+replay-several = id { $name } 有 { $n } 个回答（{ $where }；{ $whereb }），而只问一次：请保留其一
 replay-asked = { $where }：id { $id } 已有回答，而共问 { $times }：请保留其一
 
 error-unwritten = { $path }：无法写入（{ $why }）

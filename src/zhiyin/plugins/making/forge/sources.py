@@ -81,9 +81,8 @@ def read_captions(path: Path, columns: Sequence[str] = (), audio: Path | None = 
     column_of = columns_of(table, NAMES, columns, ("track", "caption"))
     for meaning in ("track", "caption"):
         if not any(texts_in(row.cells.get(column_of[meaning])) for row in table.rows):
-            raise InputError(
-                said("forge-column-empty", path=path, columnof=repr(column_of[meaning]))
-            )
+            column = repr(column_of[meaning])
+            raise InputError(said("forge-column-empty", path=path, columnof=column))
     shelf = _Recordings(audio or path.parent)
     rows: dict[str, list[TableRow]] = {}
     nameless = 0

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.errors import InputError
-from zhiyin.numerals import counted
 from zhiyin.plugins.people import group_in_words
 from zhiyin.plugins.studies.research_tables import counting
 from zhiyin.runs.figures import GroupTree
@@ -26,11 +25,6 @@ def print_people(
     console.say(counting(people, excluded), indent=0)
     for note in notes:
         console.say(note, label=said("cli-note"), style="bold")
-
-
-def n_people(n: int) -> str:
-    """Write a number of people."""
-    return counted(n, "person", "people")
 
 
 def print_figures(
