@@ -48,7 +48,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
 from zhiyin.errors import InputError
-from zhiyin.words import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -195,6 +194,8 @@ def load(plugin: Plugin) -> Any:
     try:
         return plugin.point.load()
     except (Exception, SystemExit) as error:
+        from zhiyin.words import said
+
         raise InputError(said(
             "plugin-unloaded", group=plugin.group, plugin=repr(plugin.name), source=plugin.source,
             place=plugin.place, why=error_line(error),

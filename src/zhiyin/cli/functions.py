@@ -45,7 +45,6 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.words import said
 
 if TYPE_CHECKING:
     import msgspec
@@ -432,6 +431,7 @@ def of_benchmark(arguments: Sequence[str]) -> int | None:
     """
     from zhiyin.cli.parser import Parser
     from zhiyin.contract.registry import blaming, find, is_file, places
+    from zhiyin.words import said
 
     name, *rest = arguments
     if not is_file(name) and name not in places():

@@ -58,7 +58,6 @@ from zhiyin.runs.estimates import Nesting
 from zhiyin.runs.ways import UNDECLARED, Ways
 from zhiyin.session.setup import selected, strategies
 from zhiyin.statistics.intervals import Interval
-from zhiyin.text import quoted
 from zhiyin.trial import Audio, Message, Part, Text, Trial, right_keys
 from zhiyin.words import said
 
@@ -94,10 +93,8 @@ def _opened(name: str, settings: str) -> _Opened:
         order = read_run(name, "", options, run, usual)
     order, selection = selected(order)
     if selection.sequences:
-        raise InputError(said(
-            "inspect-sequences", name=name, sequences=len(selection.sequences),
-            quoted=quoted(name),
-        ))  # fmt: skip
+        n = len(selection.sequences)
+        raise InputError(said("inspect-sequences", name=name, sequences=n))
     trials = {trial.id: trial for trial in selection}
     own = selection.benchmark
     return _Opened(own, trials, strategies(order, own), order.sampling)

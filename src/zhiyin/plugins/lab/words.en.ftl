@@ -1162,7 +1162,7 @@ import-order = { $where }: does not say in which order the options were shown, a
 inspect-sequences = { $name } asks { $sequences ->
     [one] one sequence
    *[other] { $sequences } sequences
-}, in which each question depends on the answers before: run it as `zhiyin run { $quoted } -m inspect:PROVIDER/MODEL`
+}, in which each question depends on the answers before: run it as `zhiyin run { SHELL($name) } -m inspect:PROVIDER/MODEL`
 labbook-empty = nothing is written: a { $kind } has at least one letter
 labbook-long = a { $kind } of { $text } letters: write at most { $most }
 runs-no-folder = { $root }: no such folder; give a run, or the folder that holds runs

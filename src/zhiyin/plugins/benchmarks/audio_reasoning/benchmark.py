@@ -179,7 +179,7 @@ class AudioReasoning(Listening[S, ClipQuestion]):
         folder = cls.fetched({})
         if folder and (Path(folder) / cls.file).is_file():
             return Path(folder) / cls.file
-        raise InputError(said("reasoning-replies", files=files[0], file=cls.file, cls=cls.name))
+        raise InputError(said("reasoning-replies", files=files[0], file=cls.file, name=cls.name))
 
     @classmethod
     def _joined(cls, given: GivenEntry) -> ClipQuestion:
