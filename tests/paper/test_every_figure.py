@@ -8,6 +8,7 @@ from what a command prints or counted anew from the log, and what the SVG must s
 import ast
 import contextlib
 import csv
+import importlib
 import io
 import json
 import math
@@ -280,6 +281,9 @@ def every(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ZHIYIN_CACHE", str(root / "cache"))
         patch.setattr(bias_command, "_is_whole", lambda run: True)
+        # Drawn in Chinese too, a figure is left with that layout, and places are read by it.
+        patch.setattr(importlib.import_module(f"{report_figures.__name__}.style"), "_chinese_font",
+                      lambda: None)  # fmt: skip
         declare(patch, "ziqi", ziqi_trials())
         for benchmark, make in RUNS.items():
             runs, drawn = list(make(root / benchmark)), []
@@ -392,18 +396,12 @@ def check_overview(one):
 @check
 def check_headline(one):
     (panel,) = one.panels
-    reference = find(one.benchmark).published().rows
-    published = [row["row"] for row in one.rows if row["kind"] != "run"]
-    assert len(published) == 10
-    every = [name for name, row in reference.items() if "f1" in row.get(COMPREHENSION, {})]
-    assert f"{len(every) - 10} more published rows are left out" in str(one.drawn.caption)
+    # The questions of the paper are others: none of its figures stands beside a run.
+    assert {row["kind"] for row in one.rows} == {"run"}
     for row in one.rows:
-        if row["kind"] == "run":
-            shown = told("show", one.by_label[row["row"]])["groups"][COMPREHENSION]
-            assert close(float(row["value"]), shown["f1"], 1e-9)
-            assert float(row["low"]) < shown["f1"] < float(row["high"])
-        else:
-            assert float(row["value"]) == reference[row["row"]][COMPREHENSION]["f1"]
+        shown = told("show", one.by_label[row["row"]])["groups"][COMPREHENSION]
+        assert close(float(row["value"]), shown["f1"], 1e-9)
+        assert float(row["low"]) < shown["f1"] < float(row["high"])
     as_drawn(panel, one.rows)
 
 
