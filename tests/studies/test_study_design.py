@@ -350,9 +350,7 @@ def test_the_first_line_says_how_many_of_how_many(tmp_path, capsys):
         assert "cannot say how many people are needed" in at_the_desk(store).get("/").text
         people(store, 1, {})
         assert figures(store).short == {}
-        assert (
-            "1 person has finished and counts, with 2 answers" in at_the_desk(store).get("/").text
-        )
+        assert "1 person has finished, and 2 answers count" in at_the_desk(store).get("/").text
 
 
 OF_FORMAT_1 = (

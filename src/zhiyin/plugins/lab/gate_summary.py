@@ -80,7 +80,7 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
         id(one): "better" if one.better else "alike" if one.alike else one.state for one in findings
     }
     order = sorted(findings, key=lambda one: ranks.index(words[id(one)]))
-    kinds = Counter((one.of, one.level) for one in findings if one.old)
+    kinds = Counter((one.of, one.level) for one in findings if one.low is not None)
     share = all(one.unit == SHARE for one in findings)
     value, gap = kinds_of(SHARE if share else "")
     columns = (
@@ -105,7 +105,6 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
         said("gate-note", of=of, level=f"{100 * level:.4g}", n=n, share=share,
              together=f"{100 * (1 - n * (1 - level)):.4g}")
         for (of, level), n in kinds.items()
-        if any(one.of == of and one.low is not None for one in findings)
     ]  # fmt: skip
     silent = {"kept"} if gated else {"kept", "open", "worse"}
     told = [

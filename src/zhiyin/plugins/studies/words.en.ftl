@@ -43,9 +43,9 @@ study-claim = { $n ->
     }.
    *[other] { $wanted ->
         [none] { $people ->
-            [one] 1 person has finished and counts
-           *[other] { $people } people have finished and count
-        }, with { $answers } answers{ study-shut }
+            [one] 1 person has finished
+           *[other] { $people } people have finished
+        }, and { $answers } answers count{ study-shut }
        *[some] { $people_lacking ->
             [0] { $people ->
                 [one] 1 person

@@ -35,7 +35,7 @@ study-claim = { $n ->
        *[some] ：{ study-lacking }
     }。
    *[other] { $wanted ->
-        [none] { $people } 人已完成并计入，共 { $answers } 个回答{ study-shut }
+        [none] { $people } 人已完成，{ $answers } 个回答计入{ study-shut }
        *[some] { $people_lacking ->
             [0] { $people } 人，{ $answers } 个回答
            *[other] { $people_wanted } 人中已有 { $people } 人，{ $answers_wanted } 个回答中已有 { $answers } 个
