@@ -395,7 +395,8 @@ def _whys(counts: Counter[tuple[str, str]]) -> list[Said]:
 def origins(runs: Sequence[PaperRun]) -> list[Warning]:
     """Warn the readers of several runs of where their replies are from."""
     names, folders = [run.label for run in runs], [run.folder for run in runs]
-    return [one for _, one in origins_beside(names, folders, [run.manifest for run in runs])]
+    found = origins_beside(names, folders, [run.manifest for run in runs])
+    return [*{str(one): one for _, one in found}.values()]  # two may be alike on each benchmark
 
 
 def published_as(measure: Measure) -> tuple[str, ...]:
