@@ -179,6 +179,13 @@ def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
             assert cell[1] < cell[0] < cell[2] or cell[0] in (0, 1)
         page = at_the_desk(store, runs).get("/beside").text
         assert page.count('class="strip"') == 3
+        [head] = re.findall(r'<h1 class="says">(.*?)</h1>', page, re.S)
+        assert head.count("minus people") == page.count("minus people") == 2  # one for each model
+        assert "95 % interval" in " ".join(head.replace("\N{NO-BREAK SPACE}", " ").split())
+        assert "4 questions" in page.replace("\N{NO-BREAK SPACE}", " ")
+        assert "4 items" not in page.replace("\N{NO-BREAK SPACE}", " ")
+        chinese = at_the_desk(store, runs).get("/beside", headers={"accept-language": "zh"}).text
+        assert 'class="says"' in chinese
         assert [row.rule for row in compared.chart.rows] == [0.25] * 3  # four options
         assert "Guessing gets 25.0 % right" in page.replace("\N{NO-BREAK SPACE}", " ")
         assert (counts := "3 people answered: 3 count, with 12 answers") in page

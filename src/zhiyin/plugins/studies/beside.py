@@ -24,7 +24,7 @@ from zhiyin.shown.charts import Series, definitions, marks_of
 from zhiyin.shown.dots import Dot, DotPicture, DotRow, picture
 from zhiyin.shown.pages import Others, in_page, render, write_pages
 from zhiyin.shown.table import Cell, Column, Row, Table
-from zhiyin.words import Text, said
+from zhiyin.words import Said, Text, said
 
 
 class PeopleBesideModels(msgspec.Struct, frozen=True):
@@ -39,16 +39,19 @@ class PeopleBesideModels(msgspec.Struct, frozen=True):
     notes : sequence of Text
     by_item : dict of str to list of (str, float or None)
         By the study's item: each model's name and its share of right ones.
-    models : list of str
+    claims : sequence of Said
+        By how much models are ahead of people: the first ones are the figure's headline.
     """
 
     chart: DotPicture
     categories: Table
     notes: Sequence[Text]
     by_item: dict[str, list[tuple[str, float | None]]]
-    models: list[str]
+    claims: Sequence[Said]
 
 
+_CLAIMED = 3
+"""So many sentences are a headline; others stand below the figure."""
 _LEAST = 3
 """Groups of fewer people are counted and not shown: somebody could be known by a background."""
 
@@ -87,14 +90,15 @@ def picture_of(
     by_item: dict[str, list[tuple[str, float | None]]] | None = None,
 ) -> PeopleBesideModels:
     """People beside models, of figures that are there."""
+    told = [*figures.led()]
+    claims = [line for line in told if line.name == "people-lead"][:_CLAIMED]
     return PeopleBesideModels(
         _drawn(figures), _categories(figures, titles),
         [counting(figures.population, figures.excluded),
          *([said("study-small", n=sum(figures.small.values()))] if figures.small else []),
          *figures.warned(),
-         *(line for label, line in figures.ranked() if label != EVERYBODY), *figures.led(),
-         *figures.notes], by_item or {},
-        [one.label for one in figures.models],
+         *(line for label, line in figures.ranked() if label != EVERYBODY),
+         *(line for line in told if line not in claims), *figures.notes], by_item or {}, claims,
     )  # fmt: skip
 
 
@@ -109,7 +113,7 @@ def _drawn(figures: PeopleFigures) -> DotPicture:
     rows, signs = [], []
     for row in figures.rows:
         few, many = row.questions
-        asked = said("suite-own-items", few=few, many=many if many != few else None)
+        asked = said("study-own-questions", few=few, many=many if many != few else None)
         dot = Dot(row.score.mean, row.score.low, row.score.high)
         rows.append(
             DotRow(group_in_words(row.label, row.people), asked, dots=(dot,), rule=figures.chance)
@@ -119,7 +123,7 @@ def _drawn(figures: PeopleFigures) -> DotPicture:
     for model in figures.models:
         share, n = model.score, len(model.answered)
         place = figures.percentiles.get(model.label, {}).get(EVERYBODY)
-        below = said("suite-own-items", few=n, many=None)
+        below = said("study-own-questions", few=n, many=None)
         if place:
             below = said("study-rank", n=n, share=place.share, low=place.low, high=place.high)
         if model.label in figures.always:
@@ -127,9 +131,9 @@ def _drawn(figures: PeopleFigures) -> DotPicture:
         own = Dot(share.mean, share.low, share.high) if share else None
         rows.append(DotRow(model.label, below, dots=(own,), rule=model.chance))
         signs.append(marks[model.model, model.label])
-    title = said("study-right-of-answers")
     notes = (said("dots-guessing"),) if any(row.rule is not None for row in rows) else ()
-    return DotPicture(said("study-who"), title, "share", (), tuple(rows), tuple(signs), notes=notes)
+    heads = said("study-who"), said("study-right-of-answers")
+    return DotPicture(*heads, "share", (), tuple(rows), tuple(signs), notes=notes)
 
 
 def _categories(figures: PeopleFigures, titles: Mapping[str, Text]) -> Table:
@@ -162,6 +166,7 @@ def beside_facts(compared: PeopleBesideModels | None) -> dict[str, Any]:
     return {
         "definitions": definitions(), "chart": compared and compared.chart, "drawn": picture,
         "categories": compared and compared.categories, "notes": compared.notes if compared else (),
+        "claims": compared and compared.claims,
     }  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from zhiyin.statistics.intervals import Interval
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
+    from zhiyin.plugins.methods.crossed import Crossed
     from zhiyin.plugins.people.validation import Judgements
     from zhiyin.plugins.studies.results import StudyFigures
 
@@ -95,13 +96,12 @@ def persons_table(summary: StudyFigures) -> Table:
     )  # fmt: skip
     rows = []
     if mean := summary.right:
-        ends = (mean.low, mean.high) if mean.low is not None and mean.high is not None else None
         name = said("study-people-n", n=mean.people)
-        rows.append(Row((name, mean.answers, mean.mean, ends, None, "", ""), mark="strong"))
+        rows.append(Row((name, mean.answers, *with_ends(mean), None, "", ""), mark="strong"))
     for one in sorted(summary.persons, key=lambda one: (bool(one.excluded), one.person)):
         remarks = [*([one.always.told] if one.always else []),
                    *([] if one.finished else [said("study-unfinished")])]  # fmt: skip
-        cells = (one.person, one.answers, *_share(one.right), one.seconds,
+        cells = (one.person, one.answers, *with_ends(one.right), one.seconds,
                  rules_in_words(one.excluded) if one.excluded else "",
                  said("study-each", each=remarks) if remarks else "")  # fmt: skip
         rows.append(Row(cells, mark="soft" if one.excluded else ""))
@@ -190,7 +190,7 @@ def items_table(
         cells: list[Cell] = [name, group, one.answers,
                              said("study-yes") if one.closed else ""]  # fmt: skip
         if kind == "exam":
-            cells += [*_share(one.right), *(share for _, share in models.get(one.item, ()))]
+            cells += [*with_ends(one.right), *(share for _, share in models.get(one.item, ()))]
         cells += [one.seconds, one.alpha]
         if pages:
             cells.append(" · ".join(f"{text} {n}" for text, n in one.chosen.items()))
@@ -238,6 +238,9 @@ def _without_empty(table: Table) -> Table:
     return msgspec.structs.replace(table, columns=columns, rows=tuple(rows))
 
 
-def _share(share: Interval | None) -> tuple[Cell, Cell]:
-    """A share and its interval."""
-    return (None, None) if share is None else (share.mean, (share.low, share.high))
+def with_ends(figure: Interval | Crossed | None) -> tuple[Cell, Cell]:
+    """A figure and its interval, as far as they are known."""
+    if figure is None:
+        return None, None
+    low, high = figure.low, figure.high
+    return figure.mean, None if low is None or high is None else (low, high)

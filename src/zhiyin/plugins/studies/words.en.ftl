@@ -211,6 +211,13 @@ study-beside-is = Right of answers, with its 95 % interval: of people the mean o
 study-no-models = No model stands beside people yet. Start the study with a run of a model on the same exam:
 study-who = who
 study-n-questions = questions
+study-own-questions = { $many ->
+    [none] { $few ->
+        [one] 1 question
+       *[other] { $few } questions
+    }
+   *[other] questions: { $few }–{ $many }
+}
 study-rank = { $n } { $n ->
     [one] question
    *[other] questions

@@ -177,6 +177,10 @@ study-beside-is = 作答正确率及其 95 % 区间：参与者为各人正确�
 study-no-models = 尚无可对照的模型。启动研究时请给出同一考试的模型运行：
 study-who = 对象
 study-n-questions = 题数
+study-own-questions = { $many ->
+    [none] { $few } 题
+   *[other] { $few }–{ $many } 题
+}
 study-rank = { $n } 题；百分位 { SHARE($share) }（{ SHARE($low) } 至 { SHARE($high) }）
 study-right-of-answers = 作答正确率（%）
 study-intervals-are = 括号内为 95 % 区间：人的区间针对其他人和其他题目，模型的区间针对其他题目。

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.people import group_in_words
-from zhiyin.plugins.studies.research_tables import counting
+from zhiyin.plugins.studies.research_tables import counting, with_ends
 from zhiyin.runs.figures import GroupTree
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
 from zhiyin.words import Text, said
@@ -116,8 +116,8 @@ def _place(name: str, known: Sequence[str]) -> list[int]:
 def _passed(figures: PeopleFigures, mark: float) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
-            group_in_words(label), one.people, str(one.passed), one.share.mean,
-            _interval(one.share.low, one.share.high), str(one.surely), str(one.surely_not),
+            group_in_words(label), one.people, str(one.passed), *with_ends(one.share),
+            str(one.surely), str(one.surely_not),
         )
         for label, one in figures.passed.items()
     ]  # fmt: skip
@@ -130,10 +130,6 @@ def _passed(figures: PeopleFigures, mark: float) -> Table:
         "int.": "share", "surely": "count", "surely not": "count",
     }  # fmt: skip
     return table_of("passed", columns, rows)
-
-
-def _interval(low: float | None, high: float | None) -> Cell:
-    return None if low is None or high is None else (low, high)
 
 
 def _ends(score: Crossed, times: float) -> Cell:
