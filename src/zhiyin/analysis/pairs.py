@@ -6,8 +6,8 @@ leaderboard, suite, plan. Conventions are those of `analysis.compare`.
 A family is groups of trials whose tests were declared beforehand; Holm's correction is over all
 groups of a family and all pairs of contenders (see `pairs_to_test`). The whole is a family of its
 own, and so is the group that the benchmark's headline is of, also where all was asked in one
-altered way. What was not declared is exploratory,
-and corrected for the false discovery rate over all of it.
+altered way. What was not declared is exploratory, and corrected for the false discovery rate over
+all of it.
 """
 
 from __future__ import annotations
