@@ -407,7 +407,7 @@ def test_what_one_run_alone_was_set_to_is_said_of_its_benchmark(runs, tmp_path):
     assert [*cells(table)] == ["good"]
     assert None not in cells(table)["good"].values()
     assert "settings" not in str(table.title)
-    assert "ears, all runs here: hint" in " ".join(map(str, table.notes))
+    assert "ears, all models here: hint" in " ".join(map(str, table.notes))
     assert next(iter(cells(paper_table([again], across="benchmarks")))).startswith("good, hint")
     # What another benchmark's runs differ in is no reason to part the lone run's row.
     third = tmp_path / "third"
@@ -417,7 +417,7 @@ def test_what_one_run_alone_was_set_to_is_said_of_its_benchmark(runs, tmp_path):
     (third / "run.json").write_text(json.dumps(manifest))
     table = paper_table([again, other, third])
     assert [*cells(table)] == ["good", "good, hint, 2 shots"]
-    assert "ears, all runs here: hint" in " ".join(map(str, table.notes))
+    assert "ears, all models here: hint" in " ".join(map(str, table.notes))
 
 
 def test_a_brief_table_says_what_bold_is(runs):

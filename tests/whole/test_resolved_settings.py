@@ -12,6 +12,7 @@ from zhiyin.analysis.compare import compare
 from zhiyin.cli import main
 from zhiyin.contract.resolved import departing, name_of, resolved, run_names
 from zhiyin.engine.folder import MANIFEST, read_manifest
+from zhiyin.models.baselines import Baseline
 from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.report.methods import methods_paragraph
 
@@ -177,10 +178,42 @@ def test_what_all_runs_differ_in_from_the_published_is_said(tmp_path, benchmark,
     (board,) = build(tmp_path)
     notes = [str(note.what) for note in board.notes]
     assert {row.name for row in board.rows} == {"a", "b"}
-    above = [note for note in notes if "all runs here" in note]
-    assert above == ([f"{benchmark}, all runs here: {words}."] if words else [])
+    above = [note for note in notes if "all models here" in note]
+    assert above == ([f"{benchmark}, all models here: {words}."] if words else [])
     assert main(["table", *map(str, folders), "--to", "latex", "--out", str(tmp_path / "t")]) == 0
-    assert (f"all runs here: {words}." in (tmp_path / "t").read_text()) == bool(words)
+    assert (f"all models here: {words}." in (tmp_path / "t").read_text()) == bool(words)
     name = name_of(read_manifest(folders[0]))
     assert name == (f"a, {words}" if words else "a")
     assert words in methods_paragraph(folders[0])
+
+
+@pytest.mark.slow
+def test_a_baseline_stands_beside_models_whatever_they_were_shown(tmp_path, capsys):
+    """It reads no examples: that it had none is no difference, unless models differ in it."""
+    trials = [choice(f"q/{i}") for i in range(12)]
+
+    def made(name, shots, wrong):
+        return write_run(
+            tmp_path / f"{name}-{shots}", "ziqi", name,
+            [answered(t, "A" if i % wrong else "B") for i, t in enumerate(trials)],
+            options__shots=shots, data=f"of {shots} shots",
+        )  # fmt: skip
+
+    folders = [made("a", 5, 3), made("b", 5, 4), made("longest", None, 2)]
+    own = msgspec.structs.replace(
+        read_manifest(folders[2]), decoding=Baseline("longest").describe()
+    )
+    (folders[2] / MANIFEST).write_bytes(msgspec.json.encode(own))
+    manifests = [read_manifest(folder) for folder in folders]
+    assert run_names(folders, manifests) == ["a", "b", "longest"]
+    found = compare(folders)
+    assert found.settings == {}
+    assert list(map(str, found.alike)) == ["5 shots"]
+    assert main(["table", *map(str, folders)]) == 0
+    assert "all models here: 5 shots" in (table := capsys.readouterr().out)
+    assert "a, 5 shots" not in table
+    folders.append(made("c", None, 4))
+    assert run_names(folders, [*map(read_manifest, folders)]) == [
+        "a, 5 shots", "b, 5 shots", "longest", "c",
+    ]  # fmt: skip
+    assert "options.shots" in compare(folders).settings

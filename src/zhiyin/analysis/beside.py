@@ -27,6 +27,7 @@ from zhiyin.contract.resolved import (
     limit_units,
     published_config,
     resolved,
+    resolved_beside,
     setting_in_words,
     usual,
 )
@@ -127,7 +128,7 @@ def asked_alike(runs: Sequence[ReadRun], ignore: Collection[str] = ()) -> list[l
     list of list of int
         In the order of the first of each.
     """
-    every = [settings_of(run.manifest) for run in runs]
+    every = _settings_beside(runs)
     groups: dict[str, list[tuple[int, list[int]]]] = {}
     bare = [{**one, "planned": run.manifest.planned} for one, run in zip(every, runs, strict=True)]
     alike: dict[str, int] = {}
@@ -194,6 +195,14 @@ def settings_of(manifest: Manifest) -> dict[str, object]:
     return _in_use(flat)
 
 
+def _settings_beside(runs: Sequence[ReadRun]) -> list[dict[str, object]]:
+    manifests = [run.manifest for run in runs]
+    return [
+        _in_use(flat_settings(usual(manifest)) | flat_settings(own))
+        for manifest, own in zip(manifests, resolved_beside(manifests), strict=True)
+    ]
+
+
 def _in_use(settings: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in settings.items() if value not in (*UNSET, 0, "0")}
 
@@ -238,7 +247,7 @@ def asked_otherwise(
 
     Where no setting tells the groups of `asked_alike` apart, the number of items does.
     """
-    every = [settings_of(run.manifest) for run in runs]
+    every = _settings_beside(runs)
     usually = [_in_use(flat_settings(usual(run.manifest))) for run in runs]
     untold = {*ignore, *_UNTOLD, *LAST_RESORT, *_other_ways()}
     names = sorted({name for one in (*every, *usually) for name in one} - untold)

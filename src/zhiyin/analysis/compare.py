@@ -32,7 +32,7 @@ from zhiyin.analysis.run import in_order, origins_beside
 from zhiyin.analysis.within import constant_answers, kind_of_answers
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import known
-from zhiyin.contract.resolved import in_common, resolved, run_names
+from zhiyin.contract.resolved import in_common, resolved_beside, run_names
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.naming import people_in, told_of
 from zhiyin.engine.scoring import ALL
@@ -149,7 +149,7 @@ def compare(
     )  # fmt: skip
     if not found.rows:
         raise next(iter(found.faults.values()))
-    settings = differing(names, [*map(resolved, manifests)])
+    settings = differing(names, resolved_beside(manifests))
     runs = [
         _compared(place, sample, manifest, wanted, found)
         for place, (sample, manifest) in enumerate(zip(samples, manifests, strict=True))
@@ -329,24 +329,11 @@ def row_of(one: Estimate, alpha: float) -> GroupDifference:
     assert one.low is not None
     assert one.high is not None
     return GroupDifference(
-        one.measure.name if one.measure.weighted else one.group,
-        pair.family,
-        one.items,
-        one.clusters,
-        pair.first,
-        pair.second,
-        one.value,
-        one.low,
-        one.high,
-        one.se or 0.0,
-        pair.test,
-        one.p or 0.0,
-        pair.p_adjusted,
-        pair.p_adjusted < alpha,
-        pair.detectable,
-        pair.mcnemar,
-        pair.flips,
-    )
+        one.measure.name if one.measure.weighted else one.group, pair.family,
+        one.items, one.clusters, pair.first, pair.second, one.value, one.low, one.high,
+        one.se or 0.0, pair.test, one.p or 0.0, pair.p_adjusted, pair.p_adjusted < alpha,
+        pair.detectable, pair.mcnemar, pair.flips,
+    )  # fmt: skip
 
 
 def _unread(samples: Sequence[RunSample], measure: Measure) -> Iterator[Warning]:

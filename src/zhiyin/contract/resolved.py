@@ -7,6 +7,7 @@ is the default: as the benchmark had it when the run began, else as its class ha
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,6 +18,7 @@ from zhiyin.contract.protocols import SAMPLING, protocols_of
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.naming import brief, briefs, marked, own_name, people_in
+from zhiyin.idioms import grouped
 from zhiyin.record import Sampling
 from zhiyin.text import shared_start
 from zhiyin.words import Said, naming, said
@@ -66,6 +68,30 @@ def resolved(manifest: Manifest, config: Mapping[str, Any] | None = None) -> dic
     return {**shown, "options": {k: v for k, v in every.items() if k not in hidden}}
 
 
+def resolved_beside(manifests: Sequence[Manifest]) -> list[dict[str, Any]]:
+    """The settings of runs of one benchmark that stand beside each other.
+
+    A baseline reads no examples: it has those of the models, where all models have the same, and
+    with them the fingerprint of their data, of which examples are a part.
+    """
+    every = [*map(resolved, manifests)]
+    blind = [*map(_is_baseline, manifests)]
+    given = [
+        (own.get("data"), (own.get("options") or {}).get("shots"))
+        for own, alone in zip(every, blind, strict=True)
+        if not alone
+    ]
+    for own in compress(every, blind) if given and given.count(given[0]) == len(given) else ():
+        data, shots = given[0]
+        if (options := own.get("options") or {}).get("shots") != shots:
+            own |= {"options": {**options, "shots": shots}, "data": data}
+    return every
+
+
+def _is_baseline(manifest: Manifest) -> bool:
+    return manifest.decoding.get("kind") == "baseline"
+
+
 def _then(manifest: Manifest) -> dict[str, Any]:
     """The defaults of its benchmark when a run began, where it kept them."""
     kept = manifest.declared.get("defaults")
@@ -112,11 +138,15 @@ def run_names(folders: Sequence[Path], manifests: Sequence[Manifest]) -> list[st
 
     Runs of one benchmark that share a name are distinguished by the settings in which they differ,
     and where that is not enough by their folders. Runs of two benchmarks may share one. What all
-    of several share stands in no name: see `in_common`.
+    models share in a benchmark stands in no name: see `in_common`.
     """
-    told = [name for name in _NAMED if name not in _shared(manifests)]
+    alike = grouped((manifest.benchmark, manifest) for manifest in manifests)
+    shared = {benchmark: _shared(own) for benchmark, own in alike.items()}
     shorts = briefs([manifest.model for manifest in manifests])
-    names = [_name(*own, told) for own in zip(manifests, shorts, strict=True)]
+    names = [
+        _name(manifest, short, [one for one in _NAMED if one not in shared[manifest.benchmark]])
+        for manifest, short in zip(manifests, shorts, strict=True)
+    ]
     names = [
         _distinct_name(place, names, folders, manifests)
         if _rivals(place, names, manifests)
@@ -127,12 +157,14 @@ def run_names(folders: Sequence[Path], manifests: Sequence[Manifest]) -> list[st
 
 
 def in_common(manifests: Sequence[Manifest]) -> list[Said]:
-    """List the unusual settings that all of several runs share, in words: no name has them."""
+    """List the unusual settings that all models of a benchmark's runs share: no name has them."""
     return _in_words(_shared(manifests), manifests[0]) if manifests else []
 
 
 def _shared(manifests: Sequence[Manifest]) -> dict[str, Any]:
-    each = [departing(manifest) for manifest in manifests]
+    """Those settings by name; a baseline reads nothing, so that it shares them or not."""
+    models = [one for one in manifests if not _is_baseline(one)]
+    each = [*map(departing, models or manifests)]
     return {
         name: each[0][name]
         for name in _NAMED

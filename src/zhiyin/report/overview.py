@@ -125,6 +125,8 @@ class Chapter(Charts):
     ----------
     title : Said
         Its name; said of Zhiyin's own questions in the form of a published set.
+    alike : list of Said
+        The unusual settings that all its models share.
     summary : Text
     paper, licence : str
     trials : int
@@ -144,6 +146,7 @@ class Chapter(Charts):
     """
 
     title: Said
+    alike: list[Said]
     summary: Text
     paper: str
     licence: str
@@ -182,8 +185,6 @@ class Overview(msgspec.Struct):
         The warnings that something can be done about, and the numbers of their runs.
     plans : list of Registration
         The registered plans that the runs follow.
-    alike : list of Said
-        The unusual settings that all runs share.
     """
 
     methods: list[list[str]]
@@ -191,7 +192,6 @@ class Overview(msgspec.Struct):
     benchmarks: list[Chapter]
     todo: list[tuple[list[int], Warning]]
     plans: list[Registration] = []
-    alike: list[Said] = []
 
 
 def overview(run_set: RunSet, given: Mapping[str, Any] = {}) -> Overview:
@@ -219,7 +219,6 @@ def overview(run_set: RunSet, given: Mapping[str, Any] = {}) -> Overview:
         benchmarks=chapters,
         todo=_todo(runs),
         plans=plans,
-        alike=in_common([run.manifest for run in run_set.runs]),
     )
 
 
@@ -348,6 +347,7 @@ def _chapter(
     return Chapter(
         **of_charts,
         title=next((one for one in sets if not one.facts["own"]), sets[0]),
+        alike=in_common([run_set.runs[n].manifest for n in sheet.runs]),
         summary=kind.summary,
         paper=kind.paper,
         licence=kind.licence,

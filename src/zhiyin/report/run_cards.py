@@ -11,7 +11,7 @@ import msgspec
 from zhiyin.analysis.compare import set_apart
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.summary import Summary
-from zhiyin.contract.resolved import departing, resolved
+from zhiyin.contract.resolved import departing, resolved, resolved_beside
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.naming import models_in
 from zhiyin.idioms import grouped
@@ -98,9 +98,8 @@ def _add_differing(run_set: RunSet, runs: list[RunCard]) -> None:
     by_benchmark = grouped((run.manifest.benchmark, n) for n, run in enumerate(run_set.runs))
     for numbers in by_benchmark.values():
         members = [run_set.runs[number] for number in numbers]
-        settings = differing(
-            [one.label for one in members], [resolved(one.manifest) for one in members]
-        )
+        configs = resolved_beside([one.manifest for one in members])
+        settings = differing([one.label for one in members], configs)
         for found in set_apart(settings):
             for number in numbers:
                 runs[number].warnings.append(found)

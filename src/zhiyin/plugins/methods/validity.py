@@ -89,6 +89,14 @@ class CardAnswer(msgspec.Struct, frozen=True, kw_only=True):
     detail: Said
     command: str = ""
 
+    def cells(self, commands: bool) -> tuple[Said, Said, Said]:
+        """The question, its answer and the evidence, with what would tell where there is room."""
+        return (
+            said("card-question", which=self.question, sources=self.sources),
+            said("card-state", state=self.state),
+            said("card-detail", detail=self.detail, command=(commands and self.command) or None),
+        )
+
 
 class ValidityCard(msgspec.Struct, frozen=True):
     """A benchmark's validity card, and the number of runs behind it."""
@@ -117,30 +125,13 @@ class ValidityCard(msgspec.Struct, frozen=True):
 
     def table(self, *, commands: bool = True) -> Table:
         """The questions, a row each; `commands`: with what would tell, as a page has room for."""
-        columns = (
-            Column(said("card-question-head")),
-            Column(said("card-state-head")),
-            Column(said("card-evidence")),
-        )
+        heads = said("card-question-head"), said("card-state-head"), said("card-evidence")
         rows: list[Row] = []
         for part, answers in groupby(self.answers, key=lambda one: one.part):
             rows.append(Row((said("card-part-of", part=part), "", ""), mark="strong"))
-            rows += [
-                Row(
-                    (
-                        said("card-question", which=one.question, sources=one.sources),
-                        said("card-state", state=one.state),
-                        said(
-                            "card-detail",
-                            detail=one.detail,
-                            command=(commands and one.command) or None,
-                        ),
-                    ),
-                    level=1,
-                )
-                for one in answers
-            ]
+            rows += [Row(one.cells(commands), level=1) for one in answers]
         title = said("card-title", benchmark=self.benchmark)
+        columns = tuple(map(Column, heads))
         return Table("card", title, columns, tuple(rows), (said("card-sources"),))
 
 
@@ -531,15 +522,9 @@ def card_of(own: CardEvidence) -> ValidityCard:
     answers = []
     for part, question, sources, answer in _QUESTIONS:
         state, detail, *command = answer(own)
-        answers.append(
-            CardAnswer(
-                part=part,
-                question=question,
-                sources=sources,
-                state=state,
-                detail=detail,
-                command=command[0] if command and state != "met" else "",
-            )
-        )
+        answers.append(CardAnswer(
+            part=part, question=question, sources=sources, state=state, detail=detail,
+            command=command[0] if command and state != "met" else "",
+        ))  # fmt: skip
     name = own.manifests[0].benchmark if own.manifests else own.kind.name
     return ValidityCard(name, own.kind.version, len(own.folders), answers)

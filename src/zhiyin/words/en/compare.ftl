@@ -2,7 +2,7 @@
 
 compare-title = { $benchmark }{ $alike ->
     [0] {""}
-   *[other] {" "}(all runs: { NAMES($alike) })
+   *[other] {" "}(all models: { NAMES($alike) })
 }: { $measure }{ $scale ->
     [share] {""}
    *[other] { " " }({ $scale })

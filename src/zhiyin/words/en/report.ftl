@@ -9,9 +9,6 @@ report-browser = { FEW($who) } · Zhiyin
 report-runs = { $n ->
     [one] One run
    *[other] { $n } runs
-}{ $alike ->
-    [0] {""}
-   *[other] {" "}(all: { NAMES($alike) })
 }
 report-going = A run is still going on; this page follows it.
 report-ended = All runs have ended.

@@ -104,7 +104,7 @@ table-groups = { $n } more columns, one for each main group: --columns groups
 table-more = { EACH($what) }
 table-left-empty = left out, as there is no run in it: { AND($folders) }
 table-english = the table is in English: --lang zh has it in Chinese
-table-common = { $title }, all runs here: { NAMES($settings) }.
+table-common = { $title }, all models here: { NAMES($settings) }.
 table-rule = Bold{ $screen ->
     [true] {" "}(*)
    *[false] {""}

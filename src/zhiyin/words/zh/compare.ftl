@@ -2,7 +2,7 @@
 
 compare-title = { $benchmark }{ $alike ->
     [0] {""}
-   *[other] （各运行均为：{ NAMES($alike) }）
+   *[other] （各模型均为：{ NAMES($alike) }）
 }：{ $measure ->
     [accuracy] 正确率
     [precision] 精确率

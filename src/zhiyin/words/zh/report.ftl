@@ -6,10 +6,7 @@ nav-methods = 方法
 skip-to-findings = 跳到发现
 trials-need-scripts = 题目列表由本页的脚本驱动：请允许脚本运行。
 report-browser = { FEW($who) } · Zhiyin
-report-runs = { $n } 次运行{ $alike ->
-    [0] {""}
-   *[other] （均为：{ NAMES($alike) }）
-}
+report-runs = { $n } 次运行
 report-going = 有运行仍在进行：本页会自动更新。
 report-ended = 所有运行均已结束。
 report-todo = 请先处理

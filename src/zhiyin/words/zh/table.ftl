@@ -93,7 +93,7 @@ table-groups = 另有 { $n } 列，每个主要分组一列：--columns groups
 table-more = { EACH($what) }
 table-left-empty = 略去，因为其中没有运行：{ AND($folders) }
 table-english = 表格为英文：加 --lang zh 则为中文
-table-common = { $title }，此处各次运行共有的设置是 { NAMES($settings) }。
+table-common = { $title }，此处各模型共有的设置是 { NAMES($settings) }。
 table-rule = 粗体{ $screen ->
     [true] （*）
    *[false] {""}

@@ -23,7 +23,7 @@ from zhiyin.analysis.summary import details
 from zhiyin.analysis.within import constant_answers, kind_of_answers
 from zhiyin.contract.declared import PagePart
 from zhiyin.contract.registry import known
-from zhiyin.contract.resolved import resolved
+from zhiyin.contract.resolved import resolved_beside
 from zhiyin.engine.naming import canaries_told, failed_canaries
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.chapters import joined
@@ -290,7 +290,7 @@ def differences(
     names: Sequence[str], runs: Sequence[PaperRun], ignore: Sequence[str] = ()
 ) -> dict[str, FlatSettings]:
     """Return the settings in which runs differ: setting -> run -> value."""
-    settings = differing(names, [resolved(run.manifest) for run in runs])
+    settings = differing(names, resolved_beside([run.manifest for run in runs]))
     return {name: values for name, values in settings.items() if name not in ignore}
 
 
