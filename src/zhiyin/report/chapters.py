@@ -38,6 +38,7 @@ _TOPICS: dict[str, Said] = {
     "conditions": said("topic-conditions"),
     "letters": said("topic-letters"),
     "published": said("topic-published"),
+    "reading": said("topic-reading"),
 }
 
 

@@ -98,6 +98,7 @@ topic-listening = Is it listening?
 topic-conditions = Does it matter how it is asked?
 topic-letters = Does it favour a letter?
 topic-published = Compared with people and published models
+topic-reading = Would other ways of reading the replies alter the figure?
 show-trials = Show the trials
 show-table = Show the table
 report-findings = { $n ->

@@ -100,6 +100,7 @@ topic-listening = 在听吗？
 topic-conditions = 换一种问法有影响吗？
 topic-letters = 偏爱某个字母吗？
 topic-published = 与人类及已发表模型相比
+topic-reading = 换一种读取规则，结果会变吗？
 show-trials = 查看题目
 show-table = 查看表格
 report-findings = { $n } 条发现
