@@ -266,7 +266,6 @@ state-refused = refused
 state-truncated = truncated
 state-error = failed call
 state-ungraded = not marked
-methods-in-english = The paragraph for a paper, in English:
 copy-text = Copy this text
 copied = Copied
 methods-note = Accuracy is over all trials that were judged: a reply without a readable answer counts as wrong; failed calls are left out and counted. Intervals are Wilson's, with the effective number of trials where trials depend on each other.

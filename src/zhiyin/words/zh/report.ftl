@@ -285,7 +285,6 @@ state-refused = 拒答
 state-truncated = 被截断
 state-error = 失败
 state-ungraded = 不判对错
-methods-in-english = 供论文使用的方法段落（英文）：
 copy-text = 复制这段文字
 copied = 已复制
 methods-note = 正确率基于所有已判分的题：读不出答案的回答按错误计；失败的调用不计入，但会统计。区间为 Wilson 区间；题与题相互依赖时使用有效题数。
