@@ -137,6 +137,7 @@ published-part = { $name ->
     [mean-of-replies] mean of the scores beside the replies
     [one-over] 1 over the number of answers
     [preliminary] preliminary, by their own words
+    [unread-wrong] replies without an answer count as wrong
     [unread] presumably replies that could not be read
     [not-cut-off] accuracy over trials that were not cut off
     [three-orders] two groups in three orders, 60 trials a cell
@@ -195,6 +196,7 @@ published-higher = { $n ->
    *[other] { $n } published rows are higher than the { SHARE($value) } of { $best }, but not comparable ({ CLAUSES($whys) }): the highest is { $other }, { SHARE($most) }
 }
 report-precision-note = Precision leaves out replies that could not be read.
+report-below-chance = Published rows below chance ({ $n }): how they were asked and read: { $way }.
 report-left-out = Not shown beside the published figures of the whole: { NAMES($who) } ({ $why })
 report-by-group = Group by group
 groups-more = { $shown ->

@@ -265,7 +265,7 @@ methods-setting = { $settings ->
 }
 methods-remarks = 数据：{ CLAUSES($each) }。
 methods-published = 并列的已发表结果出自：{ $sources }。
-methods-cite = 软件：The Zhiyin maintainers：Zhiyin: finding out whether a language model understands music{ $versions ->
+methods-cite = 软件：The Zhiyin maintainers，“Zhiyin: finding out whether a language model understands music”{ $versions ->
     [0] {""}
    *[other] ，版本 { AND($versions) }
 }。

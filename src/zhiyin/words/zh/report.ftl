@@ -139,6 +139,7 @@ published-part = { $name ->
     [mean-of-replies] 回答旁所附得分的平均
     [one-over] 选项数的倒数
     [preliminary] 作者称为初步结果
+    [unread-wrong] 读不出答案的回答按错误计
     [unread] 想必是回答读不出答案
     [not-cut-off] 只计未被截断的题的正确率
     [three-orders] 两组被试，三种顺序，每格 60 题
@@ -202,6 +203,7 @@ published-why-n = { $n } 行{ published-why }
 published-apart = 不可比的已发表结果：{ $n } 行（{ CLAUSES($whys) }）
 published-higher = 另有 { $n } 行已发表的结果高于{ $best }的 { SHARE($value) }，但不可比（{ CLAUSES($whys) }）；其中最高的是{ $other }：{ SHARE($most) }
 report-precision-note = 精确率不计读不出答案的回答。
+report-below-chance = 有 { $n } 行已发表的结果低于随机水平，其提问与读取方式：{ $way }。
 report-left-out = 未与整体的已发表结果并列：{ NAMES($who) }（{ $why }）
 report-by-group = 分组结果
 groups-more = { $shown ->
