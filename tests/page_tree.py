@@ -9,7 +9,9 @@ from pathlib import Path
 VOID = {"meta", "link", "img", "input", "br"}
 ENGLISH = re.compile(r"[A-Za-z][a-z]*(?:,? [a-z][a-z]*){2,}")
 """Three words on end, the later ones in small letters."""
-OF_OTHERS = r"已发表结果：.*|shots=1; extract=.*|\w+ et al\. \d{4}.*|已说明：.*|无法分析：.*"
+OF_OTHERS = (
+    r"已发表结果：.*|shots=1; extract=.*|\w+ et al\. \d{4}.*|已说明：.*|无法分析：.*|^基准：.*"
+)
 """What is English in a Chinese sentence: sources, licences, and why something was not read."""
 OTHERS = {"code", "pre", "bdi", "script", "style"}
 

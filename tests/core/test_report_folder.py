@@ -337,7 +337,7 @@ def test_figures_and_tables_stand_beside_the_page(tmp_path):
     files = re.findall(r'(?:href|src)="(figures/[^"]+)"', methods)
     assert {file.rsplit(".")[-1] for file in files} >= {"svg", "csv"}
     assert all((tmp_path / "out" / file).is_file() for file in files)
-    (paragraph,) = re.findall(r'<p class="prose" lang="en">(.*?)</p>', methods, re.S)
+    (paragraph,) = re.findall(r'<p class="prose">(.*?)</p>', methods, re.S)
     assert "good" in paragraph
     report(*runs, out=tmp_path / "out", notation=False, figures=False)
     assert paragraph in (tmp_path / "out" / "index.html").read_text("utf-8")

@@ -295,9 +295,13 @@ def test_a_text_model_does_what_text_models_do(desk, capsys) -> None:
         "  asks up to 72 short questions, then up to "
     )  # before anything is paid for
     assert "does not apply" not in said.err + said.out
-    assert asked_of(desk / "look") == {"exercises": 10, "reading": 10}
+    assert asked_of(desk / "look") == {"exercises": 10, "bodies": 10}
     assert refused_calls == 2  # what is refused once is not sent again
     out = " ".join(said.out.split())
+    assert "over 10 questions of exercises (theory); 10 questions of bodies (reading)" in out
+    page = (desk / "look/report/index.html").read_text("utf-8")
+    assert re.search(r">exercises<|>bodies<", page)
+    assert "Western theory" in page  # a part of the skill has a name of its own
     assert "not asked: knowledge, reasoning, whose data are others'" in out
     assert "every question: look/report/index.html" in out
     assert not re.search(r"heard|s of sound|its sound|clips", out)  # but that it takes none
@@ -313,7 +317,7 @@ def test_ten_questions_of_each_skill_are_on_a_page_with_their_sounds(desk, capsy
     found = json.loads(capsys.readouterr().out)
     assert found["page"] == "look/report/index.html"
     asked = asked_of(desk / "look")
-    assert asked == {"exercises": 10, "reading": 10, "scores": 10, "perception": 30, "pairs": 28,
+    assert asked == {"exercises": 10, "bodies": 10, "scores": 10, "perception": 30, "pairs": 28,
                      "appraisal": 10}  # fmt: skip
     assert len(list((desk / "look/report").rglob("*.wav"))) >= 30
     manifests = [json.loads(run.read_bytes()) for run in (desk / "look/runs").glob("*/run.json")]

@@ -15,7 +15,14 @@ from zhiyin.contract.registry import find
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.plugins.benchmarks.muchomusic import reading as muchomusic
 from zhiyin.plugins.methods import harnesses, readers
-from zhiyin.plugins.methods.readers import DRAWS, by_every_rule, fitting, rules_of_run
+from zhiyin.plugins.methods.readers import (
+    DRAWS,
+    ByEveryRule,
+    RuleFigure,
+    by_every_rule,
+    fitting,
+    rules_of_run,
+)
 from zhiyin.plugins.methods.replies import given_entries, records_of
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.trial import Option, Trial, say
@@ -277,13 +284,25 @@ def test_an_embedding_of_the_users(tmp_path, capsys):
     assert "one vector" in complaint(capsys, "readers", path, "--embed", f"python:{code}:broken")
 
 
+@pytest.mark.parametrize(("lowest", "said"), [(0.45, False), (0.41, False), (0.39, True)])
+def test_what_other_rules_read_matters_out_of_the_interval_of_ours(lowest, said):
+    figures = [
+        RuleFigure(name, name, "", source, "wrong", 90, share, (share - 0.1, share + 0.1), 0.0)
+        for name, source, share in (("robust", "", 0.5), ("x", "X", lowest), ("y", "Y", 0.55))
+    ]
+    found = ByEveryRule(90, 90, [], figures, [])
+    assert found.span is not None
+    assert found.matters is said
+
+
 @pytest.mark.slow
 def test_the_report_says_it_where_rules_disagree(tmp_path, capsys):
     """Replies by text: MMAU's rules disagree. Replies of letters to other questions: no line."""
     path = tmp_path / "mmau.jsonl"
     texts = ["The correct answer is: Violin", "(B)", "Violin", "**Violin**"]
-    more = {"audio_id": "./a.wav", "task": "music"}
-    path.write_text("\n".join(json.dumps(entry(str(n), texts[n % 4], **more)) for n in range(40)))
+    each = [{"audio_id": f"./{n}.wav", "task": "music"} for n in range(40)]
+    replies = [entry(str(n), texts[n % 4], **more) for n, more in enumerate(each)]
+    path.write_text("\n".join(map(json.dumps, replies)))
     run = tmp_path / "run"
     assert zhiyin(capsys, "import", "mmau", path, "--field", "reply", "--out", run)[0] == 0
     found = rules_of_run(run)
@@ -295,10 +314,10 @@ def test_the_report_says_it_where_rules_disagree(tmp_path, capsys):
     for name, words in (
         (
             "index.html",
-            r"by the rules of others: .* on the same replies to 40 choice questions "
+            r"same replies to 40 choice questions give .* where ours gives [\d.]+.%.*"
             r"\(.* rules, \d+ more left out: their sources report no figure of this benchmark\)",
         ),
-        ("index.zh.html", r"按他人的规则，40 道选择题的.*另有 \d+ 条未计：其来源没有报告"),
+        ("index.zh.html", r"同一批回答（40 道选择题）.*另有 \d+ 条未计：其来源没有报告"),
     ):
         page = (tmp_path / "page" / name).read_text("utf-8")
         assert re.search(words, page)

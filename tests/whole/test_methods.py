@@ -22,7 +22,10 @@ from zhiyin.words.findings import Remark
 
 def told(*runs):
     words = methods_paragraph(runs)
-    assert "\n\n".join(map(" ".join, overview(RunSet(list(runs))).methods)) == words
+    assert (
+        "\n\n".join(" ".join(map(str, own)) for own in overview(RunSet(list(runs))).methods)
+        == words
+    )
     return words
 
 

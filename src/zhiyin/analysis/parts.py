@@ -96,8 +96,8 @@ class Finding(msgspec.Struct, frozen=True):
     Attributes
     ----------
     topic : str
-        The question that it answers: "score", "comparison", "listening", "conditions", "letters"
-        or "published"; or another in words, which then stands on the page.
+        The question that it answers: "score", "comparison", "listening", "conditions", "letters",
+        "published" or "reading"; or another in words, which then stands on the page.
     words : Text
     show : dict of str to str or None
         The filter of the trial list that it speaks of.

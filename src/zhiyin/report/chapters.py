@@ -38,6 +38,7 @@ _TOPICS: dict[str, Said] = {
     "conditions": said("topic-conditions"),
     "letters": said("topic-letters"),
     "published": said("topic-published"),
+    "reading": said("topic-reading"),
 }
 
 
@@ -194,6 +195,7 @@ def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
         notes.append(said("published-newer", date=reference.newer))
     if any("precision" in row for own in chapter.published for row in own.groups.values()):
         notes.append(said("report-precision-note"))
+    notes += [*_below_chance(chapter)]
     notes += [said("report-left-out", who=who, why=why) for why, who in left]
     first, more = min(len(charts), 1), max(len(charts) - 1, 0)
     rest = _other_rows(chapter, able=able)
@@ -203,6 +205,20 @@ def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
         rest=first if len(charts) > first else None,
         rest_words=said("published-more", groups=more, n=len(rest.rows)),
     )  # fmt: skip
+
+
+def _below_chance(chapter: Chapter) -> Iterator[Said]:
+    """Say how most of the published rows that lie below chance were asked and read."""
+    levels = {group.name: group.chance or 0.0 for group in chapter.groups}
+    below = Counter(
+        row.name
+        for row in chapter.published
+        for name, own in row.groups.items()
+        if own.get("accuracy", 1.0) < levels.get(name, 0.0)
+    )
+    told = [chapter.reference.of(name).told for name in below] if chapter.reference else []
+    if ways := grouped((str(one), one) for one in told if one):
+        yield said("report-below-chance", n=len(below), way=max(ways.values(), key=len)[0])
 
 
 def _has_figure(chapter: Chapter, group: ListedGroup) -> bool:

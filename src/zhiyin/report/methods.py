@@ -217,8 +217,8 @@ def _paragraph(
     ]
     if reference and names:
         yield said("methods-published", sources=reference.cited(*names))
-    if paper := kind.paper:
-        yield said("methods-paper", paper=paper)
+    if kind.paper and not kind.paper.startswith("none: "):
+        yield said("methods-paper", paper=kind.paper)
 
 
 def _of_data(manifest: Manifest) -> Iterator[Said]:

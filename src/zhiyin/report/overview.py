@@ -51,7 +51,7 @@ from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.measures import ACCURACY
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.parts import TOTAL
-from zhiyin.words import Named, Said, Text, said, say
+from zhiyin.words import Named, Said, Text, said
 from zhiyin.words.findings import Canary, Remark, Ungraded, Warning
 
 
@@ -187,7 +187,7 @@ class Overview(msgspec.Struct):
         The registered plans that the runs follow.
     """
 
-    methods: list[list[str]]
+    methods: list[list[Text]]
     runs: list[RunCard]
     benchmarks: list[Chapter]
     todo: list[tuple[list[int], Warning]]
@@ -212,9 +212,8 @@ def overview(run_set: RunSet, given: Mapping[str, Any] = {}) -> Overview:
     _add_ungraded(run_set, runs, chapters)
     if faults:
         runs[0].warnings += [Remark(what=fault, severity="doubt") for fault in faults]
-    told = methods_sentences([run.folder for run in run_set.runs], sheets)
     return Overview(
-        methods=[[say(one) for one in paragraph] for paragraph in told],
+        methods=methods_sentences([run.folder for run in run_set.runs], sheets),
         runs=runs,
         benchmarks=chapters,
         todo=_todo(runs),

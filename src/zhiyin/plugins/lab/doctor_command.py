@@ -143,6 +143,13 @@ async def _look(look: FirstLook, *, quiet: bool, deaf: bool) -> tuple[bool, str]
         for picture in skill_pictures(cards, state):
             console.print_table(in_terminal(picture))
         lines = [line for each in cards for card in each.cards for line in card.lines]
+        asked = [
+            said("doctor-asked", skill=skill_name(one.skill, one.sense), of=part.benchmark,
+                 n=part.items)
+            for one in lines for part in one.parts if part.items
+        ]  # fmt: skip
+        if asked:
+            console.say(said("doctor-over", each=asked))
         absent = {run.benchmark for run in state.runs if run.state == "missing"}
         lacking = [one.skill for one in lines if absent & {*one.missing} and not one.parts]
         if unasked := [each for each in lacking if not (deaf and each in HEARD)]:

@@ -774,6 +774,11 @@ doctor-used = this took { cost-calls }{ $tokens ->
     [none] {""}
    *[some] , { WHOLE($rate) } tokens a second
 }
+doctor-over = over { CLAUSES($each) }
+doctor-asked = { $n ->
+    [one] one question
+   *[other] { $n } questions
+} of { $of } ({ $skill })
 doctor-not-asked = not asked: { NAMES($skills) }, whose data are others' (--data, docs/doctor.md)
 doctor-why = { $failing ->
     [true] status 1: it takes what it does not use, or its replies hold no answer

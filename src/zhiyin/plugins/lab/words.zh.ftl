@@ -735,6 +735,8 @@ doctor-used = 本次共 { cost-calls }{ $tokens ->
     [none] {""}
    *[some] ，每秒 { WHOLE($rate) } 个 token
 }
+doctor-over = 数值所依据的题：{ CLAUSES($each) }
+doctor-asked = { $of } 的 { $n } 题（{ $skill }）
 doctor-not-asked = 未提问：{ NAMES($skills) }，需要他人的数据（--data，docs/doctor.md）
 doctor-why = { $failing ->
     [true] 退出状态 1：接受却没有用上，或回答中读不出答案

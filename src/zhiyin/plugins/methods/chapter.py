@@ -37,7 +37,7 @@ def chapter_of(chapter: ChapterRuns) -> ChapterPart:
         added.findings += kept_in_other_words(Named(run.label), run.folder)
     if by_rules := list(_by_rules(runs)):
         added.findings += [
-            Finding("score", words, table=f"readers-{chapter.benchmark}")
+            Finding("reading", words, table=f"readers-{chapter.benchmark}")
             for run, each in by_rules
             if (words := span_words(each, run.label))
         ]
@@ -54,11 +54,11 @@ def chapter_of(chapter: ChapterRuns) -> ChapterPart:
 
 
 def _by_rules(runs: Sequence[ChapterRun]) -> Iterator[tuple[ChapterRun, ByEveryRule]]:
-    """The runs whose replies other published rules read otherwise, by more than a point."""
+    """The runs whose figure other published rules take out of its own interval."""
     for run in runs:
         if not run.running:
             one = rules_of_run(run.folder, _MOST_READ, every_pair=False)
-            if one is not None and one.span:
+            if one is not None and one.matters:
                 yield run, one
 
 
@@ -176,6 +176,7 @@ def span_words(found: ByEveryRule, who: str = "") -> Said | None:
         high=highest.accuracy,
         lowest=lowest.name,
         highest=highest.name,
+        ours=found.figures[0].accuracy,
         rules=len(others),
         left=sum(bool(one.source) and one.accuracy is not None for one in found.figures)
         - len(others),

@@ -162,6 +162,15 @@ class ByEveryRule(msgspec.Struct, frozen=True):
             return None
         return known[0], known[-1]
 
+    @property
+    def matters(self) -> bool:
+        """Whether a published rule gives a figure out of the interval of ours."""
+        ours, span = self.figures[0].ci95, self.span
+        if not ours or not span:
+            return False
+        low, high = (one.accuracy or 0.0 for one in span)
+        return low < ours[0] or high > ours[1]
+
 
 _SEVERAL, _UNREADABLE = 2, 0.5
 _POINT = 0.01

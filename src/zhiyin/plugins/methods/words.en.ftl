@@ -533,10 +533,10 @@ readers-differ-key = the most frequent causes; example: letter by ours / by the 
 readers-span = { $who ->
     [none] {""}
    *[other] { $who },{" "}
-}by the rules of others: { POINTS($low, 1) } to { POINTS($high, 1) } % right on the same replies to { $items } choice { $items ->
+}read by the rules of other published programs, the same replies to { $items } choice { $items ->
     [one] question
    *[other] questions
-} ({ $lowest }, { $highest }; { $rules } rules{ $left ->
+} give { POINTS($low, 1) } to { POINTS($high, 1) } % right ({ $lowest }, { $highest }), where ours gives { POINTS($ours, 1) } %. That is how much the figure depends on the reading, not on the model ({ $rules } rules{ $left ->
     [0] {""}
    *[other] , { $left } more left out: { $own ->
         [true] their sources report no figure of this benchmark

@@ -454,7 +454,7 @@ readers-differ-key = 列出最常见的原因；例子：本程序读出的字�
 readers-span = { $who ->
     [none] {""}
    *[other] { $who }：
-}按他人的规则，{ $items } 道选择题的同一批回答正确率为 { POINTS($low, 1) } 至 { POINTS($high, 1) } %（{ $lowest }，{ $highest }；共 { $rules } 条规则{ $left ->
+}同一批回答（{ $items } 道选择题）若按其他已发表程序的规则读取，正确率为 { POINTS($low, 1) } 至 { POINTS($high, 1) } %（{ $lowest }，{ $highest }），按本程序的规则为 { POINTS($ours, 1) } %：这只说明数值在多大程度上取决于读取规则，与模型的能力无关（共 { $rules } 条规则{ $left ->
     [0] {""}
    *[other] ，另有 { $left } 条未计：{ $own ->
         [true] 其来源没有报告本基准的数值

@@ -36,7 +36,7 @@ from zhiyin.shown.table import Cell, Column, Kind, Table, kinds_of, table_of
 
 
 def write_tables(runs: Places, out: Place) -> list[Table]:
-    """Write all tables of some runs as ``NAME.csv``, ``.md``, ``.tex``; ``methods.txt``, ``.tex``.
+    """Write tables of runs as ``NAME.csv``, ``.md``, ``.tex``; ``methods.txt``, ``methods.zh.txt``.
 
     Parameters
     ----------
@@ -56,9 +56,10 @@ def write_tables(runs: Places, out: Place) -> list[Table]:
     runs, out = as_paths(runs), Path(out)
     out.mkdir(parents=True, exist_ok=True)
     tables = make_tables(runs)
-    methods = methods_paragraph(runs)
-    write_atomically(out / "methods.txt", f"{methods}\n".encode())
-    write_atomically(out / "methods.tex", text_as_latex(methods).encode())
+    for stem, language in (("methods", "en"), ("methods.zh", "zh")):
+        methods = methods_paragraph(runs, language)
+        write_atomically(out / f"{stem}.txt", f"{methods}\n".encode())
+        write_atomically(out / f"{stem}.tex", text_as_latex(methods).encode())
     for table in tables:
         for suffix, text in (
             ("csv", as_csv(table)), ("md", as_markdown(table)), ("tex", as_latex(_on_paper(table)))

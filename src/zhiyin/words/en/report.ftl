@@ -95,6 +95,7 @@ topic-listening = Is it listening?
 topic-conditions = Does it matter how it is asked?
 topic-letters = Does it favour a letter?
 topic-published = Compared with people and published models
+topic-reading = Would other ways of reading the replies alter the figure?
 show-trials = Show the trials
 show-table = Show the table
 report-findings = { $n ->
@@ -133,6 +134,7 @@ published-part = { $name ->
     [mean-of-replies] mean of the scores beside the replies
     [one-over] 1 over the number of answers
     [preliminary] preliminary, by their own words
+    [unread-wrong] replies without an answer count as wrong
     [unread] presumably replies that could not be read
     [not-cut-off] accuracy over trials that were not cut off
     [three-orders] two groups in three orders, 60 trials a cell
@@ -191,6 +193,7 @@ published-higher = { $n ->
    *[other] { $n } published rows are higher than the { SHARE($value) } of { $best }, but not comparable ({ CLAUSES($whys) }): the highest is { $other }, { SHARE($most) }
 }
 report-precision-note = Precision leaves out replies that could not be read.
+report-below-chance = Published rows below chance ({ $n }): how they were asked and read: { $way }.
 report-left-out = Not shown beside the published figures of the whole: { NAMES($who) } ({ $why })
 report-by-group = Group by group
 groups-more = { $shown ->
@@ -262,7 +265,6 @@ state-refused = refused
 state-truncated = truncated
 state-error = failed call
 state-ungraded = not marked
-methods-in-english = The paragraph for a paper, in English:
 copy-text = Copy this text
 copied = Copied
 methods-note = Accuracy is over all trials that were judged: a reply without a readable answer counts as wrong; failed calls are left out and counted. Intervals are Wilson's, with the effective number of trials where trials depend on each other.

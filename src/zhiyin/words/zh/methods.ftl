@@ -18,7 +18,7 @@ methods-who = 我们{ $first ->
    *[other] 的 { $items } 题
 }上{ $shots ->
     [0] {""}
-   *[other] 以 { AND($shots) } 的方式
+   *[other] 采用{ AND($shots) }提示，
 }测试了 { AND($models) }{ $address ->
     [none] {""}
    *[some] （{ $address }）
@@ -78,34 +78,34 @@ methods-tool = Zhiyin{ $version ->
    *[some] （Python { $python }）
 }
 
-methods-asked = { $judged ->
-    [none] { methods-of }回答了 { $open } 题，{ $right ->
+methods-asked = { methods-of }{ $judged ->
+    [none] 回答了 { $open } 题，{ $right ->
         [none] 不分对错
        *[some] 答对 { $right } 题；题目按信息量选取，这不是基准上的正确率
     }
-   *[some] { methods-of }{ $judged } 题判出了对错{ $open ->
+   *[some] { $judged } 题判出对错{ $open ->
         [0] {""}
        *[other] ，{ $open } 题不分对错
     }
 }{ $items ->
     [none] {""}
-   *[some] （{ $items } 个题目）
+   *[some] （不计重复，{ $items } 题）
 }{ $sequences ->
     [none] {""}
    *[some] ；{ $sequences } 组中有 { $ended } 组到达结尾
 }{ $judged ->
     [none] { $failed ->
         [0] {""}
-       *[other] ；{ $failed } 题失败
+       *[other] ；{ $failed } 题调用失败
     }
-   *[some] ；{ $failed } 题失败，{ $unread } 题读不出答案
+   *[some] ；{ $failed } 题调用失败，{ $unread } 题读不出答案
 }{ $unfit ->
     [0] {""}
    *[other] ；另有 { $unfit } 题不适用，未提问
 }
 methods-of = { $planned ->
     [none] {""}
-   *[some] { $planned } 题中，
+   *[some] 共 { $planned } 题，其中
 }
 methods-data = 数据与提示的 SHA-256（前 { $digits } 位）：{ CLAUSES($prints) }。
 methods-print = { $print }（{ AND($who) }）
@@ -162,7 +162,7 @@ methods-rule = 答案由规则“{ $rule }”给出
 methods-by-rule = 回答由规则生成
 methods-replay = 回答在别处生成，从文件读取
 methods-imported = 回答在别处生成
-methods-no-sampling = 回答来自一个不接受采样设置的函数
+methods-no-sampling = 回答由一个函数给出，它不接受采样设置
 methods-sampled = 生成回答时采用{ $settings ->
     [0] 模型自己的设置
    *[other] { NAMES($settings) }
@@ -206,7 +206,7 @@ methods-read = 按{ $policy }从回答中读取答案{ $audit ->
    *[some] （{ $audit }）
 }
 methods-policy = { $ours ->
-    [true] 知音的规则 { $name }
+    [true] Zhiyin 的规则 { $name }
    *[false] 规则 { $name }
 }{ $version ->
     [none] {""}
@@ -237,27 +237,27 @@ methods-denominator = { $of ->
     [both] 没有回答的题（模型：传输或服务器出错；人：没有做到的题）不计入分母；人做到却没有作答的题，以及模型的拒答、被截断的回答和读不出答案的回答，都记为错。
    *[models] 没有回答的题（传输或服务器出错）不计入任何分母；拒答、被截断的回答和读不出答案的回答按错误计。
 }
-methods-intervals = 区间为 95 %：独立的对错回答用 Wilson 区间{ $clustered ->
-    [true] ；若题目共用一段录音或一份材料，则由聚类稳健标准误求有效样本量，且多答对一题不会使区间下降
+methods-intervals = 文中区间均为 95 % 置信区间：相互独立的对错回答采用 Wilson 区间{ $clustered ->
+    [true] ；若多题共用一段录音或一份材料，则以聚类稳健标准误求出的有效样本量计算，且多答对一题不会使区间下移
    *[false] {""}
 }{ $repeated ->
-    [true] ；同一题的重复、选项轮换和条件先取平均
+    [true] ；同一题的重复提问、选项轮换与各种条件先取平均
    *[false] {""}
 }。
-methods-compared = 各运行两两比较，每对在双方都被判分的题上，采用{ AND($tests) }；总体{ $group ->
+methods-compared = 各次运行两两比较，每次比较只取双方都已判分的题，采用{ AND($tests) }；总体{ $group ->
     [none] {""}
    *[some] 与 { $group } 
-}的 p 值对所有运行对按 Holm 校正，其他题组按 Benjamini 与 Hochberg 校正，属于探索性结果。
+}的 p 值对全部两两比较作 Holm 校正，其余各组题目的 p 值作 Benjamini–Hochberg 校正，属探索性分析。
 methods-test = { $test ->
     [mcnemar] McNemar 精确检验{ $alone ->
         [true] {""}
        *[false] （用于单个的对错回答）
     }
-    [swap] 按整组互换两次运行的回答的检验
-   *[other] 对整组翻转符号的检验（不超过 14 组时取全部翻转，否则取 10,000 次）
+    [swap] 按聚类互换两次运行回答的置换检验
+   *[other] 按聚类翻转符号的检验（不超过 14 个聚类时穷尽全部翻转，否则随机翻转 10,000 次）
 }
-methods-differences = 差值的区间为配对差值聚类稳健标准误的 t 区间，不同的对很少时两边各加一对。
-methods-tested = 每次运行是否高于随机猜测、是否偏爱某个字母，均逐一检验，并对页面上的所有运行按 Holm 校正。
+methods-differences = 差异的区间由配对差异的聚类稳健标准误按 Student t 分布求得；双方结果不同的题很少时，两个方向各补一题。
+methods-tested = 每次运行的正确率是否高于随机水平、是否偏爱某个字母，均逐一检验，并对页面上的所有运行作 Holm 校正。
 methods-crossed = 每个模型都以下列方式各测一次：{ CLAUSES($each) }。
 methods-setting = { $settings ->
     [0] 默认设置
@@ -265,9 +265,9 @@ methods-setting = { $settings ->
 }
 methods-remarks = 数据：{ CLAUSES($each) }。
 methods-published = 并列的已发表结果出自：{ $sources }。
-methods-cite = 软件：The Zhiyin maintainers：Zhiyin: finding out whether a language model understands music{ $versions ->
+methods-cite = 软件：The Zhiyin maintainers，“Zhiyin: finding out whether a language model understands music”{ $versions ->
     [0] {""}
    *[other] ，版本 { AND($versions) }
 }。
-methods-f1 = F1 为精确率（可读答案中答对的比例）与召回率（所有题目中答对的比例）的调和平均；其置信区间按有效样本量取比例的区间，两次运行之间按聚类互换回答来检验，并取刀切法区间。
+methods-f1 = F1 为精确率（可读答案中答对的比例）与召回率（所有题目中答对的比例）的调和平均；其区间按有效样本量以比例的方法计算，两次运行的 F1 之差以按聚类互换回答的置换检验判断，区间由刀切法求得。
 methods-paper = 基准：{ $paper }

@@ -97,6 +97,7 @@ topic-listening = 在听吗？
 topic-conditions = 换一种问法有影响吗？
 topic-letters = 偏爱某个字母吗？
 topic-published = 与人类及已发表模型相比
+topic-reading = 换一种读取规则，结果会变吗？
 show-trials = 查看题目
 show-table = 查看表格
 report-findings = { $n } 条发现
@@ -135,6 +136,7 @@ published-part = { $name ->
     [mean-of-replies] 回答旁所附得分的平均
     [one-over] 选项数的倒数
     [preliminary] 作者称为初步结果
+    [unread-wrong] 读不出答案的回答按错误计
     [unread] 想必是回答读不出答案
     [not-cut-off] 只计未被截断的题的正确率
     [three-orders] 两组被试，三种顺序，每格 60 题
@@ -198,6 +200,7 @@ published-why-n = { $n } 行{ published-why }
 published-apart = 不可比的已发表结果：{ $n } 行（{ CLAUSES($whys) }）
 published-higher = 另有 { $n } 行已发表的结果高于{ $best }的 { SHARE($value) }，但不可比（{ CLAUSES($whys) }）；其中最高的是{ $other }：{ SHARE($most) }
 report-precision-note = 精确率不计读不出答案的回答。
+report-below-chance = 有 { $n } 行已发表的结果低于随机水平，其提问与读取方式：{ $way }。
 report-left-out = 未与整体的已发表结果并列：{ NAMES($who) }（{ $why }）
 report-by-group = 分组结果
 groups-more = { $shown ->
@@ -281,7 +284,6 @@ state-refused = 拒答
 state-truncated = 被截断
 state-error = 失败
 state-ungraded = 不判对错
-methods-in-english = 供论文使用的方法段落（英文）：
 copy-text = 复制这段文字
 copied = 已复制
 methods-note = 正确率基于所有已判分的题：读不出答案的回答按错误计；失败的调用不计入，但会统计。区间为 Wilson 区间；题与题相互依赖时使用有效题数。

@@ -375,6 +375,7 @@ class Exercises(Benchmark[ExerciseSettings]):
     licence = "exercises are made when they are asked; tunes keep the terms of their collection"
     chance = 0.25
     ways = (TASK,)
+    titles = {name: said("exercises-theory", of=name) for name in ("theory", "chinese")}
     skills = {
         "theory": "theory",
         "chinese": "theory",
