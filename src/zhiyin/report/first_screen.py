@@ -6,13 +6,13 @@ They ask of figures: the whole of the benchmark, readable, one answer to all, do
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.analysis.run import contenders, is_elsewhere
+from zhiyin.analysis.run import contenders, is_elsewhere, kind_of_run
 from zhiyin.analysis.within import ConditionGap, FavouredLetter, Within, kind_of_answers
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
@@ -78,7 +78,8 @@ def lead_of(
         lead = Lead(TOTAL, ALL, "", [], unit="songs", measure=total)
     if lead.measure.name != "accuracy":
         _other_figure(run_set, lead.measure, lead, standings)
-    _contests(sheet, lead, standings)
+    blind = {run for run in sheet.runs if kind_of_run(run_set.runs[run].manifest) == "baseline"}
+    _contests(sheet, lead, standings, blind)
     ways = {own.run: n for n, part in enumerate(lead.parts) for own in part.standings}
     best = {part.best for part in lead.each}
     for part in (lead, *lead.parts):
@@ -176,17 +177,17 @@ def _within(groups: Sequence[str], group: str) -> bool:
     return group == ALL or any(name == group or name.startswith(f"{group}/") for name in groups)
 
 
-def _contests(sheet: MeasureSheet, lead: Lead, standings: dict[int, Standing]) -> None:
+def _contests(
+    sheet: MeasureSheet, lead: Lead, standings: dict[int, Standing], blind: Collection[int]
+) -> None:
     """Find the best run and compare each other one with it, in each way of asking by itself."""
     compared = sheet.compared(lead.measure)
     able = _rankable(standings, frozenset[int]().union(*(each.apart for each in compared)))
     if not able:
         return
     lead.best = _highest(lead, standings, able)
-    if len(able) < 2:
-        return
     parts = [
-        _part(lead, standings, own, each)
+        _part(lead, standings, own, each, blind)
         for each in compared
         if (own := [run for run in able if run in each.runs])
     ]
@@ -195,21 +196,24 @@ def _contests(sheet: MeasureSheet, lead: Lead, standings: dict[int, Standing]) -
         lead.parts = parts
     for part in parts[:1]:
         lead.best, lead.contests = part.best, part.contests
-        lead.shared, lead.own = part.shared, part.own
+        lead.rule, lead.ruled = part.rule, part.ruled
+        if len(able) > 1:
+            lead.shared, lead.own = part.shared, part.own
 
 
 def _part(
-    lead: Lead, standings: dict[int, Standing], able: Sequence[int], compared: ComparedRuns
+    lead: Lead,
+    standings: dict[int, Standing],
+    able: Sequence[int],
+    compared: ComparedRuns,
+    blind: Collection[int],
 ) -> Lead:
     """Make the lead of some runs that were asked alike."""
     part = msgspec.structs.replace(lead, standings=[standings[run] for run in able])
     part.best, part.shared = _highest(lead, standings, able), compared.shared
     ranked = [run for run, _ in compared.ranking if run in able]
-    rows = {
-        runs: own[lead.group]
-        for runs, own in compared.pairs.items()
-        if lead.group in own and set(runs) <= set(able)
-    }
+    every = {runs: own[lead.group] for runs, own in compared.pairs.items() if lead.group in own}
+    rows = {runs: row for runs, row in every.items() if set(runs) <= set(able)}
     if lead.group == ALL and ranked:
         part.best = ranked[0]
     if lead.group != ALL:
@@ -217,6 +221,10 @@ def _part(
         part.best = _best_of(lead, rows, able, part.best)
     part.own = all(standings[run].n == part.shared for run in able)
     part.contests = _against(lead, part.best, able, rows)
+    rules = [run for run in compared.runs if run in blind and standings[run].for_scale]
+    if rules:
+        part.rule = _highest(lead, standings, rules)
+        part.ruled = _against(lead, part.rule, able, every)
     return part
 
 

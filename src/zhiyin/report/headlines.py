@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from zhiyin.analysis.within import ConditionGap
+from zhiyin.idioms import grouped
 from zhiyin.report.dots import LEAST_COUNTED, Counted
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.standings import LEAST_CLUSTERS, Contest, Lead, Standing, outcomes_in_short
@@ -58,7 +59,8 @@ def headline(
                  scale=lead.measure.unit, n=own.n if len(sizes) > 1 else None)
             for own in scale
         ]  # fmt: skip
-        more.insert(0, said("lead-scale", each=each))
+        rules = [clause for part in lead.each for clause in _beside_rule(part, labels)]
+        more.insert(0, said("lead-scale", each=each, rules=rules))
     if lead.registered:
         return said("lead", clauses=[*doubts, *outcomes_in_short(lead.registered)]), more
     first = said("lead", clauses=facts[:_FACTS])
@@ -125,6 +127,23 @@ def _clauses(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
     for own in lead.standings:
         if own.kept:
             yield said("lead-kept", n=own.kept, of=own.replies, who=labels[own.run])
+
+
+def _beside_rule(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
+    """Say of each model whether it is shown to be better, or worse, than the best baseline."""
+    sides = []
+    for side, several in grouped((one.side, one) for one in lead.ruled).items():
+        first, *more = several
+        low, high = sorted(
+            (first.low, first.high) if first.mean >= 0 else (-first.low, -first.high)
+        )
+        sides.append(said(
+            "lead-rule-side", side=side, who=[labels[one.other] for one in several],
+            mean=None if more else abs(first.mean), ahead=first.mean < 0, low=low, high=high,
+            **_scale(lead),
+        ))  # fmt: skip
+    if sides and lead.rule is not None:
+        yield said("lead-rule", who=labels[lead.rule], sides=sides)
 
 
 def _names(several: Sequence[Standing], labels: Sequence[Named]) -> list[Named]:

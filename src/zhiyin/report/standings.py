@@ -353,6 +353,11 @@ class Contest(msgspec.Struct):
         return self.p < ALPHA and self.mean > 0
 
     @property
+    def side(self) -> Literal["above", "below", "open"]:
+        """Where the other one is shown to be."""
+        return "below" if self.won else "above" if self.p < ALPHA and self.mean < 0 else "open"
+
+    @property
     def level(self) -> bool:
         """True if the two have the same figure."""
         return abs(self.mean) < SAME
@@ -390,6 +395,10 @@ class Lead(msgspec.Struct):
         What became of the registered hypotheses that speak of these runs.
     measure : Measure
         What the figure is a value of.
+    rule : int or None
+        The baseline with the best figure; None where no model was tested against one.
+    ruled : list of Contest
+        Of it with each model.
     parts : list of Lead
         The same of the runs of each way of asking, where they were asked in several: those of most
         runs first, whose best run and contests stand here, too.
@@ -409,6 +418,8 @@ class Lead(msgspec.Struct):
     published_otherwise: Said | None = None
     registered: list[RegisteredOutcome] = []
     measure: Measure = ACCURACY
+    rule: int | None = None
+    ruled: list[Contest] = []
     parts: list[Lead] = []
 
     @property
