@@ -25,7 +25,6 @@ from zhiyin.report.pictures import FIGURES, OVER_ALL
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import (
     LEAST_CLUSTERS,
-    SAME,
     CanaryFailed,
     Contest,
     Lead,
@@ -37,7 +36,7 @@ from zhiyin.report.standings import (
     figure_of,
 )
 from zhiyin.runs.estimates import estimate
-from zhiyin.runs.figures import GroupFigures, GroupTree
+from zhiyin.runs.figures import GroupFigures, GroupTree, group_name
 from zhiyin.runs.measures import ACCURACY, Measure, figure_name, key_of
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.table import ShortAnswer
@@ -72,7 +71,8 @@ def lead_of(
             medium: CanaryFailed(one.right or 0, one.asked or 0)
             for medium, one in failed_canaries(run_set.runs[run].manifest).items()
         }
-    title = "" if declared.group == ALL else kind.titles.get(declared.group, declared.group)
+    title = kind.titles.get(declared.group) or group_name(declared.group)
+    title = "" if declared.group == ALL else title
     lead = Lead(key_of(declared), group, title, [], measure=declared)
     if total := _total(run_set, sheet):
         lead = Lead(TOTAL, ALL, "", [], unit="songs", measure=total)
@@ -214,11 +214,10 @@ def _part(
     ranked = [run for run, _ in compared.ranking if run in able]
     every = {runs: own[lead.group] for runs, own in compared.pairs.items() if lead.group in own}
     rows = {runs: row for runs, row in every.items() if set(runs) <= set(able)}
-    if lead.group == ALL and ranked:
+    if lead.group == compared.group and ranked:
         part.best = ranked[0]
-    if lead.group != ALL:
+    else:
         part.shared = min((row.items for row in rows.values()), default=0) if ranked else 0
-        part.best = _best_of(lead, rows, able, part.best)
     part.own = all(standings[run].n == part.shared for run in able)
     part.contests = _against(lead, part.best, able, rows)
     rules = [run for run in compared.runs if run in blind and standings[run].for_scale]
@@ -242,20 +241,6 @@ def _rankable(standings: dict[int, Standing], apart: frozenset[int]) -> list[int
     for own in judged:
         own.for_scale = own.ranked and own.kind not in kinds
     return [own.run for own in every if not own.for_scale]
-
-
-def _best_of(
-    lead: Lead, rows: dict[tuple[int, int], GroupDifference], able: Sequence[int], highest: int
-) -> int:
-    """The best run on the items that were compared; that with the highest figure of its own
-    where not all runs are among them, and where several are equal.
-    """
-    means: dict[int, float] = {}
-    for (one, other), row in rows.items():
-        means |= {one: row.first, other: row.second}
-    if any(run not in means for run in able):
-        return highest
-    return max(able, key=lambda run: (round(lead.sign * means[run] / SAME), run == highest, -run))
 
 
 def _highest(lead: Lead, standings: dict[int, Standing], able: Sequence[int]) -> int:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from zhiyin.analysis.comparison import beside_baseline
 from zhiyin.analysis.within import ConditionGap
-from zhiyin.idioms import grouped
 from zhiyin.report.dots import LEAST_COUNTED, Counted
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.standings import LEAST_CLUSTERS, Contest, Lead, Standing, outcomes_in_short
@@ -59,7 +59,18 @@ def headline(
                  scale=lead.measure.unit, n=own.n if len(sizes) > 1 else None)
             for own in scale
         ]  # fmt: skip
-        rules = [clause for part in lead.each for clause in _beside_rule(part, labels)]
+        rules = [
+            beside_baseline(
+                labels[part.rule],
+                [
+                    (labels[one.other], one.side, (one.mean, one.low, one.high))
+                    for one in part.ruled
+                ],
+                lead.measure.unit,
+            )
+            for part in lead.each
+            if part.rule is not None and part.ruled
+        ]
         more.insert(0, said("lead-scale", each=each, rules=rules))
     if lead.registered:
         return said("lead", clauses=[*doubts, *outcomes_in_short(lead.registered)]), more
@@ -127,23 +138,6 @@ def _clauses(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
     for own in lead.standings:
         if own.kept:
             yield said("lead-kept", n=own.kept, of=own.replies, who=labels[own.run])
-
-
-def _beside_rule(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
-    """Say of each model whether it is shown to be better, or worse, than the best baseline."""
-    sides = []
-    for side, several in grouped((one.side, one) for one in lead.ruled).items():
-        first, *more = several
-        low, high = sorted(
-            (first.low, first.high) if first.mean >= 0 else (-first.low, -first.high)
-        )
-        sides.append(said(
-            "lead-rule-side", side=side, who=[labels[one.other] for one in several],
-            mean=None if more else abs(first.mean), ahead=first.mean < 0, low=low, high=high,
-            **_scale(lead),
-        ))  # fmt: skip
-    if sides and lead.rule is not None:
-        yield said("lead-rule", who=labels[lead.rule], sides=sides)
 
 
 def _names(several: Sequence[Standing], labels: Sequence[Named]) -> list[Named]:

@@ -12,12 +12,12 @@ from typing import Literal
 
 import msgspec
 
+from zhiyin.analysis.comparison import Side
 from zhiyin.analysis.coverage import Coverage
 from zhiyin.analysis.parts import Finding, Prediction, Registration
 from zhiyin.analysis.run import RunKind
 from zhiyin.analysis.within import ConditionGap, FavouredLetter
 from zhiyin.engine.folder import Manifest
-from zhiyin.engine.scoring import ALL
 from zhiyin.record import State
 from zhiyin.report.findings import ALPHA
 from zhiyin.runs.figures import ByItself, GroupFigures, Guess
@@ -180,7 +180,7 @@ def exploratory(
     """
     outcomes = [one for one in outcomes if one.prediction.confirmatory]
     chance = [one for one in outcomes if one.run == run and one.of_chance(group)]
-    pairs = {frozenset((one.run, one.other)): one for one in outcomes if one.of_runs(ALL)}
+    pairs = {frozenset((one.run, one.other)): one for one in outcomes if one.of_runs(group)}
     for each in found:
         same: RegisteredOutcome | None = None
         match each.words.name if isinstance(each.words, Said) else "":
@@ -353,7 +353,7 @@ class Contest(msgspec.Struct):
         return self.p < ALPHA and self.mean > 0
 
     @property
-    def side(self) -> Literal["above", "below", "open"]:
+    def side(self) -> Side:
         """Where the other one is shown to be."""
         return "below" if self.won else "above" if self.p < ALPHA and self.mean < 0 else "open"
 

@@ -234,7 +234,7 @@ def _ranking(benchmark: str, comparison: Comparison, short: dict[str, str]) -> T
             )
             for r in comparison.ranking
         ],
-        f"ranking on {comparison.items:,} common items, {_of(comparison)}",
+        f"ranking on {comparison.items:,} common items{_where(comparison)}, {_of(comparison)}",
         [
             "No significant difference was found between runs that share a letter (paired tests, "
             f"Holm, {comparison.alpha:g})."
@@ -272,6 +272,11 @@ def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) 
             "of 0 beside a large p. Not significant is not equal."
         ],
     )  # fmt: skip
+
+
+def _where(comparison: Comparison) -> str:
+    """The part of the questions that a ranking is of."""
+    return f" in {comparison.part}" if comparison.part else ""
 
 
 def _of(comparison: Comparison) -> str:
