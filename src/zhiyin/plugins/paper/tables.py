@@ -67,8 +67,8 @@ def write_tables(runs: Places, out: Place) -> list[Table]:
     return tables
 
 
-_MOST_ROWS = 30
-"""So many rows a float holds beside its notes."""
+_MOST_ROWS, _MOST_PARTS = 30, 3
+"""So many rows a float holds beside its notes, and so many floats main groups may take."""
 
 
 def _on_paper(table: Table) -> Table:
@@ -81,9 +81,17 @@ def _on_paper(table: Table) -> Table:
     columns, notes = [*table.columns], [*table.notes]
     if "group" in heads:
         place = heads.index("group")
+        groups = {str(line[place]) for line in lines} - {ALL}
+        if way := next((one for one in groups if "=" in one and all(
+                other == one or other.startswith(f"{one}/") for other in groups)), ""):  # fmt: skip
+            lines = [line for line in lines if line[place] != way]  # the same as the whole
+            for line in lines:
+                line[place] = str(line[place]).removeprefix(f"{way}/")
+            notes.append(f"All with {way}.")
         main = [line for line in lines if "/" not in str(line[place])]
         whole = [line for line in lines if line[place] == ALL] or lines
-        kept = next((own for own in (lines, main) if len(own) <= _MOST_ROWS), whole)
+        sizes = (lines, _MOST_ROWS), (main, _MOST_ROWS * _MOST_PARTS)
+        kept = next((own for own, most in sizes if len(own) <= most), whole)
         if len(kept) < len(lines):
             what = "all questions together" if kept == whole else "the main groups of questions"
             notes.append(f"Of {what} alone; {table.name}.csv has every group.")
