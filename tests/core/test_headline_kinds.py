@@ -98,7 +98,31 @@ def test_models_that_tie_tie_among_themselves(tmp_path):
     assert "mine" in first
     assert "same" in first
     assert "random" not in first
-    assert more[0] == "For scale: random 100.0 %."
+    beside = "against random, the best blind baseline, mine and same are worse."
+    assert more[0] == f"For scale: random 100.0 %; {beside}"
+
+
+def test_each_model_is_held_against_the_best_baseline(tmp_path):
+    """Above it, below it, or neither: of one alone with the difference, in both languages."""
+    chapter = told(tmp_path, mine=75, near=42, bad=10, longest=40, random=5)
+    lead = chapter.lead
+    rule = next(own.run for own in lead.standings if own.for_scale)
+    assert lead.rule == rule  # the best of two
+    assert {one.other: one.side for one in lead.ruled} == {0: "above", 1: "open", 2: "below"}
+    (scale,) = [one for one in chapter.told[1] if one.name == "lead-scale"]
+    words = say(scale).replace("\u00a0", " ")
+    assert "near is not shown to be better (" in words
+    assert "mine is better (" in words
+    assert "bad is worse (" in words
+    chinese = say(scale, "zh")
+    assert "bad 更差（落后" in chinese
+    assert "near 未显示更好" in chinese
+
+
+def test_a_model_that_was_asked_other_items_than_the_baseline_is_not_held_against_it(tmp_path):
+    chapter = told(tmp_path, others=("mine",), mine=60, random=40)
+    assert chapter.lead.ruled == []
+    assert "blind baseline" not in " ".join(english(chapter)[1])
 
 
 def test_runs_that_share_nothing_are_not_compared_whatever_the_baseline_shares(tmp_path):

@@ -14,6 +14,7 @@ from zhiyin.errors import InputError
 from zhiyin.plugins.paper.tables import write_tables
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
+from zhiyin.report.pictures import difference_tables
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.rows import rows_of as trials_of
 from zhiyin.shown.charts import Series
@@ -162,6 +163,33 @@ def test_a_table_with_many_groups_is_one_float_on_paper_and_whole_as_csv(tmp_pat
         assert {*groups, "all"} < {row["group"] for row in rows}
     assert "All rows: " in paper
     assert "mcnemar" in paper.partition("All rows: ")[2]
+
+
+@pytest.mark.parametrize("way", ["", "audio=none"])
+def test_main_groups_are_in_each_table_also_where_all_was_asked_in_one_altered_way(tmp_path, way):
+    """They lie within the way, which holds what the whole holds and is no row of its own."""
+    kinds = ("music", "sound", "speech")
+    trials = [
+        choice(f"q{n}", groups=tuple(filter(None, (way, f"{way}/{kind}".lstrip("/"),
+                                                   f"{way}/{kind}/fine-{n % 15}".lstrip("/")))),
+               tags={"audio": "none"} if way else {})
+        for n in range(90) for kind in [kinds[n % 3]]
+    ]  # fmt: skip
+    runs = [
+        write_run(tmp_path / name, "mmau", name, [answered(t, "AB"[n < wrong])
+                  for n, t in enumerate(trials)])
+        for name, wrong in (("good", 4), ("fair", 40), ("weak", 80))
+    ]  # fmt: skip
+    write_tables(runs, tmp_path / "out")
+    for name, times in (("scores", 3), ("differences", 3)):
+        paper = (tmp_path / "out" / f"mmau-{name}.tex").read_text("utf-8")
+        for kind in kinds:
+            assert paper.count(f"& {kind} &") == times * paper.count(r"\toprule")
+        assert ("All with audio=none" in paper) == bool(way)
+        assert "& audio=none &" not in paper
+    found = overview(RunSet(runs))
+    table, _ = next(iter(difference_tables(found.benchmarks[0], found.runs)))
+    assert len(table.rows) == 1 + len(kinds)
 
 
 def test_latex_is_escaped_and_balanced():

@@ -39,6 +39,7 @@ from zhiyin.runs.columns import cells_of
 from zhiyin.runs.measures import Estimate, Ints, Measure
 from zhiyin.runs.rows import Rows, read_table
 from zhiyin.runs.ways import ways_of
+from zhiyin.statistics.intervals import how_many
 from zhiyin.statistics.paired import rank
 from zhiyin.words import Said, Text, said
 
@@ -345,7 +346,10 @@ class RunTests:
     def shared(self, group: str) -> int:
         """Count the items that all finished runs share."""
         if group == ALL:
-            return self.found.shared if self.found else 0
+            found = self.found
+            if found is None or found.group == ALL:
+                return found.shared if found else 0
+            return how_many(found.common[1])
         done = {n for n, sample in enumerate(self.samples) if sample.whole}
         return min((o.items for pair, o in self.pairs(group).items() if done >= {*pair}), default=0)
 
@@ -418,8 +422,9 @@ class RunTests:
             if one is not None and one.pair is not None:
                 p[i, j] = p[j, i] = one.pair.p_adjusted
         sign = -1 if self.measure.lower_is_better else 1
-        own = shared if group == ALL else values
-        if group != ALL and len({values[n].items for n in done}) > 1:
+        whole = group == self.found.group == ALL
+        own = shared if whole else values
+        if not whole and len({values[n].items for n in done}) > 1:
             common = self.found.common
             part = {n: on_shared(self.samples[n], self.measure, group, common) for n in done}
             own = part if all(one.value is not None for one in part.values()) else values

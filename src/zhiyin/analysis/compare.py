@@ -190,8 +190,9 @@ def compare(
         lower_is_better=wanted.lower_is_better,
         scale=wanted.unit,
         declared=wanted.declared,
+        group=found.group,
         alike=[naming(setting) for setting in in_common(manifests)],
-    )
+    ).held_against_baseline()
 
 
 def measure_of_runs(
@@ -254,7 +255,8 @@ def pairs_of(
         own = {one.group: one for one in rows}
         if kind is None or len(own) < len(rows):
             return [*rows]
-        return [own[name] for name in in_order(own, kind)]
+        first = own.pop(rows[0].group)
+        return [first, *(own[name] for name in in_order(own, kind))]
 
     return [
         RunPair(names[a], names[b], [row_of(one, alpha) for one in ordered(rows)])

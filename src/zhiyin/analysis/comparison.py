@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
-from zhiyin.analysis.run import RULES, RunKind, answerers
+from zhiyin.analysis.run import RULES, RunKind, answerers, contenders, in_order, kind_of_model
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
+from zhiyin.idioms import grouped
 from zhiyin.numerals import p_value
-from zhiyin.runs.figures import GroupTree
+from zhiyin.runs.figures import GroupTree, group_name
 from zhiyin.runs.measures import EXPLORATORY, SHARE
 from zhiyin.runs.ways import Ways, ways_in
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, kinds_of, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import Discordance, Flips
 from zhiyin.trial import one_line
-from zhiyin.words import Said, Text, said
+from zhiyin.words import Named, Said, Text, said
 from zhiyin.words.findings import Warning
 
 _MOST_SENTENCES = 6
@@ -97,9 +99,18 @@ class GroupDifference(msgspec.Struct, frozen=True):
         """True if its test was declared beforehand, as that of the whole always is."""
         return self.family not in (ALL, EXPLORATORY)
 
+    @property
+    def told(self) -> bool:
+        """True if it is told of also in short: of the whole, or declared."""
+        return self.declared or self.group == ALL
+
+
+Side = Literal["above", "open", "below"]
+"""Where a model is shown to be, beside a baseline."""
+
 
 class RunPair(msgspec.Struct, frozen=True):
-    """Two runs, the first minus the second, in every group; the whole first."""
+    """Two runs, the first minus the second, in every group: the headline's first, the whole."""
 
     first: str
     second: str
@@ -171,8 +182,12 @@ class Comparison(msgspec.Struct, frozen=True):
         The unit of the measure; "share" is of 1.
     declared : bool
         Whether the benchmark declares the measure; else its direction is not known.
+    group : str
+        That of the ranking and of each pair's first row: the headline's where all have it.
     alike : list of str
         The unusual settings that all runs share: no label has them.
+    baseline : str or None
+        The best blind one beside models; `against_baseline` has where each of them is.
     """
 
     benchmark: str
@@ -190,7 +205,10 @@ class Comparison(msgspec.Struct, frozen=True):
     lower_is_better: bool = False
     scale: str = SHARE
     declared: bool = True
+    group: str = ALL
     alike: list[str] = []
+    baseline: str | None = None
+    against_baseline: dict[str, Side] = {}
 
     @property
     def by_judge(self) -> bool:
@@ -226,11 +244,17 @@ class Comparison(msgspec.Struct, frozen=True):
         """Title: what was compared, and on how much."""
         return said(
             "compare-title", benchmark=self.named, measure=self.measure, alike=self.alike,
-            low=self.lower_is_better, items=self.items, unit=self.unit,
+            title=self.part, low=self.lower_is_better, items=self.items, unit=self.unit,
             scale="share" if self.scale == self.measure else self.scale, declared=self.declared,
             who=answerers(len(self.runs), self.people) if self.ranking else None,
             runs=len(self.runs), finished=not all(one.finished for one in self.ranking),
         )  # fmt: skip
+
+    @property
+    def part(self) -> Text | None:
+        """The group of the ranking in words; None for the whole."""
+        titles = known(read_manifest(self.runs[0].run)).titles
+        return None if self.group == ALL else titles.get(self.group) or group_name(self.group)
 
     @property
     def kinds(self) -> tuple[Kind, Kind]:
@@ -241,13 +265,13 @@ class Comparison(msgspec.Struct, frozen=True):
         """Explain the columns, the signs and what is corrected: in short, or whole."""
         first, second = self.sides
         by_pair = len(self.pairs) > 1 and not whole  # a line for each, none for exploratory groups
-        rows = [row for pair in self.pairs for row in pair.groups
-                if row is pair.groups[0] or row.declared or not by_pair]  # fmt: skip
-        many = sum(pair.groups[0].family == ALL for pair in self.pairs)
-        tested = [row for row in rows if row.low < row.high]  # the others have no interval and no p
+        rows = [row for pair in self.pairs for row in pair.groups[1:] if row.told or not by_pair]
+        heads = [pair.groups[0] for pair in self.pairs]
+        tested = [row for row in (*heads, *rows) if row.low < row.high]  # others have no interval
         tests = {row.test for row in tested}
         flips = "all" if tests == {"sign-flip"} else "some" if "sign-flip" in tests else "exact"
-        corrected = corrected_for(rows, many) if tests else None
+        scale = sum(map(self._for_scale, self.pairs))
+        corrected = corrected_for(rows, len(heads), self.part, scale) if tests else None
         if whole:
             return said(
                 "compare-key", first=first, second=second, corrected=corrected, scale=self.scale
@@ -285,7 +309,35 @@ class Comparison(msgspec.Struct, frozen=True):
         pairs = [pair for pair in pairs if pair.groups[0].low != pair.groups[0].high]
         more = len(pairs) - _MOST_SENTENCES
         left = [said("compare-more", n=more)] if more > 0 else []
-        return [*map(self._sentence, pairs[:_MOST_SENTENCES]), *left]
+        sides = self.against_baseline.items()
+        gaps = [(Named(label), side, self._behind(label)) for label, side in sides]
+        beside = [beside_baseline(Named(self.baseline), gaps, self.scale)] if self.baseline else []
+        rules = [said("lead", clauses=[one]) for one in beside]
+        return [*map(self._sentence, pairs[:_MOST_SENTENCES]), *left, *rules]
+
+    def _behind(self, label: str) -> tuple[float, float, float]:
+        """By how much the baseline is better than a run, with its interval."""
+        row = next(
+            pair.groups[0] if pair.first == self.baseline else pair.groups[0].turned()
+            for pair in self.pairs if {pair.first, pair.second} == {self.baseline, label}
+        )  # fmt: skip
+        row = row.turned() if self.lower_is_better else row
+        return row.difference, row.low, row.high
+
+    def held_against_baseline(self) -> Comparison:
+        """The same with its models held against the best blind baseline, where there are both."""
+        models = {run.label: run.model for run in self.runs}
+        done = [one for one in self.ranking if one.finished]
+        rules = [one.label for one in done if kind_of_model(models[one.label]) == "baseline"]
+        able = {one.label for one in done if one.kind not in RULES}
+        sides: dict[str, Side] = {}
+        for pair in self.pairs:
+            both = {pair.first, pair.second}
+            if rules and rules[0] in both and (label := min(both - {rules[0]})) in able:
+                better = self.better(pair, pair.groups[0])
+                sides[label] = "open" if better is None else "above" if better == label else "below"
+        best = rules[0] if sides else None
+        return msgspec.structs.replace(self, baseline=best, against_baseline=sides)
 
     def _alike(self, labels: Sequence[str]) -> list[list[str]]:
         """Runs that were asked alike, in the order given."""
@@ -299,15 +351,23 @@ class Comparison(msgspec.Struct, frozen=True):
     def _sentence(self, pair: RunPair) -> Said:
         """The difference of two runs on everything."""
         whole, named = pair.groups[0], self.named
+        apart = self._for_scale(pair)
+        together = sum(self._for_scale(other) == apart for other in self.pairs)
         if way := self._only_way(pair):
             named = said("table-way", title=named, way=way)
         return said(
             "compare-sentence", who=pair.first, other=pair.second,
             value=whole.first, second=whole.second,
             mean=whole.difference, low=whole.low, high=whole.high, p=whole.p_adjusted,
-            flips=whole.test == "sign-flip", pairs=len(self.pairs), resolved=whole.resolved,
-            n=whole.items, title=named,
+            flips=whole.test == "sign-flip", pairs=together, resolved=whole.resolved,
+            n=whole.items, title=named, part=self.part,
         )  # fmt: skip
+
+    def _for_scale(self, pair: RunPair) -> bool:
+        """Tell whether a pair is corrected apart, as one of it is no model that is ranked."""
+        done = [one for one in self.ranking if one.finished]
+        kinds = contenders({one.kind for one in done})
+        return not {pair.first, pair.second} <= {one.label for one in done if one.kind in kinds}
 
     def _only_way(self, pair: RunPair) -> str:
         """The altered way in which all that a pair shares was asked; "" where none was."""
@@ -360,7 +420,7 @@ class Comparison(msgspec.Struct, frozen=True):
         return Table("ranking", said("compare-ranking"), columns, rows, (note,))
 
     def _pairs_table(self, titles: Mapping[str, Text]) -> Table:
-        """The whole of each pair, those of the best runs first, and below it declared groups."""
+        """The first row of each pair, those of the best runs first; the whole, declared groups."""
         places = {run.label: place for place, run in enumerate(self.ranking)}
         last = len(places)  # where nothing is shared by all there is no ranking
         pairs = sorted(
@@ -373,8 +433,9 @@ class Comparison(msgspec.Struct, frozen=True):
             rows.append(Row((named, *self._cells(pair, pair.groups[0])), 0, -n))
             tree = GroupTree([row.group for row in pair.groups], titles)
             rows += [Row((_named(tree.in_words(row.group), row), *self._cells(pair, row)), 1, -n)
-                     for row in pair.groups if row.declared]  # fmt: skip
-        return Table("pairs", "", self._columns(said("compare-pair")), tuple(rows))
+                     for row in pair.groups[1:] if row.told]  # fmt: skip
+        columns = self._columns(said("compare-pair", part=self.part))
+        return Table("pairs", "", columns, tuple(rows))
 
     def _groups_table(self, pair: RunPair, titles: Mapping[str, Text]) -> Table:
         """The groups of a pair."""
@@ -384,6 +445,8 @@ class Comparison(msgspec.Struct, frozen=True):
         unheard = set() if self._only_way(pair) else {
             row.group for row in pair.groups if any(map(sounds.is_altered, row.group.split("/")))
         }  # fmt: skip
+        kind = known(read_manifest(self.runs[0].run))
+        by_name = {row.group: row for row in pair.groups}
         rows = [
             Row(
                 (
@@ -393,7 +456,11 @@ class Comparison(msgspec.Struct, frozen=True):
                 tree.level(row.group),
                 tree.weight(row.group, row.items),
             )
-            for row in pair.groups
+            for row in (
+                map(by_name.__getitem__, in_order(by_name, kind))
+                if self.group != ALL
+                else pair.groups
+            )
         ]
         title = said("compare-sides", a=self.sides[0], first=pair.first, second=pair.second)
         notes = (said("compare-unheard"),) if unheard else ()
@@ -443,26 +510,58 @@ class Comparison(msgspec.Struct, frozen=True):
         return "".join([about[0], *tables, about[1], paragraphs("warning", self.warnings)])
 
 
-def corrected_for(rows: Iterable[GroupDifference], pairs: int) -> Said | None:
+def beside_baseline(
+    baseline: Named | None,
+    gaps: Sequence[tuple[Named, Side, tuple[float, float, float]]],
+    scale: str,
+) -> Said:
+    """Say of each model whether it is shown to be better, or worse, than the best baseline.
+
+    Parameters
+    ----------
+    baseline : Named
+    gaps : sequence of tuple
+        Each model, where it is, and by how much the baseline is better, with its interval.
+    scale : str
+        The unit of the figure.
+    """
+    sides = []
+    for side, several in grouped((side, (who, gap)) for who, side, gap in gaps).items():
+        (_, (mean, *ends)), *more = several
+        low, high = sorted(ends if mean >= 0 else (-end for end in ends))
+        sides.append(said(
+            "lead-rule-side", side=side, who=[who for who, _ in several], scale=scale,
+            mean=None if more else abs(mean), ahead=mean < 0, low=low, high=high,
+        ))  # fmt: skip
+    return said("lead-rule", who=baseline, sides=sides)
+
+
+def corrected_for(
+    rows: Sequence[GroupDifference], pairs: int, part: Text | None, scale: int = 0
+) -> Said | None:
     """Say that intervals stand alone while p is corrected, for how many tests; None for one test.
 
     Parameters
     ----------
-    rows : iterable of GroupDifference
-        What is shown.
+    rows : sequence of GroupDifference
+        What is shown beside the first of each pair.
     pairs : int
         How many pairs of runs were tested.
+    part : Text or None
+        The group in which they are ranked, where it is not the whole.
+    scale : int
+        Of how many pairs one is there for scale: they are corrected by themselves.
     """
-    families = [row.family for row in rows]
-    groups = families.count(EXPLORATORY)
+    groups = sum(row.family == EXPLORATORY for row in rows)
     declared = sum(row.declared for row in rows)
+    wholes = sum(row.group == ALL for row in rows)
     tests = []
     if groups:
         tests.append(said("compare-corrected-groups", n=groups))
     if declared:
         tests.append(said("compare-corrected-declared", n=declared))
-    if pairs > 1:
-        tests.append(said("compare-corrected-pairs", n=pairs))
+    tests += [said("compare-corrected-pairs", n=n, part=of, scale=scale % n)
+              for n, of in ((pairs, part), (wholes, None)) if n > 1]  # fmt: skip
     return said("compare-corrected", tests=tests) if tests else None
 
 

@@ -66,15 +66,17 @@ class TestedRuns(NamedTuple):
     Attributes
     ----------
     rows : dict of (int, int) to list of Estimate
-        By the places of two runs, the first minus the second: the whole first, then each group.
+        By the places of two runs, the first minus the second: `group` first, then the whole.
     faults : dict of (int, int) to InputError
         Pairs that cannot be compared, and why.
     used : dict of (int, int) to (int, int)
         How many trials of either run each pair is on.
     figures : list of Estimate
-        The whole of each run, on what all that are finished share, baselines aside.
+        Of each run in `group`, on what all that are finished share, baselines aside.
     shared : int
         How many items that is; 0 where they share none, so that there is no ranking.
+    group : str
+        That of the benchmark's headline; the whole where some run has nothing of it.
     apart : frozenset of int
         Runs that are not finished where others are: they have no rank.
     common : tuple of Ints
@@ -86,6 +88,7 @@ class TestedRuns(NamedTuple):
     used: dict[Places, Places]
     figures: list[Estimate]
     shared: int
+    group: str
     apart: frozenset[int] = frozenset()
     common: tuple[Ints, Ints] = (np.empty(0, np.intp), np.empty(0, np.intp))
 
@@ -95,9 +98,9 @@ class TestedRuns(NamedTuple):
                 if own.value is not None and n not in self.apart]  # fmt: skip
         place = {run: n for n, run in enumerate(able)}
         p = np.ones((len(able), len(able)))
-        for (a, b), (whole, *_) in self.rows.items():
-            if whole.pair is not None and a in place and b in place:
-                p[place[a], place[b]] = p[place[b], place[a]] = whole.pair.p_adjusted
+        for (a, b), (first, *_) in self.rows.items():
+            if first.pair is not None and a in place and b in place:
+                p[place[a], place[b]] = p[place[b], place[a]] = first.pair.p_adjusted
         if not able or not self.shared:
             return []
         sign = -1 if self.figures[0].measure.lower_is_better else 1
@@ -138,7 +141,12 @@ def compare_pairs(
     able = contenders({sample.kind for sample in done})
     sets = [sample for sample in done if sample.kind in able], done, samples
     common = _in_common(next(each for each in sets if len(each) > 1), measure)
-    figures = [on_shared(sample, measure, ALL, common) for sample in samples]
+    parts = {part.name: part for part in measure.parts}
+    head = ALL if parts else measure.group
+    figures = [on_shared(sample, measure, head, common) for sample in samples]
+    if any(own.value is None and (sample.whole or not done)
+           for own, sample in zip(figures, samples, strict=True)):  # fmt: skip
+        head, figures = ALL, [on_shared(sample, measure, ALL, common) for sample in samples]
     sign = -1 if measure.lower_is_better else 1
     values = [sign * own.value if own.value is not None else -np.inf for own in figures]
     tested = pairs_to_test(values, [s.kind for s in samples], [s.whole for s in samples])
@@ -146,17 +154,19 @@ def compare_pairs(
     shared: dict[Places, tuple[Frame, Frame]] = {}
     for a, b in tested.pairs:
         try:
-            shared[a, b] = _shared(samples[a], samples[b], measure)
+            one, two = _shared(samples[a], samples[b], measure)
+            if not len(_places(one, head)):
+                raise _nothing_shared(samples[a], samples[b], [one, two])
+            shared[a, b] = one, two
         except InputError as error:
             faults[a, b] = error
     named: dict[Places, list[str]] = {}
-    parts = {part.name: part for part in measure.parts}
     for pair, (own, _) in shared.items():
-        every_group = ([ALL, *parts] if parts else own.groups()) if groups else [ALL]
-        if not isinstance(groups, bool):
-            kept = {ALL, *groups, *map(own.logged, groups)}
+        every_group = [ALL, *parts] if parts else own.groups()
+        if groups is not True:
+            kept = {ALL, head, own.logged(head)}.union(*([n, own.logged(n)] for n in groups or ()))
             every_group = [name for name in every_group if name in kept]
-        named[pair] = every_group
+        named[pair] = sorted(every_group, key=lambda name: name not in (head, own.logged(head)))
     every = dict.fromkeys(name for names in named.values() for name in names)
     member = dict.fromkeys(every, EXPLORATORY)
     wanted = families if shared else ()  # else the faults say more
@@ -192,10 +202,13 @@ def compare_pairs(
     used = {pair: (len(one), len(two)) for pair, (one, two) in shared.items()}
     apart = frozenset(n for n, sample in enumerate(samples) if done and not sample.whole)
     number = how_many(common[1])
-    if measure.weighted is not None:  # what is counted are songs
-        number = max((figures[n].items for n, s in enumerate(samples) if s.whole), default=0)
+    if number and (head != ALL or measure.weighted is not None):  # songs, or a part of the items
+        number = max(
+            (figures[n].items for n, s in enumerate(samples) if s.whole or not done), default=0
+        )
+    if measure.weighted is not None:
         used = {pair: (own[0].items, own[0].items) for pair, own in rows.items()}
-    return TestedRuns(rows, faults, used, figures, number, apart, common)
+    return TestedRuns(rows, faults, used, figures, number, head, apart, common)
 
 
 def shared_items(a: RunSample, b: RunSample, measure: Measure, group: str = ALL) -> Both:
@@ -230,7 +243,13 @@ def on_shared(
         return msgspec.structs.replace(own, measure=measure)
     if len(common[0]):
         frame = frame.part(np.isin(frame.keys, common[0])[frame.cell] & frame.counted(measure))
-    return estimate(frame, measure, frame.places(group), ends=group == ALL)
+    return estimate(frame, measure, _places(frame, group), ends=group in (ALL, measure.group))
+
+
+def _places(frame: Frame, group: str) -> Ints:
+    """The trials of a group, also where all was asked in one altered way."""
+    own = frame.places(group)
+    return own if len(own) else frame.places(frame.logged(group))
 
 
 def corrected_tests(

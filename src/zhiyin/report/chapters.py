@@ -305,9 +305,11 @@ def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     charts = [one for own in pairs for one in own if one]
     shown = len(pairs) == 1 and bool(chapter.drawn and chapter.drawn.tasks)
     first = 0 if shown else 1
-    rows = [row for own in chapter.pairs.values() for row in own.values()]
+    lead, every = chapter.lead, chapter.pairs.values()
+    head = lead.group if all(lead.group in own for own in every) else ALL
+    rows = [row for own in every for name, row in own.items() if name != head]
     notes: list[Text] = [said("report-minus-note")]
-    corrected = corrected_for(rows, len(chapter.pairs))
+    corrected = corrected_for(rows, len(every), None if head == ALL else lead.title)
     caveats: list[Text] = [*([corrected] if corrected else []), said("report-differences-note")]
     return ChartBlock(
         "differences", said("report-differences"), charts, notes, caveats,

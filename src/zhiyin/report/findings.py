@@ -265,7 +265,7 @@ _MOST_PAIRS_RUNS = 3
 
 
 def comparisons(
-    compared: ComparedRuns, labels: Sequence[Named], groups: Sequence[ListedGroup]
+    compared: ComparedRuns, labels: Sequence[Named], groups: Sequence[ListedGroup], title: Text
 ) -> Iterator[Finding]:
     """A sentence on each pair of few runs; of many the ranking, and the best two.
 
@@ -275,16 +275,22 @@ def comparisons(
     labels : sequence of Named
         Of all runs, by number.
     groups : sequence of ListedGroup
+    title : Text
+        The headline's group in plain words.
     """
-    pairs = compared.pairs
+    pairs, head = compared.pairs, compared.group
+    of = "" if head == ALL else title
     shown = list(pairs)[:_MOST_PAIRS_RUNS]
     if len(compared.ranking) > _MOST_PAIRS_RUNS:
         best, *others = [run for run, _ in compared.ranking]
         against = {a + b - best: (a, b) for a, b in pairs if best in (a, b)}
-        yield finding("comparison", _ranking(compared, labels, best, against))
+        yield finding("comparison", _ranking(compared, labels, best, against, of))
         shown = [against[run] for run in others if run in against][:1]
     for runs in shown:
-        yield from _pair(runs, pairs[runs], labels, groups)
+        names = labels[runs[0]], labels[runs[1]]
+        words = _compared(*names, pairs[runs][head], of)
+        yield finding("comparison", words, agree=f"apart:{runs[0]}:{runs[1]}")
+        yield from _by_group(pairs[runs], groups, runs, names)
 
 
 def people_apart(
@@ -305,18 +311,20 @@ def _ranking(
     labels: Sequence[Named],
     best: int,
     against: Mapping[int, tuple[int, int]],
+    title: Text,
 ) -> Said:
     """The ranking, and which runs the best is not shown to be better than."""
 
     def won(other: int) -> bool:
         if (runs := against.get(other)) is None:
             return False
-        row = compared.pairs[runs][ALL]
+        row = compared.pairs[runs][compared.group]
         return row.p_adjusted < ALPHA and (row.difference > 0) == (runs[0] == best)
 
     return said(
         "finding-ranking",
         items=compared.shared,
+        title=title or None,
         runs=[
             said("finding-group", group=labels[run], value=score) for run, score in compared.ranking
         ],
@@ -325,30 +333,17 @@ def _ranking(
     )
 
 
-def _pair(
-    runs: tuple[int, int],
-    rows: Mapping[str, GroupDifference],
-    labels: Sequence[Named],
-    groups: Sequence[ListedGroup],
-) -> Iterator[Finding]:
-    """Say which run is better, by how much, and in which of the uppermost groups that holds."""
-    first, second = runs
-    names = labels[first], labels[second]
-    words = _compared(*names, rows[ALL])
-    yield finding("comparison", words, agree=f"apart:{first}:{second}")
-    yield from _by_group(rows, groups, runs, names)
-
-
-def _compared(first: Named, second: Named, whole: GroupDifference) -> Said:
-    """Two runs on all that both were judged on."""
+def _compared(first: Named, second: Named, whole: GroupDifference, title: Text) -> Said:
+    """Two runs on all of the headline's group that both were judged on."""
+    of = {"items": whole.items, "title": title or None}
     items, low, high, p = whole.items, whole.low, whole.high, whole.p_adjusted
     if p < ALPHA:
-        return said("finding-better", items=items, p=p, **_ahead(first, second, whole))
+        return said("finding-better", **of, p=p, **_ahead(first, second, whole))
     if low == high:
-        return said("finding-same", first=first, second=second, items=items)
+        return said("finding-same", first=first, second=second, **of)
     beyond = low > 0 or high < 0  # of an interval that rests on few clusters
     return said(
-        "finding-apart", first=first, second=second, items=items,
+        "finding-apart", first=first, second=second, **of,
         mean=whole.difference, low=low, high=high, p=p if beyond else None,
         detectable=None if beyond else whole.findable(),
         over="clusters" if whole.clusters < items else "items",
@@ -471,7 +466,7 @@ def in_settings(
         )  # fmt: skip
         if one.low == one.high:  # the same replies
             names = {"first": labels[pair[0]], "second": labels[pair[1]]}
-            yield finding("conditions", said("finding-same", items=one.items, **names))
+            yield finding("conditions", said("finding-same", items=one.items, title=None, **names))
             continue
         words = said("finding-condition", who=Named(brief(runs[pair[0]].model)), way=None,
                      first=first, second=second, **_tested(one))  # fmt: skip

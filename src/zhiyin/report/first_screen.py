@@ -6,13 +6,13 @@ They ask of figures: the whole of the benchmark, readable, one answer to all, do
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.analysis.run import contenders, is_elsewhere
+from zhiyin.analysis.run import contenders, is_elsewhere, kind_of_run
 from zhiyin.analysis.within import ConditionGap, FavouredLetter, Within, kind_of_answers
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
@@ -25,7 +25,6 @@ from zhiyin.report.pictures import FIGURES, OVER_ALL
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import (
     LEAST_CLUSTERS,
-    SAME,
     CanaryFailed,
     Contest,
     Lead,
@@ -37,7 +36,7 @@ from zhiyin.report.standings import (
     figure_of,
 )
 from zhiyin.runs.estimates import estimate
-from zhiyin.runs.figures import GroupFigures, GroupTree
+from zhiyin.runs.figures import GroupFigures, GroupTree, group_name
 from zhiyin.runs.measures import ACCURACY, Measure, figure_name, key_of
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.table import ShortAnswer
@@ -72,13 +71,15 @@ def lead_of(
             medium: CanaryFailed(one.right or 0, one.asked or 0)
             for medium, one in failed_canaries(run_set.runs[run].manifest).items()
         }
-    title = "" if declared.group == ALL else kind.titles.get(declared.group, declared.group)
+    title = kind.titles.get(declared.group) or group_name(declared.group)
+    title = "" if declared.group == ALL else title
     lead = Lead(key_of(declared), group, title, [], measure=declared)
     if total := _total(run_set, sheet):
         lead = Lead(TOTAL, ALL, "", [], unit="songs", measure=total)
     if lead.measure.name != "accuracy":
         _other_figure(run_set, lead.measure, lead, standings)
-    _contests(sheet, lead, standings)
+    blind = {run for run in sheet.runs if kind_of_run(run_set.runs[run].manifest) == "baseline"}
+    _contests(sheet, lead, standings, blind)
     ways = {own.run: n for n, part in enumerate(lead.parts) for own in part.standings}
     best = {part.best for part in lead.each}
     for part in (lead, *lead.parts):
@@ -176,17 +177,17 @@ def _within(groups: Sequence[str], group: str) -> bool:
     return group == ALL or any(name == group or name.startswith(f"{group}/") for name in groups)
 
 
-def _contests(sheet: MeasureSheet, lead: Lead, standings: dict[int, Standing]) -> None:
+def _contests(
+    sheet: MeasureSheet, lead: Lead, standings: dict[int, Standing], blind: Collection[int]
+) -> None:
     """Find the best run and compare each other one with it, in each way of asking by itself."""
     compared = sheet.compared(lead.measure)
     able = _rankable(standings, frozenset[int]().union(*(each.apart for each in compared)))
     if not able:
         return
     lead.best = _highest(lead, standings, able)
-    if len(able) < 2:
-        return
     parts = [
-        _part(lead, standings, own, each)
+        _part(lead, standings, own, each, blind)
         for each in compared
         if (own := [run for run in able if run in each.runs])
     ]
@@ -195,28 +196,34 @@ def _contests(sheet: MeasureSheet, lead: Lead, standings: dict[int, Standing]) -
         lead.parts = parts
     for part in parts[:1]:
         lead.best, lead.contests = part.best, part.contests
-        lead.shared, lead.own = part.shared, part.own
+        lead.rule, lead.ruled = part.rule, part.ruled
+        if len(able) > 1:
+            lead.shared, lead.own = part.shared, part.own
 
 
 def _part(
-    lead: Lead, standings: dict[int, Standing], able: Sequence[int], compared: ComparedRuns
+    lead: Lead,
+    standings: dict[int, Standing],
+    able: Sequence[int],
+    compared: ComparedRuns,
+    blind: Collection[int],
 ) -> Lead:
     """Make the lead of some runs that were asked alike."""
     part = msgspec.structs.replace(lead, standings=[standings[run] for run in able])
     part.best, part.shared = _highest(lead, standings, able), compared.shared
     ranked = [run for run, _ in compared.ranking if run in able]
-    rows = {
-        runs: own[lead.group]
-        for runs, own in compared.pairs.items()
-        if lead.group in own and set(runs) <= set(able)
-    }
-    if lead.group == ALL and ranked:
+    every = {runs: own[lead.group] for runs, own in compared.pairs.items() if lead.group in own}
+    rows = {runs: row for runs, row in every.items() if set(runs) <= set(able)}
+    if lead.group == compared.group and ranked:
         part.best = ranked[0]
-    if lead.group != ALL:
+    else:
         part.shared = min((row.items for row in rows.values()), default=0) if ranked else 0
-        part.best = _best_of(lead, rows, able, part.best)
     part.own = all(standings[run].n == part.shared for run in able)
     part.contests = _against(lead, part.best, able, rows)
+    rules = [run for run in compared.runs if run in blind and standings[run].for_scale]
+    if rules:
+        part.rule = _highest(lead, standings, rules)
+        part.ruled = _against(lead, part.rule, able, every)
     return part
 
 
@@ -234,20 +241,6 @@ def _rankable(standings: dict[int, Standing], apart: frozenset[int]) -> list[int
     for own in judged:
         own.for_scale = own.ranked and own.kind not in kinds
     return [own.run for own in every if not own.for_scale]
-
-
-def _best_of(
-    lead: Lead, rows: dict[tuple[int, int], GroupDifference], able: Sequence[int], highest: int
-) -> int:
-    """The best run on the items that were compared; that with the highest figure of its own
-    where not all runs are among them, and where several are equal.
-    """
-    means: dict[int, float] = {}
-    for (one, other), row in rows.items():
-        means |= {one: row.first, other: row.second}
-    if any(run not in means for run in able):
-        return highest
-    return max(able, key=lambda run: (round(lead.sign * means[run] / SAME), run == highest, -run))
 
 
 def _highest(lead: Lead, standings: dict[int, Standing], able: Sequence[int]) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from zhiyin.analysis.comparison import beside_baseline
 from zhiyin.analysis.within import ConditionGap
 from zhiyin.report.dots import LEAST_COUNTED, Counted
 from zhiyin.report.findings import ALPHA
@@ -58,7 +59,19 @@ def headline(
                  scale=lead.measure.unit, n=own.n if len(sizes) > 1 else None)
             for own in scale
         ]  # fmt: skip
-        more.insert(0, said("lead-scale", each=each))
+        rules = [
+            beside_baseline(
+                labels[part.rule],
+                [
+                    (labels[one.other], one.side, (one.mean, one.low, one.high))
+                    for one in part.ruled
+                ],
+                lead.measure.unit,
+            )
+            for part in lead.each
+            if part.rule is not None and part.ruled
+        ]
+        more.insert(0, said("lead-scale", each=each, rules=rules))
     if lead.registered:
         return said("lead", clauses=[*doubts, *outcomes_in_short(lead.registered)]), more
     first = said("lead", clauses=facts[:_FACTS])

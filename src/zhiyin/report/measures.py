@@ -53,6 +53,8 @@ class ComparedRuns(msgspec.Struct, frozen=True):
         others are.
     shared : int
         How many items they have in common.
+    group : str
+        That of the ranking: the headline's, or the whole where some run has nothing of it.
     apart : frozenset of int
         Runs that are not ranked: unfinished, or without a value of much that was asked.
     """
@@ -61,6 +63,7 @@ class ComparedRuns(msgspec.Struct, frozen=True):
     pairs: Pairs
     ranking: list[tuple[int, float]]
     shared: int
+    group: str = ALL
     apart: frozenset[int] = frozenset()
 
 
@@ -187,7 +190,8 @@ class MeasureSheet:
         if (found := tests.found) is None:
             only = {run: each[ALL] for run in numbers if ALL in (each := self.figures[run])}
             ranked = [(run, one.accuracy or 0.0) for run, one in only.items()]
-            return ComparedRuns([*runs], {}, ranked, sum(one.items for one in only.values()), apart)
+            n = sum(one.items for one in only.values())
+            return ComparedRuns([*runs], {}, ranked, n, apart=apart)
         whole, pairs = self.groups[ALL], Pairs()
         kinds = [one.kind for one in tests.samples]
         able = contenders(kinds)
@@ -200,7 +204,8 @@ class MeasureSheet:
                 row = msgspec.structs.replace(row_of(one, ALPHA), group=group)
                 pairs.setdefault((runs[a], runs[b]), {})[group] = row
         ranking = [(numbers[n], found.figures[n].value or 0.0) for n, _ in found.letters(ALPHA)]
-        return ComparedRuns([*runs], pairs, ranking, found.shared, apart)
+        group = found.group if found.group in self.groups else f"{self.way}/{found.group}"
+        return ComparedRuns([*runs], pairs, ranking, found.shared, group, apart)
 
     @property
     def tests(self) -> list[str]:

@@ -37,6 +37,7 @@ from zhiyin.report.paper_runs import gather, headlines, paper_name, reference_of
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.columns import ALONE
 from zhiyin.runs.estimates import chance_of
+from zhiyin.runs.figures import group_name
 from zhiyin.runs.measures import F1, Ints
 from zhiyin.runs.rows import rows_of
 from zhiyin.words import Said, Text, said, say
@@ -589,7 +590,7 @@ def _statistics(
     if used := sheet.tests:  # what is tested by itself: the whole, and the group of the headline
         tests = [said("methods-test", test=test, alone=len(used) == 1) for test in used]
         group = sheet.lead.group
-        named = None if group == ALL else sheet.titles.get(group, group)
+        named = None if group == ALL else sheet.titles.get(group) or group_name(group)
         yield said("methods-compared", tests=tests, group=named)
         yield said("methods-differences")
     yield said("methods-tested")

@@ -436,7 +436,7 @@ def _findings(
         own = findings.headline(
             labels[run], run, sheet.figures[run], within=within,
             group=main if measure.name != ACCURACY.name else sheet.main,
-            title=kind.titles.get(main, main), instead=_named_figure(lead, one, labels[run]),
+            title=lead.title, instead=_named_figure(lead, one, labels[run]),
             state=one.state, measured=one.measured, by_itself=one.by_itself, notes=one.notes,
         )  # fmt: skip
         yield from exploratory(own, planned, main, run)
@@ -446,7 +446,10 @@ def _findings(
         # What the picture of tasks says of two runs in bold is not said again; of others its tasks.
         upper = (drawn and drawn.main) or [one for one in groups if one.main]
         untold = [] if drawn and drawn.tasks and drawn.picture.apart else upper
-        told = exploratory(comparisons(each, labels, untold), planned, main, None)
+        told = exploratory(
+            comparisons(each, labels, untold, lead.title), planned,
+            ALL if each.group == ALL else main, None,
+        )  # fmt: skip
         yield from told if measure.of == ACCURACY.of else map(findings.of_right_answers, told)
     people = [run for run in sheet.runs if people_in(run_set.runs[run].manifest)]
     yield from findings.people_apart(sheet.compared(), people, labels)

@@ -297,7 +297,7 @@ def difference_tables(
 
     Small groups, and those with the trials of the one above them, are not main ones.
     """
-    same = {group.name for group in chapter.groups if group.same}
+    upper = {group.name for group in chapter.groups if group.main or group.name == ALL}
     every = [row for own in chapter.pairs.values() for row in own.values()]
     scale = even_scale(end for row in every for end in (row.difference, row.low, row.high))
     columns = (
@@ -324,7 +324,7 @@ def difference_tables(
                 ChartRow([ChartMark(value, sign, dot.low, dot.high)], [row.rule]),
             )
             few = row.key != ALL and (facts["clusters"] or facts["items"]) < FEW  # type: ignore[operator]
-            parts[row.level > 0 or row.key in same or few].append(line)
+            parts[row.key not in upper or few].append(line)
         main, inner = (
             chart_of("differences", made.title, columns, lines, scale, at=2, kind="points")
             if lines else None

@@ -12,12 +12,12 @@ from typing import Literal
 
 import msgspec
 
+from zhiyin.analysis.comparison import Side
 from zhiyin.analysis.coverage import Coverage
 from zhiyin.analysis.parts import Finding, Prediction, Registration
 from zhiyin.analysis.run import RunKind
 from zhiyin.analysis.within import ConditionGap, FavouredLetter
 from zhiyin.engine.folder import Manifest
-from zhiyin.engine.scoring import ALL
 from zhiyin.record import State
 from zhiyin.report.findings import ALPHA
 from zhiyin.runs.figures import ByItself, GroupFigures, Guess
@@ -180,7 +180,7 @@ def exploratory(
     """
     outcomes = [one for one in outcomes if one.prediction.confirmatory]
     chance = [one for one in outcomes if one.run == run and one.of_chance(group)]
-    pairs = {frozenset((one.run, one.other)): one for one in outcomes if one.of_runs(ALL)}
+    pairs = {frozenset((one.run, one.other)): one for one in outcomes if one.of_runs(group)}
     for each in found:
         same: RegisteredOutcome | None = None
         match each.words.name if isinstance(each.words, Said) else "":
@@ -353,6 +353,11 @@ class Contest(msgspec.Struct):
         return self.p < ALPHA and self.mean > 0
 
     @property
+    def side(self) -> Side:
+        """Where the other one is shown to be."""
+        return "below" if self.won else "above" if self.p < ALPHA and self.mean < 0 else "open"
+
+    @property
     def level(self) -> bool:
         """True if the two have the same figure."""
         return abs(self.mean) < SAME
@@ -390,6 +395,10 @@ class Lead(msgspec.Struct):
         What became of the registered hypotheses that speak of these runs.
     measure : Measure
         What the figure is a value of.
+    rule : int or None
+        The baseline with the best figure; None where no model was tested against one.
+    ruled : list of Contest
+        Of it with each model.
     parts : list of Lead
         The same of the runs of each way of asking, where they were asked in several: those of most
         runs first, whose best run and contests stand here, too.
@@ -409,6 +418,8 @@ class Lead(msgspec.Struct):
     published_otherwise: Said | None = None
     registered: list[RegisteredOutcome] = []
     measure: Measure = ACCURACY
+    rule: int | None = None
+    ruled: list[Contest] = []
     parts: list[Lead] = []
 
     @property

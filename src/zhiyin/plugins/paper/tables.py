@@ -68,8 +68,8 @@ def write_tables(runs: Places, out: Place) -> list[Table]:
     return tables
 
 
-_MOST_ROWS = 30
-"""So many rows a float holds beside its notes."""
+_MOST_ROWS, _MOST_PARTS = 30, 3
+"""So many rows a float holds beside its notes, and so many floats main groups may take."""
 
 
 def _on_paper(table: Table) -> Table:
@@ -82,9 +82,17 @@ def _on_paper(table: Table) -> Table:
     columns, notes = [*table.columns], [*table.notes]
     if "group" in heads:
         place = heads.index("group")
+        groups = {str(line[place]) for line in lines} - {ALL}
+        if way := next((one for one in groups if "=" in one and all(
+                other == one or other.startswith(f"{one}/") for other in groups)), ""):  # fmt: skip
+            lines = [line for line in lines if line[place] != way]  # the same as the whole
+            for line in lines:
+                line[place] = str(line[place]).removeprefix(f"{way}/")
+            notes.append(f"All with {way}.")
         main = [line for line in lines if "/" not in str(line[place])]
         whole = [line for line in lines if line[place] == ALL] or lines
-        kept = next((own for own in (lines, main) if len(own) <= _MOST_ROWS), whole)
+        sizes = (lines, _MOST_ROWS), (main, _MOST_ROWS * _MOST_PARTS)
+        kept = next((own for own, most in sizes if len(own) <= most), whole)
         if len(kept) < len(lines):
             what = "all questions together" if kept == whole else "the main groups of questions"
             notes.append(f"Of {what} alone; {table.name}.csv has every group.")
@@ -235,7 +243,7 @@ def _ranking(benchmark: str, comparison: Comparison, short: dict[str, str]) -> T
             )
             for r in comparison.ranking
         ],
-        f"ranking on {comparison.items:,} common items, {_of(comparison)}",
+        f"ranking on {comparison.items:,} common items{_where(comparison)}, {_of(comparison)}",
         [
             "No significant difference was found between runs that share a letter (paired tests, "
             f"Holm, {comparison.alpha:g})."
@@ -273,6 +281,11 @@ def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) 
             "of 0 beside a large p. Not significant is not equal."
         ],
     )  # fmt: skip
+
+
+def _where(comparison: Comparison) -> str:
+    """The part of the questions that a ranking is of."""
+    return f" in {comparison.part}" if comparison.part else ""
 
 
 def _of(comparison: Comparison) -> str:

@@ -6,7 +6,7 @@ compare-title = { $benchmark }{ $alike ->
 }: { $measure }{ $scale ->
     [share] {""}
    *[other] { " " }({ $scale })
-}{ $low ->
+}{ lead-in }{ $low ->
     [true] , lower is better,
    *[false] {""}
 }{ $declared ->
@@ -41,7 +41,11 @@ compare-sides = { $a ->
 }
 compare-group = group
 compare-declared = { $group } †
-compare-pair = pair, on everything
+compare-pair = pair, { compare-part }
+compare-part = { $part ->
+    [none] on everything
+   *[some] in { $part }
+}
 compare-unit = { $unit }
 compare-difference = diff.
 compare-interval = 95 % int.
@@ -86,7 +90,10 @@ compare-key-short = In { $scale ->
 compare-sentence = On { $n ->
     [one] the 1 item
    *[other] the { $n } items
-} of { $title } that both answered, { $who } has { SHARE($value) } right and { $other } { SHARE($second) }, { $resolved ->
+} of { $title }{ $part ->
+    [none] {""}
+   *[some] {" "}in { $part }
+} that both answered, { $who } has { SHARE($value) } right and { $other } { SHARE($second) }, { $resolved ->
     [true] a significant difference
    *[false] which is no significant difference
 }: { POINTS($mean) } points (95 % interval { POINTS($low) } to { POINTS($high) }; { P($p) }, { $flips ->
@@ -109,4 +116,8 @@ compare-corrected-declared = { $n ->
     [one] 1 comparison in a declared group (Holm)
    *[other] { $n } comparisons in declared groups (Holm)
 }
-compare-corrected-pairs = { $n } pairs of runs on everything (Holm)
+compare-corrected-pairs = { $n } pairs of runs { compare-part } (Holm{ $scale ->
+    [0] {""}
+    [one] ; the one that is for scale by itself
+   *[other] ; the { $scale } that are for scale by themselves
+})

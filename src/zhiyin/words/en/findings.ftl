@@ -68,20 +68,20 @@ finding-more = { $more ->
 finding-group = { $group } ({ SHARE($value) })
 
 # One run and another
-finding-ranking = On { finding-items } that these share, highest accuracy first: { NAMES($runs) }. { $best } is { $open ->
+finding-ranking = On { finding-items }{ lead-in } that these share, highest accuracy first: { NAMES($runs) }. { $best } is { $open ->
     [0] better than each of the others
    *[other] not significantly better than { NAMES($open) }
 }.
 finding-people-apart = { $who } is not compared with { FEW($others) } here, being asked otherwise, or other items: `zhiyin compare` tests two runs on the items that both share.
-finding-better = { $better } is better than { $worse } by { POINTS($mean) } points on the { finding-items } that both share (95 % interval { POINTS($low) } to { POINTS($high) }; { P($p) }).
+finding-better = { $better } is better than { $worse } by { POINTS($mean) } points on the { finding-items }{ lead-in } that both share (95 % interval { POINTS($low) } to { POINTS($high) }; { P($p) }).
 finding-same = { $first } and { $second } gave the same replies, word for word, to the { $items } shared { $items ->
     [one] item
    *[other] items
-}: nothing here distinguishes them.
+}{ lead-in }: nothing here distinguishes them.
 finding-apart = No significant difference between { $first } and { $second } on { $items } shared { $items ->
     [one] item
    *[other] items
-} ({ SIGNED($mean) } points, { finding-signed-interval }; { $detectable ->
+}{ lead-in } ({ SIGNED($mean) } points, { finding-signed-interval }; { $detectable ->
     [none] { $p ->
         [none] too few { $over } to show a difference
        *[some] { P($p) }

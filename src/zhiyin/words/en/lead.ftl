@@ -1,7 +1,10 @@
 # The first sentences of a report on one benchmark: report/headlines.py puts them together.
 
 lead = { SENTENCE($clauses) }
-lead-scale = For scale: { FEW($each) }.
+lead-scale = For scale: { FEW($each) }{ $rules ->
+    [0] {""}
+   *[other] ; { CLAUSES($rules) }
+}.
 lead-scaled = { lead-value }{ $n ->
     [none] {""}
    *[some] {" "}(on its { $n } { lead-units })
@@ -158,6 +161,21 @@ lead-chance = { $guess ->
        *[other] are
     } better than chance
    *[mute] no reply of { FEW($who) } holds a readable answer
+}
+lead-rule = against { $who }, the best blind baseline, { CLAUSES($sides) }
+lead-rule-side = { FEW($who) } { $who ->
+    [one] is
+   *[other] are
+} { $side ->
+    [above] better
+    [below] worse
+   *[open] not shown to be better
+}{ $mean ->
+    [none] {""}
+   *[some] {" "}({ APART($mean, $scale, $high) } { $ahead ->
+        [true] ahead
+       *[false] behind
+    }; { lead-ends })
 }
 runs-of-page = { $runs ->
     [one] 1 run

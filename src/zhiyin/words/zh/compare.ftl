@@ -12,7 +12,7 @@ compare-title = { $benchmark }{ $alike ->
 }{ $scale ->
     [share] {""}
    *[other] （{ $scale }）
-}{ $low ->
+}{ lead-in }{ $low ->
     [true] （越低越好）
    *[false] {""}
 }{ $declared ->
@@ -41,7 +41,11 @@ compare-sides = { $a ->
 }
 compare-group = 分组
 compare-declared = { $group } †
-compare-pair = 两两比较（全部）
+compare-pair = 两两比较（{ compare-part }）
+compare-part = { $part ->
+    [none] 全部
+   *[some] { $part }
+}
 compare-unit = { $unit ->
     [songs] 首歌
    *[items] 题
@@ -86,7 +90,10 @@ compare-key-short = 以{ $scale ->
     [none] {""}
    *[some] { $corrected }
 }
-compare-sentence = 在 { $title } 中双方都作答的 { $n } 题上，{ $who } 正确率为 { SHARE($value) }，{ $other } 为 { SHARE($second) }，{ $resolved ->
+compare-sentence = 在 { $title } { $part ->
+    [none] {""}
+   *[some] 的{ $part }部分{" "}
+}中双方都作答的 { $n } 题上，{ $who } 正确率为 { SHARE($value) }，{ $other } 为 { SHARE($second) }，{ $resolved ->
     [true] 差异显著
    *[false] 差异不显著
 }：{ POINTS($mean) } 个百分点（95 % 区间 { POINTS($low) } 至 { POINTS($high) }；{ P($p) }，{ $flips ->
@@ -100,4 +107,10 @@ compare-more = 另有 { $n } 对提问方式相同的运行，见上表。
 compare-corrected = 各区间均为单独的 95 % 区间，p 已针对 { AND($tests) } 作校正：区间不含 0 时 p 仍可能很大。
 compare-corrected-groups = { $n } 项分组比较（探索性，控制错误发现率）
 compare-corrected-declared = { $n } 项预先声明的分组比较（Holm）
-compare-corrected-pairs = 整体上的 { $n } 对运行（Holm）
+compare-corrected-pairs = { $part ->
+    [none] 整体
+   *[some] { $part }
+}上的 { $n } 对运行（Holm{ $scale ->
+    [0] {""}
+   *[other] ，其中 { $scale } 对含基线等参照，另行校正
+}）

@@ -56,14 +56,14 @@ finding-more = { $more ->
 finding-group = { $group }（{ SHARE($value) }）
 
 # 一次运行与另一次
-finding-ranking = 在以下运行共有的 { finding-items }上，正确率由高到低：{ NAMES($runs) }。{ $best } { $open ->
+finding-ranking = 在以下运行共有的 { finding-items }{ lead-in }上，正确率由高到低：{ NAMES($runs) }。{ $best } { $open ->
     [0] 优于其余各项
    *[other] 未显著优于 { NAMES($open) }
 }。
 finding-people-apart = { $who } 与 { FEW($others) } 所问的方式或题目不同，此处不作比较：`zhiyin compare` 在两者共有的题上检验。
-finding-better = 在两者共有的 { finding-items }上，{ $better } 比 { $worse } 高 { POINTS($mean) } 个百分点（95 % 区间 { POINTS($low) } 至 { POINTS($high) }；{ P($p) }）。
-finding-same = { $first } 与 { $second } 对 { $items } 道共同题的回答逐字相同：无法据此区分两者。
-finding-apart = 在 { $items } 道共有的题上，{ $first } 与 { $second } 没有显著差异（{ SIGNED($mean) } 个百分点，{ finding-signed-interval }；{ $detectable ->
+finding-better = 在两者共有的 { finding-items }{ lead-in }上，{ $better } 比 { $worse } 高 { POINTS($mean) } 个百分点（95 % 区间 { POINTS($low) } 至 { POINTS($high) }；{ P($p) }）。
+finding-same = { $first } 与 { $second } 对 { $items } 道共同题{ lead-in }的回答逐字相同：无法据此区分两者。
+finding-apart = 在 { $items } 道共有的题{ lead-in }上，{ $first } 与 { $second } 没有显著差异（{ SIGNED($mean) } 个百分点，{ finding-signed-interval }；{ $detectable ->
     [none] { $p ->
         [none] { $over ->
             [clusters] 组数

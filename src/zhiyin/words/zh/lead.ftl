@@ -1,7 +1,10 @@
 # 报告中一个基准的开头几句：由 report/headlines.py 组合。
 
 lead = { SENTENCE($clauses) }
-lead-scale = 参照：{ FEW($each) }。
+lead-scale = 参照：{ FEW($each) }{ $rules ->
+    [0] {""}
+   *[other] ；{ CLAUSES($rules) }
+}。
 lead-scaled = { lead-value }{ $n ->
     [none] {""}
    *[some] （在其 { $n } { lead-units }上）
@@ -122,6 +125,18 @@ lead-chance = { $guess ->
     [worse] { FEW($who) } 低于随机猜测
     [better] { FEW($who) } 高于随机猜测
    *[mute] { FEW($who) } 的回答中读不出任何答案
+}
+lead-rule = 与得分最高的盲基线 { $who } 相比，{ CLAUSES($sides) }
+lead-rule-side = { FEW($who) } { $side ->
+    [above] 更好
+    [below] 更差
+   *[open] 未显示更好
+}{ $mean ->
+    [none] {""}
+   *[some] （{ $ahead ->
+        [true] 领先
+       *[false] 落后
+    } { APART($mean, $scale, $high) }；{ lead-ends }）
 }
 runs-of-page = { $runs } 个运行
 by-itself = 单独检验时{ $side ->
