@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -65,6 +65,12 @@ def people_claim(summary: StudyFigures) -> Said:
     return said("study-claim", **{"value": None, "low": None, "high": None, **facts, **ends})
 
 
+def languages_claim(summary: StudyFigures) -> Said | None:
+    """State in which languages people answered; None where nothing is translated."""
+    each = [said("methods-people-language", **one) for one in summary.languages]
+    return said("study-read-in", each=each) if each else None
+
+
 def background_table(summary: StudyFigures) -> Table | None:
     """Table of who these people are, by their own account; None if nobody has answered yet."""
     rows = []
@@ -114,11 +120,12 @@ def rules_in_words(rules: Sequence[str]) -> Said:
     return said("study-each", each=[said("study-rule", rule=rule) for rule in rules])
 
 
-def counting(people: Mapping[str, int], excluded: Mapping[str, int]) -> Said:
+def counting(people: Mapping[str, Any], excluded: Mapping[str, int]) -> Said:
     """How many people answered, who is set aside by which rules, and who counts."""
     rules = [said("study-value-n", value=said("study-rule", rule=rule), n=n)
              for rule, n in excluded.items()]  # fmt: skip
-    return said("study-counting", **people, rules=rules)
+    languages = [said("methods-people-language", **one) for one in people["languages"]]
+    return said("study-counting", **{**people, "languages": languages}, rules=rules)
 
 
 def agreement_table(summary: StudyFigures) -> Table | None:

@@ -26,6 +26,7 @@ from zhiyin.plugins.people.rules import (
     UNDER_WAY,
     GivenAnswer,
     SoleChoice,
+    languages_in,
     place_of,
     rules_of,
     sole_choice,
@@ -42,6 +43,7 @@ from zhiyin.plugins.studies.database import ANSWERS, PEOPLE, PLACES, TEXTS
 from zhiyin.plugins.studies.design import StudyItem
 from zhiyin.plugins.studies.people import COUNTS
 from zhiyin.plugins.studies.store import StudyStore
+from zhiyin.plugins.studies.telling import translated
 from zhiyin.statistics.intervals import Interval, interval, wilson
 from zhiyin.words import said
 
@@ -83,12 +85,13 @@ def rows(store: StudyStore) -> Iterator[ExportedAnswer]:
     for row in answers:
         person, item = people[row.person], store.items[row.item]
         asked[row.person] += item.role != "practice"
-        about, checks = person.background, person.checks
+        about: Any = {**person.background, "language": person.language}
+        checks = person.checks
         # A free answer is not compared here: that is its benchmark's business.
         compared = item.expected and item.form != "text"
         yield ExportedAnswer(
             format=FORMAT, study=study.name, kind=study.kind,
-            participant=person.pseudonym, language=person.language,
+            participant=person.pseudonym,
             **{name: about.get(name) for name in FIELDS},
             scores=about.get("scores", {}), statements=about.get("statements", {}),
             texts_consented=bisect_right(made, person.consented),
@@ -170,8 +173,15 @@ def codebook_of(store: StudyStore) -> dict[str, Any]:
     return {
         "format": FORMAT, "zhiyin": __version__, "fingerprint": design, "columns": COLUMNS,
         "study": msgspec.to_builtins(store.declared), "items": items,
+        "translated": _translated(store),
         "texts": msgspec.to_builtins(store.text_versions()),
     }  # fmt: skip
+
+
+def _translated(store: StudyStore) -> dict[str, str]:
+    """Which questions are translated, by language."""
+    study, items = store.study, store.items.values()
+    return {language: translated(study, language, items) for language in study.languages}
 
 
 class ItemFigures(msgspec.Struct, frozen=True):
@@ -240,6 +250,7 @@ class StudyFigures(msgspec.Struct, frozen=True):
     right: Crossed | None = None
     persons: list[PersonFigures] = []
     by_hand: dict[str, list[str]] = {}
+    languages: list[dict[str, str | int]] = []
 
     @property
     def short(self) -> dict[str, int]:
@@ -287,11 +298,13 @@ def figures(store: StudyStore) -> StudyFigures:
     }
     out = {row.participant: row.excluded for row in every if row.excluded}
     counted = {row.participant for row in every if row.role in COUNTED and not row.excluded}
+    known = [{**row.background, "language": row.language} for row in everyone
+             if row.pseudonym in counted]  # fmt: skip
+    told = languages_in(Counter(about["language"] for about in known), _translated(store))
+    fields = [*store.study.fields, *(["language"] if told else [])]
     background = {
-        name: dict(Counter(row.background.get(name, "") for row in everyone
-                           if row.background and row.pseudonym in counted))
-        for name in store.study.fields
-    }  # fmt: skip
+        name: dict(Counter(about.get(name, "") for about in known if about)) for name in fields
+    }
     items = [
         _item_figures(store, item, by_item[item.id], item.id in closed, units, alphas)
         for item in store.items.values()
@@ -302,7 +315,7 @@ def figures(store: StudyStore) -> StudyFigures:
     return StudyFigures(
         people, background, out, alphas, items, _progress(store, items, ended, going),
         *(_scores(store, examined, every) if store.study.kind == "exam" else (None, [])),
-        {row.pseudonym: noted for row in everyone if (noted := by_hand(row.checks))},
+        {row.pseudonym: noted for row in everyone if (noted := by_hand(row.checks))}, told,
     )  # fmt: skip
 
 

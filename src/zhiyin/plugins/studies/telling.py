@@ -55,12 +55,16 @@ def languages_of(items: Collection[StudyItem]) -> list[str]:
     return [name for name, _ in found.most_common()] or list(languages.built_in_words())
 
 
-def lines_of(items: Iterable[StudyItem]) -> list[str]:
-    """The lines of questions, options, instructions and worked examples, each once."""
+def lines_of(items: Iterable[StudyItem], language: str = "") -> list[str]:
+    """The lines of questions, options, instructions and worked examples, each once.
+
+    Of a `language`: without those that the study has in it by itself.
+    """
     texts = (
         text
         for item in items if item.role != "attention"
-        for text in (item.instruction, item.stem, *(choice.text for choice in item.choices),
+        for text in (item.instruction, *([] if language in item.stems else [item.stem]),
+                     *(one.text for one in item.choices if language not in one.texts),
                      *(part for one in item.examples for part in (one.question, one.answer)))
     )  # fmt: skip
     lines = (line.strip() for text in texts for line in text.splitlines())
@@ -83,8 +87,26 @@ def untranslated(study: StudyDesign, language: str, items: Collection[StudyItem]
     """Lines of questions that are in another language of Zhiyin than a page."""
     if language not in languages.built_in_words() or language in languages_of(items):
         return []
+    return _left(study, language, items)
+
+
+def _left(study: StudyDesign, language: str, items: Collection[StudyItem]) -> list[str]:
+    """Lines of questions that have no translation."""
     told = translations(study.texts[language])
-    return [line for line in lines_of(items) if line not in told]
+    return [line for line in lines_of(items, language) if line not in told]
+
+
+def translated(study: StudyDesign, language: str, items: Collection[StudyItem]) -> str:
+    """How much of the questions is translated for a reader of a language: all, some or nothing.
+
+    "own": questions are in that language, or in one that is not known.
+    """
+    left = _left(study, language, items)
+    if language in languages_of(items):
+        return "own"
+    if left == lines_of(items):
+        return "nothing" if language in languages.built_in_words() else "own"
+    return "some" if left else "all"
 
 
 def minutes_of(study: StudyDesign, items: Collection[StudyItem]) -> int:

@@ -36,6 +36,7 @@ study-answers-csv = Answers as CSV
 study-codebook = Codebook
 study-as-json = These figures as JSON
 study-people = People
+study-read-in = Those who count read the study in these languages: { NAMES($each) }.
 study-claim = { $n ->
     [0] Nobody has taken part yet{ $wanted ->
         [none] {""}
@@ -139,6 +140,9 @@ study-counting = { $people } { $people ->
 }, with { $answers_counted } { $answers_counted ->
     [one] answer
    *[other] answers
+}{ $languages ->
+    [0] {""}
+   *[other] ; languages: { NAMES($languages) }
 }
 study-by-hand = Set aside by hand, for a reason of yours
 study-set-aside = Set somebody aside by hand

@@ -66,6 +66,7 @@ study-shut = { $closed ->
    *[false] {""}
 }
 study-people = 参与者
+study-read-in = 计入统计者的作答语言：{ NAMES($each) }。
 study-of-people = 参与者
 study-number = 人数
 study-state = { $state ->
@@ -111,7 +112,10 @@ study-counting = { $people } 人作答{ $excluded ->
 }：计入 { $counted } 人{ $unfinished ->
     [0] {""}
    *[other] （其中 { $unfinished } 人尚未答完）
-}，{ $answers_counted } 个回答
+}，{ $answers_counted } 个回答{ $languages ->
+    [0] {""}
+   *[other] ；作答语言：{ NAMES($languages) }
+}
 study-by-hand = 由研究者剔除及其理由
 study-set-aside = 剔除某人
 study-count-again = 重新计入
