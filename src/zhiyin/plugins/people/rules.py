@@ -59,6 +59,13 @@ class Exclude(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     unfinished: bool = False
 
 
+def declared(rules: Exclude) -> dict[str, float | bool]:
+    """The rules that are set, by name."""
+    none = msgspec.structs.asdict(Exclude())
+    return {name: value for name, value in msgspec.structs.asdict(rules).items()
+            if value != none.get(name)}  # fmt: skip
+
+
 class ExclusionRules(Exclude, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Rules of a file of their own, named as in a study file, and one more.
 

@@ -44,6 +44,7 @@ from zhiyin.plugins.studies.preview import NOBODY, StudyPreview
 from zhiyin.plugins.studies.research_tables import (
     agreement_table,
     background_table,
+    declared_in_words,
     enough_claim,
     items_table,
     judged_table,
@@ -147,6 +148,7 @@ class ResearchSite:
         return self._answer(request, "research", excluded={
                                 who: rules_in_words(why) for who, why in summary.set_aside.items()},
                             claim=people_claim(summary),
+                            rules=declared_in_words(summary.rules),
                             languages=languages_claim(summary), short=enough_claim(summary),
                             under_way=len(summary.under_way), form=self._form_key(),
                             closed=self.store.closed, by_hand=summary.by_hand,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from zhiyin.errors import did_you_mean, nearest
 from zhiyin.plugins.people import COUNTED
 from zhiyin.plugins.studies import languages
-from zhiyin.plugins.studies.design import TO, StudyDesign, StudyItem, StudyTexts
+from zhiyin.plugins.studies.design import CHECKING, TO, StudyDesign, StudyItem, StudyTexts
 from zhiyin.plugins.studies.settings import idle
 from zhiyin.words import Said, said
 
@@ -197,6 +197,9 @@ def omissions(store: StudyStore) -> Iterator[Said]:
     words = {language: languages.read_language(language, folder) for language in study.languages}
     for rule in idle(study, items):  # of a study that was begun with an earlier version
         yield said("study-idle", path=rule.place, why=rule.why)
+    for role, name in CHECKING.items():
+        if (n := len(store.of_role[role])) and getattr(study.exclude, name) is None:
+            yield said("study-unused", n=n, role=role, rule=name, begun=bool(store.begun))
     if nobody := [name for name in study.languages if not study.texts[name].contact.strip()]:
         yield said("study-no-contact", languages=", ".join(nobody))
     for name in ("title", "information"):

@@ -200,6 +200,12 @@ study-items-are = Right: the share of people who were right, with a 95 % Wilson 
 study-persons-are = Right: 95 % intervals are for other questions; that of all people is for other people and other questions. People who are not counted are in no other figure.
 study-by-person = By person
 study-person = person
+study-checks = { $role ->
+    [attention] attention right
+   *[gold] known right
+}
+study-n-of = { $n } of { $of }
+study-hasty = { $n } of { $of } answers in less than { $seconds } s
 study-excluded-by = not counted: why
 study-right-percent = right, %
 study-interval = 95 % interval
@@ -244,6 +250,13 @@ study-no-line = questions in { $language }: no question has the line “{ $line 
 }
 study-words-fault = words in { $file }: { $fault }
 study-idle = rule { $path } never does anything: { $why }
+study-unused = { $role ->
+    [attention] attention checks
+   *[gold] questions with a known answer
+}: { $n }, and no rule uses them: nobody is excluded by them{ $begun ->
+    [true] {""}
+   *[false] ; set exclude.{ $rule } before the first person takes part
+}
 study-same-options = { $n ->
     [one] a question has
    *[other] { $n } questions have
@@ -445,7 +458,8 @@ board-full = - A question is given to nobody any more { $most ->
     [true] when its first { $least } answers agree
    *[false] {""}
 }; who comes when none is left is turned away, and nothing but their number is kept.
-board-excluded = - Rules of exclusion, declared before answers are seen: { $rules ->
+board-excluded = - { study-rules }
+study-rules = Rules of exclusion, declared before answers are seen: { $rules ->
     [none] none
    *[some] set aside is { OR($rules) }
 }.
