@@ -1,6 +1,7 @@
 """People get what models get, but for how a reply is written: a study of every benchmark."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from notation_help import make_theory
 from study_help import Person, opened, study, trials
 from zhiyin.cli import main
 from zhiyin.cli.list import _COMMANDS, _everything
+from zhiyin.contract.published import RECORD
 from zhiyin.plugins.studies.design import read_items
 from zhiyin.plugins.studies.preview import StudyPreview
 
@@ -155,3 +157,32 @@ def test_a_study_of_a_run_says_that_it_lacks_what_stood_before_the_questions(tmp
     assert main([*words, "--out", str(tmp_path / "s")]) == 0
     assert "make the study of the benchmark" in capsys.readouterr().out
     assert all(not item.instruction for item in read_items(tmp_path / "s").values())
+
+
+@pytest.mark.parametrize("name", sorted({*MADE, *RECORDINGS} - {"questions"}))
+def test_data_that_are_not_here_are_told_as_a_run_tells_it(tmp_path, monkeypatch, capsys, name):
+    monkeypatch.setenv("ZHIYIN_DATA", str(tmp_path / "fetched"))
+    status, told = [], []
+    flags = ["-m", "random", "--limit", "2"]
+    for words in (["study", "make", "--from", name], ["run", name, *flags]):
+        status.append(main([*words, "--out", str(tmp_path / words[0])]))
+        told.append(capsys.readouterr().err)
+    assert status in ([0, 0], [2, 2])
+    if status == [2, 2]:
+        assert told[0] == told[1]
+        assert f"`zhiyin data fetch {name}` gets the data" in told[0]
+
+
+def test_a_study_is_of_the_data_that_were_fetched(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("ZHIYIN_DATA", str(tmp_path))
+    words = ["study", "make", "--from", "ziqi", "--partial", "--sample", "3", "--out"]
+    shutil.copytree(HERE / "data" / "ziqi_small", tmp_path / "ziqi")
+    assert main([*words, str(tmp_path / "not")]) == 2  # nobody knows whence it came
+    (tmp_path / "ziqi" / RECORD).write_text("{}")
+    assert main([*words, str(tmp_path / "s")]) == 0
+    assert len(read_items(tmp_path / "s")) == 3
+    assert main(["errata", "ziqi", "--partial", "--out", str(tmp_path / "errata")]) in (0, 1)
+    monkeypatch.setenv("ZHIYIN_DATA", str(tmp_path / "empty"))
+    capsys.readouterr()
+    assert main(["errata", "ziqi", "--out", str(tmp_path / "none")]) == 2
+    assert "`zhiyin data fetch ziqi` gets the data" in capsys.readouterr().err

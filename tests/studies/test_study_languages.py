@@ -1,12 +1,26 @@
 """Languages of participants' pages: German, those of a researcher, and what is said to people."""
 
+import csv
 import re
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from test_study_research import at_the_desk
+from test_study_research import VOLUME, at_the_desk
 
-from study_help import Person, choice, form_of, heard, opened, reply, review, run_of, study, trials
+from study_help import (
+    Person,
+    choice,
+    form_of,
+    heard,
+    opened,
+    reply,
+    review,
+    right,
+    run_of,
+    study,
+    trials,
+)
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.plugins.studies.database import PEOPLE
@@ -21,9 +35,11 @@ from zhiyin.plugins.studies.languages import (
 )
 from zhiyin.plugins.studies.making import make
 from zhiyin.plugins.studies.preview import StudyPreview
-from zhiyin.plugins.studies.results import export
+from zhiyin.plugins.studies.results import export, figures, rows
 from zhiyin.plugins.studies.settings import read_study
+from zhiyin.plugins.studies.sheet import sheet_of
 from zhiyin.plugins.studies.telling import languages_of, lines_of, omissions
+from zhiyin.report.methods import methods_paragraph
 from zhiyin.trial import Option, Trial, say
 from zhiyin.words import say as in_words
 
@@ -83,7 +99,7 @@ def test_questions_in_german_have_german_pages(tmp_path):
     with opened(tmp_path / "s") as store:
         page = Person.of(store).client.get("/").text
         assert "Ihre Einwilligung" in page
-        assert "nicht auf Deutsch" not in page
+        assert " auf Deutsch" not in page
         assert not [one for one in omissions(store) if one.name == "study-not-translated"]
 
 
@@ -184,7 +200,7 @@ def test_a_researcher_brings_a_language_and_is_told_what_it_lacks(tmp_path, caps
     assert "no word lacks a translation" in capsys.readouterr().out
     theirs.write_text(re.sub(r"^agree = .*\n", "", text, flags=re.M), "utf-8")
     assert main(["study", "words", str(theirs)]) == 1
-    assert "1 of 209 words lacks a translation" in capsys.readouterr().out
+    assert "1 of 210 words lacks a translation" in capsys.readouterr().out
     words = ["study", "make", "--from", str(table), "--words", str(theirs), "--attention", "1"]
     assert main([*words, "--out", str(tmp_path / "s")]) == 0
     assert "lacks a translation, and stands in English: agree" in capsys.readouterr().out
@@ -197,7 +213,7 @@ def test_a_researcher_brings_a_language_and_is_told_what_it_lacks(tmp_path, caps
         preview = StudyPreview(store)
         assert ">nord<" in preview.page(preview.number_of("attention-1"), "fr")
         desk = at_the_desk(store)
-        assert "words in language-fr.ftl: 1 of 209 words lacks" in desk.get("/").text
+        assert "words in language-fr.ftl: 1 of 210 words lacks" in desk.get("/").text
         assert "(Français)" in desk.get("/design").text
 
 
@@ -328,7 +344,7 @@ def test_questions_and_options_are_translated_in_the_browser(tmp_path):
         some = fields[name].replace("higher? →", "higher? → Welcher Ton ist höher?")
         assert desk.post("/design", data=fields | {name: some}).status_code == 200
         page = Person.of(store).client.get("/").text
-        assert "nicht auf Deutsch" in page  # most is not
+        assert "nur zum Teil auf Deutsch" in page
         whole = re.sub("→$", "→ deutsch", some, flags=re.M)
         assert desk.post("/design", data=fields | {name: whole, "stamp": store.stamp}).status_code
         assert [one for one in omissions(store) if one.name == "study-not-translated"] == []
@@ -338,7 +354,7 @@ def test_questions_and_options_are_translated_in_the_browser(tmp_path):
         assert "did you mean answer A1" in got
         assert desk.post("/design", data=fields | {name: whole, "stamp": store.stamp}).status_code
         person = Person.of(store)
-        assert "nicht auf Deutsch" not in person.client.get("/").text
+        assert " auf Deutsch." not in person.client.get("/").text
         preview = StudyPreview(store)
         page = preview.page(preview.number_of("t/1"), "de")
         assert 'class="stem">Welcher Ton ist höher?</h1>' in page
@@ -442,3 +458,60 @@ def test_a_file_of_a_language_of_ours_changes_its_own_lines_and_lacks_none(tmp_p
 def written(path, text):
     path.write_text(text, "utf-8")
     return path
+
+
+@pytest.mark.parametrize(
+    ("own", "read"),
+    [(["Question 1? → Frage 1?"], " (questions translated in part)"), ([], " (questions not")],
+)
+def test_how_many_read_the_study_in_which_language_is_said_in_every_place(
+    tmp_path, capsys, own, read
+):
+    exam = written(tmp_path / "exam.csv", "id,question,A,B,answer\n" + "".join(
+        f"q{n},Question {n}?,right {n},wrong {n},A\n" for n in range(1, 4)))  # fmt: skip
+    assert main(["study", "make", str(exam), "--languages", "en,de",
+                 "--out", str(tmp_path / "s")]) == 0  # fmt: skip
+    run = str(tmp_path / "run")
+    assert main(["run", str(exam), "-m", "first", "--quiet", "--out", run]) == 0
+    file = tmp_path / "s" / "study.toml"
+    lines = re.findall(r"^questions = .*$", file.read_text("utf-8"), re.M)
+    assert lines[0] == "questions = []"  # what is asked is in English
+    file.write_text(file.read_text("utf-8").replace(lines[1], f"questions = {own}"), "utf-8")
+    with opened(tmp_path / "s") as store:
+        for language in ["en"] * 3 + ["de"] * 4:
+            person = Person.of(store)
+            person.begin()
+            person.client.get(f"/go?language={language}")
+            person.all(lambda *_: {"chosen": [0]})
+        answers = export(store, tmp_path / "answers.jsonl").file
+        table = csv.DictReader(sheet_of(store, list(rows(store))).splitlines())
+        assert {row["language"] for row in table} == {"en", "de"}
+        desk = at_the_desk(store)
+        assert f"in these languages: 4 in German{read}" in desk.get("/").text
+        assert "German: 4" in desk.get("/").text
+        beside = at_the_desk(store, [Path(run)]).get("/beside?by=language").text
+        assert "language of the pages: German (4)" in beside
+        assert "unsaid" not in beside
+    for source in (tmp_path / "s", answers):
+        assert main(["study", "show", str(source), "--exam", run, "--by", "language",
+                     "--out", str(tmp_path / f"{source.name}-people")]) == 0  # fmt: skip
+        shown = " ".join(capsys.readouterr().out.split())
+        assert "language of the pages: German 4 " in shown
+        assert f"languages: 4 in German{read}" in shown
+        assert "3 in English" in shown
+        assert "3 in English (" not in shown
+    told = methods_paragraph([tmp_path / "s-people" / "language-de"])
+    assert f"in these languages: 4 in German{read}" in told
+    assert "3 in English" not in told
+
+
+def test_who_read_questions_in_their_own_language_is_not_counted_by_it(tmp_path, capsys):
+    study(tmp_path / "s", trials(2), VOLUME, languages=("en",))
+    with opened(tmp_path / "s") as store:
+        person = Person.of(store)
+        person.begin()
+        person.all(right)
+        assert figures(store).languages == []
+        assert "language" not in figures(store).background
+    assert main(["study", "show", str(tmp_path / "s")]) == 0
+    assert "language" not in capsys.readouterr().out

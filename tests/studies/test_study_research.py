@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from collections import Counter
 from functools import partial
 
 import msgspec
@@ -125,7 +126,7 @@ def test_scores_of_people_and_items_are_exact(tmp_path):
     study(tmp_path / "v", trials(2), VOLUME, kind="validate")
     with opened(tmp_path / "v") as store:
         people(store, 2, {})
-        assert figures(store).persons == []
+        assert [one.right for one in figures(store).persons] == [None, None]
         assert all(one.right is None for one in figures(store).items)
 
 
@@ -497,3 +498,65 @@ def test_a_form_of_an_exam_has_no_rules_on_agreement_and_keeps_the_files(tmp_pat
         assert store.declared.annotations.least == 2
         assert "1 question is for practice and in no figure" in saved
         assert "<summary>Quota" in saved  # seldom wanted
+
+
+RULES = (("# median_seconds = 2.0", "median_seconds = 2.0"),
+         ("attention_wrong = 2", "attention_wrong = 1"))  # fmt: skip
+NO_RULES = (("attention_wrong = 2", "# attention_wrong = 2"),
+            ("gold_right = 0.5", "# gold_right = 0.5"))  # fmt: skip
+
+
+def with_checks(store):
+    """Three people: a careful one, one who fails one of two checks, and one who hurries."""
+
+    def choose(stem, shown, wrong=0, seconds=8):
+        asked = re.search("“(.*?)”", stem)
+        if not asked:
+            return right(stem, shown) | {"active_ms": seconds * 1000}
+        missed, wrong_ones[0] = wrong_ones[0] < wrong, wrong_ones[0] + 1
+        return {"chosen": [(shown.index(asked[1]) + missed) % 4]}
+
+    for wrong, seconds in ((0, 8), (1, 8), (0, 1)):
+        wrong_ones = [0]
+        person = Person.of(store)
+        person.begin()
+        person.all(partial(choose, wrong=wrong, seconds=seconds))
+
+
+@pytest.mark.parametrize("kind", ["exam", "validate"])
+def test_checks_speed_and_declared_rules_stand_beside_each_person(tmp_path, capsys, kind):
+    study(tmp_path / "s", trials(5), VOLUME, *RULES, kind=kind, attention=2, gold=1,
+          languages=("en",))  # fmt: skip
+    with opened(tmp_path / "s") as store:
+        with_checks(store)
+        checks = Counter(tuple(one.checks["attention"]) for one in figures(store).persons)
+        assert checks == {(2, 2): 2, (1, 2): 1}
+        desk = at_the_desk(store)
+        pages = [
+            re.sub("<[^>]+>", " ", desk.get("/").text),
+            re.sub("<[^>]+>", " ", desk.get("/", headers={"accept-language": "zh"}).text),
+        ]
+    assert main(["study", "show", str(tmp_path / "s")]) == 0
+    for told in (pages[0], capsys.readouterr().out):
+        told = " ".join(told.split())
+        assert "set aside is who answers 1 or more attention checks wrong" in told
+        assert "needs less than 2 s" in told
+        assert (told.count("2 of 2"), told.count("1 of 2")) == (2, 1)
+        assert told.count("5 of 5 answers in less than 2 s") == 1
+        assert "no rule uses them" not in told
+        assert ("right, %" in told) == (kind == "exam")
+    assert "5 个回答中有 5 个用时不到 2 秒" in pages[1]
+
+
+def test_checks_that_no_rule_uses_are_told_before_the_start_and_on_the_page(tmp_path, capsys):
+    study(tmp_path / "s", trials(5), VOLUME, *NO_RULES, attention=2, gold=1, languages=("en",))
+    with opened(tmp_path / "s") as store:
+        assert "exclude.attention_wrong before the first" in at_the_desk(store).get("/").text
+        with_checks(store)
+        page = at_the_desk(store).get("/").text
+        assert page.count("attention checks: 2, and no rule uses them") == 1
+        assert page.count("known answer: 1, and no rule uses them") == 1
+        assert "before the first" not in page  # it is too late
+        assert "declared before answers are seen: none." in page
+        assert figures(store).set_aside == {}
+        assert "answers in less than" not in page

@@ -27,7 +27,13 @@ from zhiyin.plugins.studies.research_tables import background_table
 from zhiyin.plugins.studies.results import figures
 from zhiyin.plugins.studies.settings import read_study
 from zhiyin.plugins.studies.sheet import SHEET_COLUMNS
-from zhiyin.plugins.studies.telling import languages_of, minutes_of, omissions
+from zhiyin.plugins.studies.telling import (
+    languages_of,
+    lines_of,
+    minutes_of,
+    omissions,
+    untranslated,
+)
 from zhiyin.trial import Option, Trial, say
 from zhiyin.words import say as in_words
 
@@ -64,6 +70,43 @@ def test_a_page_says_that_its_questions_are_in_another_language(tmp_path):
         assert "题目本身不是中文" in start(store, "zh")
         assert "not in English" not in start(store, "en")
         assert any("pages are offered in 中文" in str(one) for one in told(store))
+
+
+@pytest.mark.parametrize(
+    ("language", "none", "part"),
+    [("zh", "题目本身不是中文", "题目只有一部分译成了中文"),
+     ("de", "nicht auf Deutsch", "nur zum Teil auf"),
+     ("en", "not in English", "only partly in English")],
+)  # fmt: skip
+def test_how_much_of_the_questions_is_translated_is_told_as_it_is(tmp_path, language, none, part):
+    """Nothing, one line, and every line; of instructions and examples too."""
+    own = [chinese(1)] if language == "en" else trials(1)
+    make(own, tmp_path / "made", StudyWish())
+    lines = lines_of(read_items(tmp_path / "made").values())
+    given = {"none": [], "some": lines[1:2], "all": lines}
+    for name, done in given.items():
+        folder = tmp_path / name / "s"
+        study(folder, own, languages=("zh" if language == "en" else "en", language))
+        text = (folder / "study.toml").read_text("utf-8")
+        for line in done:
+            assert f'"{line} →"' in text
+            text = text.replace(f'"{line} →"', f'"{line} → X"')
+        (folder / "study.toml").write_text(text, "utf-8")
+        with opened(folder) as store:
+            page = start(store, language)
+            assert (none in page, part in page) == (name == "none", name == "some")
+
+
+def test_what_a_study_says_in_a_language_by_itself_needs_no_translation(tmp_path):
+    wrong = reply(choice(1), "A")
+    study(tmp_path / "s", [run_of(tmp_path / "run", [wrong])], kind="annotate")
+    with opened(tmp_path / "s") as store:
+        items = store.items.values()
+        left = {name: untranslated(store.study, name, items) for name in ("en", "zh")}
+        assert left["en"] == []
+        assert left["zh"][0] == "Question 1?"  # failures are named in Chinese
+        assert len(left["zh"]) < len(lines_of(items))
+        assert "题目只有一部分译成了中文" in start(store, "zh")
 
 
 def told(store):

@@ -298,6 +298,18 @@ def blaming(kind: type[Benchmark[Any]]) -> Iterator[None]:
         )) from error  # fmt: skip
 
 
+@contextlib.contextmanager
+def with_data(kind: type[Benchmark[Any]], options: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Options with the fetched data where they name none; an error on missing ones says whence."""
+    data = options.get("data") or kind.fetched(options)
+    try:
+        yield {**options, "data": data} if data else {**options}
+    except InputError as error:
+        if options.get("data") or "--data" not in str(error) or not kind.sources():
+            raise
+        raise InputError(said("log-fetch", why=error, name=kind.name)) from None
+
+
 def _files(kind: BenchmarkClass) -> set[str]:
     """The files that the code of a class from outside stands in; in a notebook, each cell."""
     ours = str(Path(__file__).parent.parent)

@@ -390,9 +390,7 @@ def _answered(manifest: Manifest) -> Said:
     """Say how replies came about: only a model that generates has settings of sampling."""
     kind = manifest.decoding.get("kind")
     if people := people_in(manifest):
-        if people == 1:
-            return said("methods-one-person")
-        return _of_people(manifest, people)
+        return said("methods-one-person") if people == 1 else _of_people(manifest, people)
     if rule := manifest.decoding.get("rule"):
         return said("methods-rule", rule=rule)
     if kind == "baseline" or manifest.model == "listener":
@@ -415,7 +413,7 @@ def _answered(manifest: Manifest) -> Said:
 def _of_people(manifest: Manifest, people: int) -> Said:
     """Describe a study: how many answered, who was set aside and why, and what was no figure."""
     facts = manifest.decoding
-    rules = facts.get("set_aside_by")
+    rules, languages = facts.get("set_aside_by"), facts.get("languages") or ()
     return said(
         "methods-people",
         people=people if "people" in facts else None,
@@ -429,6 +427,7 @@ def _of_people(manifest: Manifest, people: int) -> Said:
         ],
         attention=facts.get("attention_questions"),
         practice=facts.get("practice_questions"),
+        languages=[said("methods-people-language", **one) for one in languages],
         agreement=_agreement(facts),
     )
 

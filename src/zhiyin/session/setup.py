@@ -12,7 +12,7 @@ import hashlib
 import platform
 import re
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -24,7 +24,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.options import common_settings, place_names
 from zhiyin.contract.policies import open_policy, policies
 from zhiyin.contract.protocols import OURS, RELEASED
-from zhiyin.contract.registry import declared, given, origin_of
+from zhiyin.contract.registry import declared, given, origin_of, with_data
 from zhiyin.contract.resolved import resolved, setting_in_words
 from zhiyin.contract.session_parts import SessionPart, conditions_of, parts_of
 from zhiyin.contract.settings import RunSettings
@@ -247,11 +247,11 @@ async def opened(
     """
     parts = parts_of(order) if parts is None else parts
     at_random = any(part.at_random for part in parts)
-    with _saying_how_to_get_data(order, kind):
+    with with_data(kind, order.options):
         order, benchmark = _set_up(order, kind)
     model = _open(order, parts)
     try:
-        with _saying_how_to_get_data(order, kind):
+        with with_data(kind, order.options):
             part = order.limit, order.sample, order.seed, order.shard
             conditions = conditions_of(order.options, benchmark.name)
             selection = Selection(benchmark, *part, conditions, at_random=at_random)
@@ -294,17 +294,6 @@ def strategies(order: RunSettings, benchmark: Benchmark[Any]) -> Callable[[Trial
         policy = open_policy(order.options.get("extract") or benchmark.extract)
         own = confirming(own, policy, order.options.get("language"))
     return likelihood.scoring(own) if order.score else own
-
-
-@contextlib.contextmanager
-def _saying_how_to_get_data(order: RunSettings, kind: type[Benchmark[Any]]) -> Iterator[None]:
-    """Add to an error on missing data how to get them."""
-    try:
-        yield
-    except InputError as error:
-        if order.options.get("data") or "--data" not in str(error) or not kind.sources():
-            raise
-        raise InputError(said("log-fetch", why=error, name=kind.name)) from None
 
 
 _MOST_COUNTED = 10_000

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_args
@@ -32,7 +33,7 @@ JUDGED = ("rate", "annotate")
 """Kinds of study in which people judge, so that their answers are no answers to an exam."""
 FIELDS = (
     *("education", "music_major", "music_background", "lessons_years", "instrument", "age"),
-    "hearing",
+    *("hearing", "language"),
 )  # fmt: skip
 """What is known of people's background (the first three: Li et al. 2024, arXiv:2406.15885,
 section 7)."""
@@ -148,6 +149,9 @@ class StudyAnswers(msgspec.Struct):
         it is not known.
     instructed, examples : bool
         Whether people were shown the system message of a trial, and its worked examples.
+    translated : dict
+        What of the questions is translated for readers of a language: "all", "some" or "nothing";
+        "own" where they are in it. Empty where it is not known.
     """
 
     kind: str
@@ -161,6 +165,7 @@ class StudyAnswers(msgspec.Struct):
     texts: dict[str, dict[str, str]] = {}
     instructed: bool = False
     examples: bool = False
+    translated: dict[str, str] = {}
 
     def valid(self) -> list[PersonAnswer]:
         """The answers that count: of people who are not excluded, to plain and gold questions."""
@@ -169,6 +174,10 @@ class StudyAnswers(msgspec.Struct):
             for answer in self.answers
             if answer.role in COUNTED and not self.people[answer.person].excluded
         ]
+
+    def speaking(self, people: Iterable[str]) -> Counter[str]:
+        """Count these people by the language in which they read the study; "" for not known."""
+        return Counter(self.people[name].background.get("language", "") for name in people)
 
 
 def once(answers: Iterable[PersonAnswer]) -> tuple[list[PersonAnswer], int]:

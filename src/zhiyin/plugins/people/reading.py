@@ -301,7 +301,6 @@ class ExportedAnswer(msgspec.Struct, kw_only=True):
     study: str = ""
     kind: str
     participant: str
-    language: str = ""
     education: str | None = None
     music_major: str | None = None
     music_background: str | None = None
@@ -309,6 +308,7 @@ class ExportedAnswer(msgspec.Struct, kw_only=True):
     instrument: str | None = None
     age: str | None = None
     hearing: str | None = None
+    language: str = ""
     scores: dict[str, float] = {}
     statements: dict[str, int] = {}
     texts_consented: int = 0
@@ -359,6 +359,7 @@ class _ItemShown(msgspec.Struct, frozen=True):
 
 class _Codebook(msgspec.Struct, frozen=True):
     study: _StudyDeclared = _StudyDeclared()
+    translated: dict[str, str] = {}
     items: dict[str, _ItemShown] = {}
 
 
@@ -390,7 +391,7 @@ def read_export(path: Path) -> StudyAnswers:
         if row.participant not in people:
             background = {name: getattr(row, name) for name in FIELDS}
             people[row.participant] = Person(
-                row.participant, {k: v for k, v in background.items() if v is not None},
+                row.participant, {k: v for k, v in background.items() if v},
                 row.outcome or "", row.headphones_passed, list(row.excluded),
             )  # fmt: skip
         if row.role != "attention" and row.trial not in trials:
@@ -420,7 +421,7 @@ def read_export(path: Path) -> StudyAnswers:
     return StudyAnswers(
         kinds.pop(), people, answers, trials, book.study.keep, digest, notes, scales, texts,
         any(item.instruction for item in book.items.values()),
-        any(item.examples for item in book.items.values()),
+        any(item.examples for item in book.items.values()), book.translated,
     )  # fmt: skip
 
 

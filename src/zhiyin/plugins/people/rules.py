@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -57,6 +57,13 @@ class Exclude(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     same_place: Annotated[Share | None, msgspec.Meta(examples=[0.9])] = None
     headphones: bool = False
     unfinished: bool = False
+
+
+def declared(rules: Exclude) -> dict[str, float | bool]:
+    """The rules that are set, by name."""
+    none = msgspec.structs.asdict(Exclude())
+    return {name: value for name, value in msgspec.structs.asdict(rules).items()
+            if value != none.get(name)}  # fmt: skip
 
 
 class ExclusionRules(Exclude, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -289,8 +296,20 @@ def exclusions(study: StudyAnswers) -> dict[str, int]:
     return dict(Counter(why for one in study.people.values() for why in rules_of(one.excluded)))
 
 
-def population(study: StudyAnswers) -> Mapping[str, int]:
-    """People and answers: how many there are, and how many count."""
+def languages_in(people: Counter[str], translated: Mapping[str, str]) -> list[dict[str, str | int]]:
+    """In which languages how many people answered, and which questions were translated for them.
+
+    Empty where all of them read the questions in the one language that these are in.
+    """
+    found: list[dict[str, str | int]] = [
+        {"language": one, "n": n, "questions": translated.get(one, "own")}
+        for one, n in people.most_common() if one
+    ]  # fmt: skip
+    return found if len(found) > 1 or any(one["questions"] != "own" for one in found) else []
+
+
+def population(study: StudyAnswers) -> Mapping[str, Any]:
+    """People and answers: how many there are, how many count, and in which languages these read."""
     valid, excluded = study.valid(), [one.excluded for one in study.people.values()]
     counted = {answer.person for answer in valid}
     ended = any(one.outcome for one in study.people.values())  # else a table says nothing of it
@@ -303,4 +322,5 @@ def population(study: StudyAnswers) -> Mapping[str, int]:
         "unfinished": sum(ended and not study.people[name].outcome for name in counted),
         "answers": len(study.answers),
         "answers_counted": len(valid),
+        "languages": languages_in(study.speaking(counted), study.translated),
     }

@@ -19,7 +19,7 @@ from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.files import stem_of
 from zhiyin.plugins.people import AnsweredBenchmark, PersonAnswer, StudyAnswers
-from zhiyin.plugins.people.rules import exclusions, population
+from zhiyin.plugins.people.rules import exclusions, languages_in, population
 from zhiyin.plugins.people.validation import JudgedUnit, agreement_on
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.trial import Audio, Image, Message, Option, Text, Trial
@@ -76,6 +76,7 @@ def write_runs(
         manifest = _manifest(study, exam, label, len(people), records)
         if not single:
             manifest.decoding |= _kept_apart(study) | _agreement(study, people, given)
+            manifest.decoding["languages"] = languages_in(study.speaking(people), study.translated)
         with RunFolder(folder, manifest) as log:
             for record in records:
                 if record.id not in log.answered:

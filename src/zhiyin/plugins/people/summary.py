@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -41,7 +42,7 @@ class PeopleFigures(msgspec.Struct):
 
     Attributes
     ----------
-    population, excluded : dict of str to int
+    population, excluded : mapping
         See `figures.population`, `figures.exclusions`.
     small : dict of str to int
         Groups of too few people to be shown, and how many people they have.
@@ -68,7 +69,7 @@ class PeopleFigures(msgspec.Struct):
         People who count and chose the same answer, or the same place, throughout.
     """
 
-    population: Mapping[str, int]
+    population: Mapping[str, Any]
     excluded: Mapping[str, int]
     small: Mapping[str, int]
     rows: list[PeopleRow]

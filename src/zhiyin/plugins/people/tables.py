@@ -26,7 +26,20 @@ class _MapTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table of the map. A name that is not known is refused."""
 
 
-class AnswerColumns(_MapTable, frozen=True):
+class _BackgroundColumns(_MapTable, frozen=True, kw_only=True):
+    """Columns of what is known of people."""
+
+    education: str = ""
+    music_major: str = ""
+    music_background: str = ""
+    lessons_years: str = ""
+    instrument: str = ""
+    age: str = ""
+    hearing: str = ""
+    language: str = ""
+
+
+class AnswerColumns(_BackgroundColumns, frozen=True, kw_only=True):
     """The columns, by what they say; "" for what the table does not have.
 
     Within JSON, "a.b" is the field b of the field a. `answer` of a Potato or Label Studio export
@@ -42,27 +55,13 @@ class AnswerColumns(_MapTable, frozen=True):
     order: str = ""
     outcome: str = ""
     headphones: str = ""
-    education: str = ""
-    music_major: str = ""
-    music_background: str = ""
-    lessons_years: str = ""
-    instrument: str = ""
-    age: str = ""
-    hearing: str = ""
 
 
-class PeopleTable(_MapTable, frozen=True):
+class PeopleTable(_BackgroundColumns, frozen=True, kw_only=True):
     """A table of its own with what is known of people, a row each; `file` is beside the map."""
 
     file: str
     person: str
-    education: str = ""
-    music_major: str = ""
-    music_background: str = ""
-    lessons_years: str = ""
-    instrument: str = ""
-    age: str = ""
-    hearing: str = ""
 
 
 class ColumnMap(_MapTable, frozen=True):

@@ -98,6 +98,10 @@ study-value = { $value ->
     [wind] wind or brass
     [percussion] percussion
     [electronic] electronic
+    [language] language of the pages
+    [de] German
+    [en] English
+    [zh] Chinese
     [woods] loudness of tones (Woods 2017)
     [huggins] Huggins pitch (Milne 2021)
     [any] any wrong option marked

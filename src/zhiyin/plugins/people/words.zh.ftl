@@ -75,6 +75,10 @@ study-value = { $value ->
     [wind] 管乐
     [percussion] 打击乐
     [electronic] 电子
+    [language] 页面语言
+    [de] 德文
+    [en] 英文
+    [zh] 中文
     [woods] 音高响度判断（Woods 2017）
     [huggins] Huggins 音高（Milne 2021）
     [any] 标记了任一干扰项

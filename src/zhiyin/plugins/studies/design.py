@@ -21,6 +21,8 @@ from zhiyin.words import said
 FILE, ITEMS, MEDIA, DATABASE, KEY = (
     "study.toml", "items.jsonl", "media", "answers.sqlite", "secret.key"
 )  # fmt: skip
+CHECKING: dict[Role, str] = {"attention": "attention_wrong", "gold": "gold_right"}
+"""Roles of items by whose answers people are excluded, and the rule that does it."""
 Kind = Literal["exam", "validate", "rate", "annotate"]
 Headphones = Literal["none", "woods", "huggins"]
 Whole = Annotated[int, msgspec.Meta(ge=0)]

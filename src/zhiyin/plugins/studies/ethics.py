@@ -7,15 +7,14 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
-
 from zhiyin.errors import reworded
 from zhiyin.plugins.people import COUNTED, value_in_words
-from zhiyin.plugins.people.rules import Exclude
+from zhiyin.plugins.people.rules import declared
 from zhiyin.plugins.studies.assigning import how_many
 from zhiyin.plugins.studies.design import FIELDS, StudyDesign
 from zhiyin.plugins.studies.languages import words_for
 from zhiyin.plugins.studies.questionnaire import read_scale
+from zhiyin.plugins.studies.research_tables import declared_in_words
 from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.plugins.studies.telling import listening_words, minutes_of
 from zhiyin.words import Said, said, say
@@ -57,13 +56,7 @@ def _facts(store: StudyStore) -> Iterator[Said]:
     if roles["attention"]:
         yield said("board-attention", n=roles["attention"])
     yield from _lost(study)
-    rules = {
-        name: value
-        for name, value in msgspec.structs.asdict(study.exclude).items()
-        if value != getattr(Exclude(), name)
-    }
-    declared = [said("ethics-rule", rule=name, value=value) for name, value in rules.items()]
-    yield said("board-excluded", rules=declared or None)
+    yield said("board-excluded", rules=declared_in_words(declared(study.exclude)))
     yield said("board-data")
     yield said("board-open")
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from zhiyin.contract.registry import blaming, find
+from zhiyin.contract.registry import blaming, find, with_data
 from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.files import read_lines, write_atomically
@@ -83,7 +83,7 @@ def trials_of(benchmark: str, options: dict[str, Any]) -> tuple[list[Trial], lis
     Sequences depend on answers and are refused.
     """
     kind = find(benchmark)
-    with blaming(kind):
+    with blaming(kind), with_data(kind, options) as options:
         selection = Selection(kind.from_options(options), None, None, 0)
         if selection.sequences:
             raise InputError(said("study-depends", what=benchmark))

@@ -17,7 +17,13 @@ from zhiyin.plugins.studies.guard import STYLES, page_of, same
 from zhiyin.plugins.studies.languages import words_for
 from zhiyin.plugins.studies.questionnaire import read_scale
 from zhiyin.plugins.studies.store import StudyStore
-from zhiyin.plugins.studies.telling import in_language, listening_words, minutes_of, untranslated
+from zhiyin.plugins.studies.telling import (
+    in_language,
+    listening_words,
+    minutes_of,
+    translated,
+    untranslated,
+)
 from zhiyin.shown.pages import linked, render
 from zhiyin.words import LANGUAGES, Said
 
@@ -99,7 +105,9 @@ class Pages:
         items = self.store.items.values()
         information = study.texts[language].information
         filled = information.replace("{minutes}", str(minutes_of(study, items)))
-        other = bool(untranslated(study, language, items))
+        left = untranslated(study, language, items)
+        part = left and translated(study, language, items) == "some"
+        other = left and ("partly_translated" if part else "not_translated")
         return self._render("start", language, known=known, form=form,
                             version=self.store.texts_stamp,
                             information=filled, other=other)  # fmt: skip

@@ -44,9 +44,11 @@ from zhiyin.plugins.studies.preview import NOBODY, StudyPreview
 from zhiyin.plugins.studies.research_tables import (
     agreement_table,
     background_table,
+    declared_in_words,
     enough_claim,
     items_table,
     judged_table,
+    languages_claim,
     people_claim,
     people_table,
     persons_table,
@@ -146,7 +148,8 @@ class ResearchSite:
         return self._answer(request, "research", excluded={
                                 who: rules_in_words(why) for who, why in summary.set_aside.items()},
                             claim=people_claim(summary),
-                            short=enough_claim(summary),
+                            rules=declared_in_words(summary.rules),
+                            languages=languages_claim(summary), short=enough_claim(summary),
                             under_way=len(summary.under_way), form=self._form_key(),
                             closed=self.store.closed, by_hand=summary.by_hand,
                             aside=[who for who, why in summary.excluded.items() if BY_HAND in why],
@@ -158,7 +161,8 @@ class ResearchSite:
         """People beside models, as a figure."""
         if not self._is_allowed(request):
             return html(self._enter(request))
-        fields = self.store.study.fields
+        study = self.store.study
+        fields = [*study.fields, *(["language"] if len(study.languages) > 1 else [])]
         by = request.query.get("by", "") if request.query.get("by") in fields else ""
         compared, why = self._compared(by)
         splits = [(field, value_in_words(field)) for field in fields]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from zhiyin.plugins.people import value_in_words
-from zhiyin.plugins.studies.design import FIELDS
+from zhiyin.plugins.studies.design import CHECKING, FIELDS
 from zhiyin.runs.figures import group_in_words
 from zhiyin.shown.table import Cell, Column, Link, Row, Table
 from zhiyin.statistics.intervals import Interval
@@ -65,6 +65,12 @@ def people_claim(summary: StudyFigures) -> Said:
     return said("study-claim", **{"value": None, "low": None, "high": None, **facts, **ends})
 
 
+def languages_claim(summary: StudyFigures) -> Said | None:
+    """State in which languages people answered; None where nothing is translated."""
+    each = [said("methods-people-language", **one) for one in summary.languages]
+    return said("study-read-in", each=each) if each else None
+
+
 def background_table(summary: StudyFigures) -> Table | None:
     """Table of who these people are, by their own account; None if nobody has answered yet."""
     rows = []
@@ -87,26 +93,40 @@ def _order(field: str, value: str) -> int:
 
 
 def persons_table(summary: StudyFigures) -> Table:
-    """Each person's share of right answers, those of all people first."""
+    """Each person's answers and checks; of an exam the right ones, with all people first."""
     columns = (
         Column(said("study-person")), Column(said("study-n-answers"), "count"),
         Column(said("study-right-percent"), "share"), Column(said("study-interval"), "share"),
-        Column(said("study-median-s"), "number", 1), Column(said("study-excluded-by")),
-        Column(said("study-remark")),
+        Column(said("study-median-s"), "number", 1),
+        *(Column(said("study-checks", role=role)) for role in CHECKING),
+        Column(said("study-excluded-by")), Column(said("study-remark")),
     )  # fmt: skip
     rows = []
     if mean := summary.right:
         name = said("study-people-n", n=mean.people)
-        rows.append(Row((name, mean.answers, *with_ends(mean), None, "", ""), mark="strong"))
+        cells: list[Cell] = [name, mean.answers, *with_ends(mean), None, *[""] * 4]
+        rows.append(Row(tuple(cells), mark="strong"))
     for one in sorted(summary.persons, key=lambda one: (bool(one.excluded), one.person)):
-        remarks = [*([one.always.told] if one.always else []),
-                   *([] if one.finished else [said("study-unfinished")])]  # fmt: skip
-        cells = (one.person, one.answers, *with_ends(one.right), one.seconds,
+        found = {"always": one.always and one.always.told,
+                 "hasty": one.hasty and said("study-hasty", n=one.hasty, of=one.answers,
+                                             seconds=summary.rules["median_seconds"]),
+                 "end": not one.finished and said("study-unfinished")}  # fmt: skip
+        remarks = [*filter(None, found.values())]
+        cells = [one.person, one.answers, *(with_ends(one.right) if one.right else ("", "")),
+                 one.seconds,
+                 *(said("study-n-of", n=one.checks[role][0], of=one.checks[role][1])
+                   if role in one.checks else "" for role in CHECKING),
                  rules_in_words(one.excluded) if one.excluded else "",
-                 said("study-each", each=remarks) if remarks else "")  # fmt: skip
-        rows.append(Row(cells, mark="soft" if one.excluded else ""))
-    return _without_empty(Table("persons", said("study-by-person"), columns, tuple(rows),
-                                (said("study-persons-are"),)))  # fmt: skip
+                 said("study-each", each=remarks) if remarks else ""]  # fmt: skip
+        rows.append(Row(tuple(cells), mark="soft" if one.excluded else ""))
+    notes = (said("study-persons-are"),) if summary.right else ()
+    return _without_empty(Table("persons", said("study-by-person"), columns, tuple(rows), notes))
+
+
+def declared_in_words(rules: Mapping[str, Any]) -> list[Said] | None:
+    """Rules of exclusion as a sentence has them; None for none."""
+    told = [said("ethics-rule", rule=name, value=value) for name, value in rules.items()]
+    return told or None
 
 
 def rules_in_words(rules: Sequence[str]) -> Said:
@@ -114,11 +134,12 @@ def rules_in_words(rules: Sequence[str]) -> Said:
     return said("study-each", each=[said("study-rule", rule=rule) for rule in rules])
 
 
-def counting(people: Mapping[str, int], excluded: Mapping[str, int]) -> Said:
+def counting(people: Mapping[str, Any], excluded: Mapping[str, int]) -> Said:
     """How many people answered, who is set aside by which rules, and who counts."""
     rules = [said("study-value-n", value=said("study-rule", rule=rule), n=n)
              for rule, n in excluded.items()]  # fmt: skip
-    return said("study-counting", **people, rules=rules)
+    languages = [said("methods-people-language", **one) for one in people["languages"]]
+    return said("study-counting", **{**people, "languages": languages}, rules=rules)
 
 
 def agreement_table(summary: StudyFigures) -> Table | None:

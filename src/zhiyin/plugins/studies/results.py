@@ -26,6 +26,8 @@ from zhiyin.plugins.people.rules import (
     UNDER_WAY,
     GivenAnswer,
     SoleChoice,
+    declared,
+    languages_in,
     place_of,
     rules_of,
     sole_choice,
@@ -39,9 +41,10 @@ from zhiyin.plugins.studies.assigning import (
     under_way,
 )
 from zhiyin.plugins.studies.database import ANSWERS, PEOPLE, PLACES, TEXTS
-from zhiyin.plugins.studies.design import StudyItem
+from zhiyin.plugins.studies.design import CHECKING, StudyItem
 from zhiyin.plugins.studies.people import COUNTS
 from zhiyin.plugins.studies.store import StudyStore
+from zhiyin.plugins.studies.telling import translated
 from zhiyin.statistics.intervals import Interval, interval, wilson
 from zhiyin.words import said
 
@@ -83,12 +86,13 @@ def rows(store: StudyStore) -> Iterator[ExportedAnswer]:
     for row in answers:
         person, item = people[row.person], store.items[row.item]
         asked[row.person] += item.role != "practice"
-        about, checks = person.background, person.checks
+        about: Any = {**person.background, "language": person.language}
+        checks = person.checks
         # A free answer is not compared here: that is its benchmark's business.
         compared = item.expected and item.form != "text"
         yield ExportedAnswer(
             format=FORMAT, study=study.name, kind=study.kind,
-            participant=person.pseudonym, language=person.language,
+            participant=person.pseudonym,
             **{name: about.get(name) for name in FIELDS},
             scores=about.get("scores", {}), statements=about.get("statements", {}),
             texts_consented=bisect_right(made, person.consented),
@@ -170,8 +174,15 @@ def codebook_of(store: StudyStore) -> dict[str, Any]:
     return {
         "format": FORMAT, "zhiyin": __version__, "fingerprint": design, "columns": COLUMNS,
         "study": msgspec.to_builtins(store.declared), "items": items,
+        "translated": _translated(store),
         "texts": msgspec.to_builtins(store.text_versions()),
     }  # fmt: skip
+
+
+def _translated(store: StudyStore) -> dict[str, str]:
+    """Which questions are translated, by language."""
+    study, items = store.study, store.items.values()
+    return {language: translated(study, language, items) for language in study.languages}
 
 
 class ItemFigures(msgspec.Struct, frozen=True):
@@ -196,9 +207,12 @@ class ItemFigures(msgspec.Struct, frozen=True):
 
 
 class PersonFigures(msgspec.Struct, frozen=True):
-    """A person: answers, the share of right ones with its interval over other questions, median
-    time after the sound in seconds, the declared rules that exclude them, what they always chose,
-    and whether they came to an end.
+    """A person: answers, the share of right ones with its interval over other questions (of an
+    exam), median time after the sound in seconds, the declared rules that exclude them, what they
+    always chose, and whether they came to an end.
+
+    `checks` are the answers that were right, and all, of each role by which people are excluded;
+    `hasty` the answers in less time than the declared rule wants for the middle one.
     """
 
     person: str
@@ -208,6 +222,8 @@ class PersonFigures(msgspec.Struct, frozen=True):
     excluded: list[str]
     always: SoleChoice | None = None
     finished: bool = True
+    checks: dict[str, tuple[int, int]] = {}
+    hasty: int = 0
 
 
 class StudyProgress(msgspec.Struct, frozen=True):
@@ -240,6 +256,8 @@ class StudyFigures(msgspec.Struct, frozen=True):
     right: Crossed | None = None
     persons: list[PersonFigures] = []
     by_hand: dict[str, list[str]] = {}
+    languages: list[dict[str, str | int]] = []
+    rules: dict[str, float | bool] = {}
 
     @property
     def short(self) -> dict[str, int]:
@@ -287,22 +305,26 @@ def figures(store: StudyStore) -> StudyFigures:
     }
     out = {row.participant: row.excluded for row in every if row.excluded}
     counted = {row.participant for row in every if row.role in COUNTED and not row.excluded}
+    known = [{**row.background, "language": row.language} for row in everyone
+             if row.pseudonym in counted]  # fmt: skip
+    told = languages_in(Counter(about["language"] for about in known), _translated(store))
+    fields = [*store.study.fields, *(["language"] if told else [])]
     background = {
-        name: dict(Counter(row.background.get(name, "") for row in everyone
-                           if row.background and row.pseudonym in counted))
-        for name in store.study.fields
-    }  # fmt: skip
+        name: dict(Counter(about.get(name, "") for about in known if about)) for name in fields
+    }
     items = [
         _item_figures(store, item, by_item[item.id], item.id in closed, units, alphas)
         for item in store.items.values()
         if item.role in COUNTED
     ]
-    examined = [row for row in every if row.role in COUNTED and row.right is not None]
+    exam = store.study.kind == "exam"
+    examined = [row for row in every if exam and row.role in COUNTED and row.right is not None]
     ended = sum(row.outcome == "complete" and row.pseudonym not in out for row in everyone)
     return StudyFigures(
         people, background, out, alphas, items, _progress(store, items, ended, going),
-        *(_scores(store, examined, every) if store.study.kind == "exam" else (None, [])),
-        {row.pseudonym: noted for row in everyone if (noted := by_hand(row.checks))},
+        *_scores(store, examined, every),
+        {row.pseudonym: noted for row in everyone if (noted := by_hand(row.checks))}, told,
+        declared(store.study.exclude),
     )  # fmt: skip
 
 
@@ -339,23 +361,29 @@ def _scores(
     texts = {(name, choice.key): choice.text
              for name, item in store.items.items() for choice in item.choices}  # fmt: skip
     by_person: defaultdict[str, list[ExportedAnswer]] = defaultdict(list)
+    checks: defaultdict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
     for row in every:
         if row.role in COUNTED:
             by_person[row.participant].append(row)
+        if row.role in CHECKING:
+            right, asked = checks[row.participant].get(row.role, (0, 0))
+            checks[row.participant][row.role] = right + bool(row.right), asked + 1
+    exam, least = store.study.kind == "exam", store.study.exclude.median_seconds or 0.0
     persons = []
     for name, given in by_person.items():
-        judged = [row for row in given if row.right is not None]
+        judged = [row for row in given if exam and row.right is not None]
         clusters = [store.items[row.item].trial.cluster for row in judged]
-        right = interval([float(bool(row.right)) for row in judged], clusters) if judged else None
-        seconds = median([row.after_s or 0.0 for row in given])
+        share = interval([float(bool(row.right)) for row in judged], clusters) if judged else None
+        seconds = [row.after_s or 0.0 for row in given]
         always = sole_choice([
             GivenAnswer("", bool(row.right), place_of(row.keys, row.order), len(row.order), None,
                         "; ".join(texts.get((row.item, key), key) for key in row.keys))
-            for row in given if row.keys
+            for row in judged if row.keys
         ])  # fmt: skip
         first = given[0]
         persons.append(PersonFigures(
-            name, len(given), right, seconds, first.excluded, always, bool(first.outcome)
+            name, len(given), share, median(seconds), first.excluded, always, bool(first.outcome),
+            checks[name], sum(one < least for one in seconds),
         ))  # fmt: skip
     return mean, persons
 

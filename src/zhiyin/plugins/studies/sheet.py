@@ -113,7 +113,7 @@ def _cells(
     places = [str(row.order.index(key) + 1) for key in row.keys if key in row.order]
     yield from ((name, getattr(row, name)) for name in FIELDS)
     yield from (
-        ("person", row.participant), ("language", row.language), ("question", row.item),
+        ("person", row.participant), ("question", row.item),
         ("trial", row.trial), ("condition", row.condition), ("group", row.group),
         ("recording", item.trial.cluster), ("role", row.role), ("position", row.position),
         ("place_chosen", _joined(places)),

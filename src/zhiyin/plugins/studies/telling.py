@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from zhiyin.errors import did_you_mean, nearest
 from zhiyin.plugins.people import COUNTED
 from zhiyin.plugins.studies import languages
-from zhiyin.plugins.studies.design import TO, StudyDesign, StudyItem, StudyTexts
+from zhiyin.plugins.studies.design import CHECKING, TO, StudyDesign, StudyItem, StudyTexts
 from zhiyin.plugins.studies.settings import idle
 from zhiyin.words import Said, said
 
@@ -55,12 +55,16 @@ def languages_of(items: Collection[StudyItem]) -> list[str]:
     return [name for name, _ in found.most_common()] or list(languages.built_in_words())
 
 
-def lines_of(items: Iterable[StudyItem]) -> list[str]:
-    """The lines of questions, options, instructions and worked examples, each once."""
+def lines_of(items: Iterable[StudyItem], language: str = "") -> list[str]:
+    """The lines of questions, options, instructions and worked examples, each once.
+
+    Of a `language`: without those that the study has in it by itself.
+    """
     texts = (
         text
         for item in items if item.role != "attention"
-        for text in (item.instruction, item.stem, *(choice.text for choice in item.choices),
+        for text in (item.instruction, *([] if language in item.stems else [item.stem]),
+                     *(one.text for one in item.choices if language not in one.texts),
                      *(part for one in item.examples for part in (one.question, one.answer)))
     )  # fmt: skip
     lines = (line.strip() for text in texts for line in text.splitlines())
@@ -83,8 +87,26 @@ def untranslated(study: StudyDesign, language: str, items: Collection[StudyItem]
     """Lines of questions that are in another language of Zhiyin than a page."""
     if language not in languages.built_in_words() or language in languages_of(items):
         return []
+    return _left(study, language, items)
+
+
+def _left(study: StudyDesign, language: str, items: Collection[StudyItem]) -> list[str]:
+    """Lines of questions that have no translation."""
     told = translations(study.texts[language])
-    return [line for line in lines_of(items) if line not in told]
+    return [line for line in lines_of(items, language) if line not in told]
+
+
+def translated(study: StudyDesign, language: str, items: Collection[StudyItem]) -> str:
+    """How much of the questions is translated for a reader of a language: all, some or nothing.
+
+    "own": questions are in that language, or in one that is not known.
+    """
+    left = _left(study, language, items)
+    if language in languages_of(items):
+        return "own"
+    if left == lines_of(items):
+        return "nothing" if language in languages.built_in_words() else "own"
+    return "some" if left else "all"
 
 
 def minutes_of(study: StudyDesign, items: Collection[StudyItem]) -> int:
@@ -175,6 +197,9 @@ def omissions(store: StudyStore) -> Iterator[Said]:
     words = {language: languages.read_language(language, folder) for language in study.languages}
     for rule in idle(study, items):  # of a study that was begun with an earlier version
         yield said("study-idle", path=rule.place, why=rule.why)
+    for role, name in CHECKING.items():
+        if (n := len(store.of_role[role])) and getattr(study.exclude, name) is None:
+            yield said("study-unused", n=n, role=role, rule=name, begun=bool(store.begun))
     if nobody := [name for name in study.languages if not study.texts[name].contact.strip()]:
         yield said("study-no-contact", languages=", ".join(nobody))
     for name in ("title", "information"):

@@ -36,6 +36,7 @@ study-answers-csv = Answers as CSV
 study-codebook = Codebook
 study-as-json = These figures as JSON
 study-people = People
+study-read-in = Those who count read the study in these languages: { NAMES($each) }.
 study-claim = { $n ->
     [0] Nobody has taken part yet{ $wanted ->
         [none] {""}
@@ -139,6 +140,9 @@ study-counting = { $people } { $people ->
 }, with { $answers_counted } { $answers_counted ->
     [one] answer
    *[other] answers
+}{ $languages ->
+    [0] {""}
+   *[other] ; languages: { NAMES($languages) }
 }
 study-by-hand = Set aside by hand, for a reason of yours
 study-set-aside = Set somebody aside by hand
@@ -196,6 +200,12 @@ study-items-are = Right: the share of people who were right, with a 95 % Wilson 
 study-persons-are = Right: 95 % intervals are for other questions; that of all people is for other people and other questions. People who are not counted are in no other figure.
 study-by-person = By person
 study-person = person
+study-checks = { $role ->
+    [attention] attention right
+   *[gold] known right
+}
+study-n-of = { $n } of { $of }
+study-hasty = { $n } of { $of } answers in less than { $seconds } s
 study-excluded-by = not counted: why
 study-right-percent = right, %
 study-interval = 95 % interval
@@ -240,6 +250,13 @@ study-no-line = questions in { $language }: no question has the line “{ $line 
 }
 study-words-fault = words in { $file }: { $fault }
 study-idle = rule { $path } never does anything: { $why }
+study-unused = { $role ->
+    [attention] attention checks
+   *[gold] questions with a known answer
+}: { $n }, and no rule uses them: nobody is excluded by them{ $begun ->
+    [true] {""}
+   *[false] ; set exclude.{ $rule } before the first person takes part
+}
 study-same-options = { $n ->
     [one] a question has
    *[other] { $n } questions have
@@ -441,7 +458,8 @@ board-full = - A question is given to nobody any more { $most ->
     [true] when its first { $least } answers agree
    *[false] {""}
 }; who comes when none is left is turned away, and nothing but their number is kept.
-board-excluded = - Rules of exclusion, declared before answers are seen: { $rules ->
+board-excluded = - { study-rules }
+study-rules = Rules of exclusion, declared before answers are seen: { $rules ->
     [none] none
    *[some] set aside is { OR($rules) }
 }.

@@ -66,6 +66,7 @@ study-shut = { $closed ->
    *[false] {""}
 }
 study-people = 参与者
+study-read-in = 计入统计者的作答语言：{ NAMES($each) }。
 study-of-people = 参与者
 study-number = 人数
 study-state = { $state ->
@@ -111,7 +112,10 @@ study-counting = { $people } 人作答{ $excluded ->
 }：计入 { $counted } 人{ $unfinished ->
     [0] {""}
    *[other] （其中 { $unfinished } 人尚未答完）
-}，{ $answers_counted } 个回答
+}，{ $answers_counted } 个回答{ $languages ->
+    [0] {""}
+   *[other] ；作答语言：{ NAMES($languages) }
+}
 study-by-hand = 由研究者剔除及其理由
 study-set-aside = 剔除某人
 study-count-again = 重新计入
@@ -165,6 +169,12 @@ study-items-are = 正确：答对者的比例，95 % Wilson 区间针对其他�
 study-persons-are = 正确：个人的 95 % 区间针对其他题目；全体的区间同时针对其他参与者与其他题目。不计入者不在其他任何结果中。
 study-by-person = 各参与者
 study-person = 参与者
+study-checks = { $role ->
+    [attention] 注意力检查答对
+   *[gold] 已知答案题答对
+}
+study-n-of = { $n }/{ $of }
+study-hasty = { $of } 个回答中有 { $n } 个用时不到 { $seconds } 秒
 study-excluded-by = 不计入的原因
 study-right-percent = 正确（%）
 study-interval = 95 % 区间
@@ -197,6 +207,13 @@ study-no-line = { $language }题目文字：没有题目含有“{ $line }”这
 }
 study-words-fault = { $file } 中的文字：{ $fault }
 study-idle = 规则 { $path } 不起任何作用：{ $why }
+study-unused = { $role ->
+    [attention] 注意力检查题
+   *[gold] 已知答案题
+}共 { $n } 道，但没有规则用到：不会据此排除任何人{ $begun ->
+    [true] {""}
+   *[false] ；请在第一人参加之前设置 exclude.{ $rule }
+}
 study-same-options = { $n } 题有两个相同的选项（{ $items }），其中一个可能判错：请更正题目后重新生成研究
 study-practice-apart = { $n } 题用于练习（会告诉参加者正确答案），不计入任何数字；数字只基于其余 { $rest } 题
 study-personal = 题目中的以下各列像是个人信息，会保存在 items.jsonl 与每次运行中：请删除后重新生成研究：{ $columns }
@@ -376,7 +393,8 @@ board-full = - 一道题{ $most ->
     [true] 前 { $least } 个回答一致时
    *[false] {""}
 }不再给任何人；已无题可答时到来的人被婉拒，只保存人数。
-board-excluded = - 在看到回答之前声明的排除规则：{ $rules ->
+board-excluded = - { study-rules }
+study-rules = 在看到回答之前声明的排除规则：{ $rules ->
     [none] 无
    *[some] 排除{ OR($rules) }
 }。

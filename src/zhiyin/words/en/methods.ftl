@@ -178,7 +178,21 @@ methods-people = { $people ->
 }{ $agreement ->
     [none] {""}
    *[some] ; { $agreement }
+}{ $languages ->
+    [0] {""}
+   *[other] ; they read the study in these languages: { NAMES($languages) }
 }; their answers to a question are averaged, so that intervals speak of other questions and these people
+methods-people-language = { $n } in { $language ->
+    [de] German
+    [en] English
+    [zh] Chinese
+   *[other] { $language }
+}{ $questions ->
+    [all] {" "}(questions translated)
+    [some] {" "}(questions translated in part)
+    [nothing] {" "}(questions not translated)
+   *[own] {""}
+}
 methods-rule-broken = { $rule ->
     [attention_wrong] attention questions answered wrong
     [gold_right] too few control questions right

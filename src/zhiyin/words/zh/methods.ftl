@@ -146,7 +146,21 @@ methods-people = { $people ->
 }{ $agreement ->
     [none] {""}
    *[some] ；{ $agreement }
+}{ $languages ->
+    [0] {""}
+   *[other] ；作答语言：{ NAMES($languages) }
 }；对每题的答案取平均，因此区间针对其他题目和这些人
+methods-people-language = { $language ->
+    [de] 德文
+    [en] 英文
+    [zh] 中文
+   *[other] { $language }
+} { $n } 人{ $questions ->
+    [all] （题目已翻译）
+    [some] （题目只翻译了一部分）
+    [nothing] （题目未翻译）
+   *[own] {""}
+}
 methods-rule-broken = { $rule ->
     [attention_wrong] 注意力检查题答错
     [gold_right] 对照题答对太少

@@ -21,7 +21,7 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.analysis.run import kind_of_run
 from zhiyin.contract.declared import Cell, Section, named_flaw
-from zhiyin.contract.registry import blaming, find, known
+from zhiyin.contract.registry import blaming, find, known, with_data
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean, system_words
@@ -141,8 +141,7 @@ def find_errata(name: str, options: Mapping[str, Any], rules: Sequence[str] = ()
         if rule not in known:
             raise InputError(said("errata-which", rule=rule, hint=did_you_mean(rule, known)))
     kind = find(name)
-    options = {**options, "data": options.get("data") or kind.fetched(options)}
-    with blaming(kind):
+    with blaming(kind), with_data(kind, options) as options:
         benchmark, trials, unheard = read_trials(kind, options)
         items = items_of(trials)
     notes = [said("errata-unheard")] if unheard else []

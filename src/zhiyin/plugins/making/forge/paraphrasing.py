@@ -16,7 +16,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from zhiyin.contract.registry import blaming, find
+from zhiyin.contract.registry import blaming, find, with_data
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.flags import ABOVE_0, COUNT, Flag
@@ -247,8 +247,7 @@ def paraphrase(
     if checker is not None and proposer is not None and checker.model == proposer.model:
         raise InputError(said("paraphrase-checker", called=checker.called))
     kind = find(benchmark)
-    options = {**options, "data": options.get("data") or kind.fetched(options)}
-    with blaming(kind):
+    with blaming(kind), with_data(kind, options) as options:
         opened, trials, unheard = read_trials(kind, options)
     items, fallen = read_items(trials)
     items = items[: plan.limit]

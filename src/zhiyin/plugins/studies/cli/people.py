@@ -183,8 +183,9 @@ def _standing(store: StudyStore, json: bool) -> int:
               for state in tables.STATES if (n := people[state])]  # fmt: skip
     if states:
         console.say(said("study-each", each=states))
-    if short := tables.enough_claim(results):
-        console.say(short)
+    for claim in filter(None, (tables.languages_claim(results), tables.enough_claim(results))):
+        console.say(claim)
+    console.say(said("study-rules", rules=tables.declared_in_words(results.rules)))
     for rule, n in Counter(itertools.chain(*results.set_aside.values())).items():
         console.say(said("study-excluded-rule", rule=said("study-rule", rule=rule), n=n))
     if results.persons:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def print_people(
-    console: Any, people: Mapping[str, int], excluded: Mapping[str, int], notes: Sequence[Text]
+    console: Any, people: Mapping[str, Any], excluded: Mapping[str, int], notes: Sequence[Text]
 ) -> None:
     """Print how many answered, who is excluded by which rule, and what is to be known."""
     console.say(counting(people, excluded), indent=0)

@@ -23,6 +23,7 @@ consent_all = Um teilzunehmen, stimmen Sie bitte jeder Aussage zu.
 agree = Ich stimme zu und beginne
 decline = Ich stimme nicht zu
 not_translated = Die Fragen selbst sind nicht auf Deutsch.
+partly_translated = Die Fragen selbst sind nur zum Teil auf Deutsch.
 contact_is = Verantwortlich für diese Studie und ihre Daten, und Kontakt:
 link_title = Ihr persönlicher Link
 link_text = Mit diesem Link können Sie zu einer anderen Zeit oder an einem anderen Gerät weitermachen. Wer ihn hat, kann an Ihrer Stelle antworten; geben Sie ihn deshalb nicht weiter.

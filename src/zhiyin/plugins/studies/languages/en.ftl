@@ -23,6 +23,7 @@ consent_all = To take part, please agree to each statement.
 agree = I agree and begin
 decline = I do not agree
 not_translated = The questions themselves are not in English.
+partly_translated = The questions themselves are only partly in English.
 contact_is = Responsible for this study and its data, and contact:
 link_title = Your personal link
 link_text = With this link you can go on at another time or on another device. Whoever has it can answer in your place, so keep it to yourself.

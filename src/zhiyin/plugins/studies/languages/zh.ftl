@@ -23,6 +23,7 @@ consent_all = 参加前请逐条同意。
 agree = 同意并开始
 decline = 不同意
 not_translated = 题目本身不是中文，以原文显示。
+partly_translated = 题目只有一部分译成了中文，其余以原文显示。
 contact_is = 本研究及其数据的负责人与联系方式：
 link_title = 您的个人链接
 link_text = 用此链接，您可以换个时间或换台设备继续。拿到链接的人可以替您作答，请勿外传。
