@@ -146,7 +146,7 @@ methods-people = { $people ->
 }{ $agreement ->
     [none] {""}
    *[some] ；{ $agreement }
-}；对每题的答案取平均，因此区间针对其他题目和这些人
+}；每人权重相同，区间同时针对其他人与其他题目
 methods-rule-broken = { $rule ->
     [attention_wrong] 注意力检查题答错
     [gold_right] 对照题答对太少
@@ -254,6 +254,7 @@ methods-test = { $test ->
        *[false] （用于单个的对错回答）
     }
     [swap] 按整组互换两次运行的回答的检验
+    [crossed] 把参与者与题目都视为抽样的 t 检验（Gao 与 Owen 2017）
    *[other] 对整组翻转符号的检验（不超过 14 组时取全部翻转，否则取 10,000 次）
 }
 methods-differences = 差值的区间为配对差值聚类稳健标准误的 t 区间，不同的对很少时两边各加一对。
