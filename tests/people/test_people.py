@@ -118,9 +118,32 @@ def test_groups_are_what_a_count_by_hand_gives(desk, tmp_path):
     people = len(own[read_manifest(Path(group)).model.removeprefix("people: ")])
     assert re.search(
         rf"{people} people answered \(\d+ of the {len(people_asked)} who took part were set aside"
-        r".*\).*; their answers to a question are averaged",
+        r".*\).*; each of them counts as much, and intervals are for other people",
         said,
     )
+    # A group's run has the mean, the interval and the lead that `study show` gives.
+    for label, folder in zip((one["label"] for one in shown["rows"]), found["runs"], strict=False):
+        if label == "all people":
+            continue
+        score = next(one["score"] for one in shown["rows"] if one["label"] == label)
+        whole = json.loads(told("show", folder, "--json"))["groups"]["all"]
+        ends = (score["mean"], score["low"], score["high"])
+        assert (whole["accuracy"], *whole["ci95"]) == pytest.approx(ends)
+        ahead = shown["leads"]["first"][label]
+        for runs, sign in (([desk / "model", folder], 1), ([folder, desk / "model"], -1)):
+            pairs = json.loads(told("compare", *runs, "--json"))["pairs"]
+            gap = pairs[0]["groups"][0]
+            assert gap["test"] == "crossed"
+            assert gap["difference"] == pytest.approx(sign * ahead["mean"])
+            low, high = sorted((sign * ahead["low"], sign * ahead["high"]))
+            assert (gap["low"], gap["high"]) == pytest.approx((low, high))
+            assert gap["first"] - gap["second"] == pytest.approx(gap["difference"])
+    # Of two groups of people other people are meant on both sides.
+    one, two = (folder for folder in found["runs"][:2])
+    gaps = [json.loads(told("compare", *runs, "--json"))["pairs"][0]["groups"][0]
+            for runs in ((one, two), (two, one))]  # fmt: skip
+    assert gaps[0]["difference"] == pytest.approx(-gaps[1]["difference"])
+    assert gaps[0]["low"] == pytest.approx(-gaps[1]["high"])
     assert "options that people chose were taken as they are" in said
     assert "temperature" not in said
     assert 'given by the rule "first"' in methods_paragraph([desk / "model"])
@@ -137,7 +160,7 @@ def test_groups_are_what_a_count_by_hand_gives(desk, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_report_draws_people_and_says_that_others_are_not_in_their_interval(desk, tmp_path):
+def test_a_report_draws_people_and_says_for_whom_their_interval_is(desk, tmp_path):
     trials = exam(["melody", "harmony"], 6)
     draw = random.Random(3)
     rows = [row(f"p{n}", t.id, draw.choice("ABBC")) for n in range(5) for t in trials]
@@ -146,8 +169,9 @@ def test_a_report_draws_people_and_says_that_others_are_not_in_their_interval(de
     told("report", desk / "model", tmp_path / "people/all-people", "--out", tmp_path / "report")
     page = (tmp_path / "report/index.html").read_text("utf-8")
     first = re.search(r'</table></div>\s*<p class="note">(.*?)</p>', page, re.S)[1]
-    assert "This group of 5 people: people’s answers to a question are averaged" in first
-    assert "<code>zhiyin study show</code> gives one for other people too" in first
+    assert (
+        "This group of 5 people: each person counts as much, and intervals are for other" in first
+    )
     # People saw no letters, and their name begins a sentence with a capital.
     assert "of 5 people does not clearly favour" not in page
     assert not re.search(r"(?:<p[^>]*>|\. )(?:<[^>]*>)*this group of", page)
@@ -226,11 +250,11 @@ def test_people_stand_beside_models_everywhere(desk, tmp_path):
     rows = [row(f"p{n}", t.id, draw.choice("BC")) for n in range(5) for t in trials]
     path = write_export(tmp_path, trials, rows)
     told("study", "show", path, "--exam", desk / "model", "--out", tmp_path / "all")
-    # For whom an interval is: a table takes people as they are, and says so of their rows alone.
+    # For whom an interval is: said of people's rows alone.
     alone = told("table", desk / "model")
     beside = told("table", desk / "model", tmp_path / "all" / "all-people")
     assert "model or people" in beside
-    assert "This group of 5 people: people’s answers to a question are averaged" in beside
+    assert "This group of 5 people: each person counts as much" in beside
     assert "people" not in alone
     people = tmp_path / "all" / "all-people"
     right = sum(one["keys"] == ["B"] for one in rows)
@@ -245,7 +269,7 @@ def test_people_stand_beside_models_everywhere(desk, tmp_path):
     assert not compared["settings"], compared["settings"]
     said_so = told("compare", people, desk / "model")
     assert "12 items that all models and people answered" in said_so
-    assert "for other items and these people, not for other people" in said_so
+    assert "for other people and other items" in " ".join(said_so.split())
     both = tmp_path / "both"
     both.mkdir()
     (both / "people").symlink_to(people)

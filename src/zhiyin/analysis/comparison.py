@@ -45,9 +45,9 @@ class GroupDifference(msgspec.Struct, frozen=True):
         Mean scores.
     difference, low, high, se : float
         First minus second, its cluster-robust interval and standard error.
-    test : {"mcnemar", "sign-flip"}
-        Which of the two tests `p` is of: McNemar's where all items are independent and right or
-        wrong, the sign-flip test over whole clusters otherwise.
+    test : {"mcnemar", "sign-flip", "crossed"}
+        Which test `p` is of: McNemar's where all items are independent and right or wrong, the
+        sign-flip test over whole clusters otherwise; "crossed" where several people answered.
     p, p_adjusted : float
         By Holm within a family, by Benjamini and Hochberg among the exploratory ones.
     resolved : bool
@@ -270,6 +270,7 @@ class Comparison(msgspec.Struct, frozen=True):
         tested = [row for row in (*heads, *rows) if row.low < row.high]  # others have no interval
         tests = {row.test for row in tested}
         flips = "all" if tests == {"sign-flip"} else "some" if "sign-flip" in tests else "exact"
+        flips = "people" if "crossed" in tests else flips
         scale = sum(map(self._for_scale, self.pairs))
         corrected = corrected_for(rows, len(heads), self.part, scale) if tests else None
         if whole:
@@ -291,8 +292,7 @@ class Comparison(msgspec.Struct, frozen=True):
         """The difference of each pair as a paper's text has it, and how many more there are.
 
         Of models that were asked alike, before baselines, which stand for chance; of the two best
-        where there are none. Of accuracy alone, and none of people, whose interval is for other
-        items and not for other people.
+        where there are none. Of accuracy alone, and none of people, whose test is another one.
         """
         if self.measure != "accuracy" or self.unit != "items" or self.people or not self.ranking:
             return []
@@ -484,7 +484,7 @@ class Comparison(msgspec.Struct, frozen=True):
         figures = (row.items, row.first, row.second, row.difference)
         if row.low == row.high:  # the same replies twice
             return (*figures, None, None, None, verdict)
-        p = p_value(row.p_adjusted) + ("*" if row.test == "sign-flip" else "")
+        p = p_value(row.p_adjusted) + {"sign-flip": "*", "crossed": "‡"}.get(row.test, "")
         return (*figures, (row.low, row.high), p, row.findable(self.scale), verdict)
 
     def __repr__(self) -> str:

@@ -15,6 +15,8 @@ from zhiyin.analysis.within import Within
 from zhiyin.contract.declared import Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.runs.estimates import Frame
+from zhiyin.runs.measures import Estimate, Ints
 from zhiyin.runs.rows import Rows
 from zhiyin.shown.charts import Series
 from zhiyin.shown.dots import DotPicture
@@ -254,6 +256,12 @@ class RunPart:
 
     def opening(self, chapter: ChapterRuns) -> Opening | None:
         """The picture that this chapter opens on."""
+        return None
+
+    def for_other_people(
+        self, own: Estimate, sides: Sequence[tuple[Frame, Ints]], level: float
+    ) -> Estimate | None:
+        """A figure of several people's answers, or a difference, for other people and items."""
         return None
 
     def facts(self, folders: Sequence[Path]) -> Mapping[str, Any]:

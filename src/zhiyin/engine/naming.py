@@ -182,7 +182,7 @@ def people_in(manifest: Manifest) -> int:
 def own_name(manifest: Manifest, short: str) -> str:
     """Name of a run: its label, or its model in `short`.
 
-    Of people that they are a group: what is said of them holds for them, and for no others.
+    Of people that they are a group, and how many.
     """
     kind, group, label = manifest.model.partition(_GROUP)
     if manifest.label or kind or not group or not people_in(manifest):

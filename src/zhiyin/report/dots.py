@@ -79,7 +79,7 @@ def drawn_of(
     if small:
         told.append(said("dots-small", names=[group_name(one) for one in small], least=FEW))
     if theirs := [cards[own.run].label for own in able if own.run in people]:
-        told.append(said("table-people", rows=theirs, screen=True))
+        told.append(said("table-people", rows=theirs))
     made.picture, made.small = structs.replace(made.picture, notes=tuple(told)), len(small)
     return made
 

@@ -166,10 +166,11 @@ def paper_table(
              if one.common]  # fmt: skip
     more += {str(one): one for one in remarks_on([run.folder for run in gathered])}.values()
     more += _left_out(without, names or {})
-    # The rows that are people's answers: their interval is not for other people
+    # The rows that are people's answers: of several their interval is for other people too
     people = [row for row, manifest in manifests.items() if people_in(manifest)]
-    if people and spread != "none":
-        more.append(said("table-people", rows=people, screen=True))
+    several = [row for row in people if people_in(manifests[row]) > 1]
+    if several and spread != "none":
+        more.append(said("table-people", rows=several))
     progress(len(folders), len(folders))
     shares = all(column.measure.unit == SHARE for column in columns)
     figures = len({column.measure.of for column in columns}) > 1

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from zhiyin.engine.scoring import ALL
-from zhiyin.runs.estimates import Frame
+from zhiyin.runs.estimates import Frame, for_other_people
 from zhiyin.runs.measures import (
     ACCURACY,
     EXPLORATORY,
@@ -114,10 +114,11 @@ def difference(
         With a `Pair`; None where the two have nothing in common.
     """
     both, n = both_of(a, b, measure)
-    return settled(
+    found = settled(
         (a.name, b.name), measure, both, n, group=group, family=family, level=level, alpha=alpha,
         seed=seed, flips=flips,
     )  # fmt: skip
+    return found and for_other_people(found, [a[1:], b[1:]], level)
 
 
 def settled(

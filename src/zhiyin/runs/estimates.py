@@ -259,6 +259,13 @@ class Frame(Nesting):
         asked: Ints = _joined([rows.table.question[rows.numbers] for rows in self.several])
         return asked
 
+    @cached_property
+    def people(self) -> Ints | None:
+        """Numbers of those who gave the answers; None but of several people's in one run."""
+        own = self.several[0]
+        people = own.table.people if len(self.several) == 1 else None
+        return None if people is None else people[own.numbers]
+
     def rows(self, places: Ints) -> Rows:
         """Trials of the one run that this is of."""
         (own,) = self.several
@@ -350,9 +357,20 @@ def estimate(
     lacking, asked_of = frame.lacking(measure, places)
     lacks = (said("measure-lacks", n=lacking, of=asked_of),) if lacking else ()
     sizes = sums.trials, len(values), len(columns)
-    return Estimate(
+    found = Estimate(
         measure, value, low, high, se, *sizes, method, level_of_chance, p, warnings=lacks
     )
+    return for_other_people(found, [(frame, places)], level)
+
+
+def for_other_people(own: Estimate, sides: Sequence[tuple[Frame, Ints]], level: float) -> Estimate:
+    """The same for other people too where a side is answers of several; see `RunPart`."""
+    if all(frame.people is None for frame, _ in sides):
+        return own
+    from zhiyin.analysis.parts import of_parts
+
+    found = of_parts(lambda part: part.for_other_people(own, sides, level))
+    return next((one for one in found if one is not None), own)
 
 
 def chance_of(

@@ -18,8 +18,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.engine.folder import decode_block, decode_line, find_log
+from zhiyin.engine.folder import decode_block, decode_line, find_log, read_manifest
 from zhiyin.engine.log import is_being_written
+from zhiyin.engine.naming import people_in
 from zhiyin.files import Place
 from zhiyin.record import RETRIED, STATES, Record, retried
 from zhiyin.runs.cache import KeptTable
@@ -283,7 +284,7 @@ class RunTable:
             self._add_beside(row, record)
         self._calls.settle()
         self._lines += len(block)
-        for name in ("_views", "state", "valid", "repeated", "names", "tags"):
+        for name in ("_views", "state", "valid", "repeated", "names", "tags", "people"):
             self.__dict__.pop(name, None)
 
     def _add_beside(self, row: int, record: Lean | Record) -> None:
@@ -412,6 +413,16 @@ class RunTable:
                 key = tuple([(name, type(value), value) for name, value in own.items()])
                 tags.append(known.setdefault(key, own))
         return tags
+
+    @cached_property
+    def people(self) -> Ints | None:
+        """Numbers of those who gave the answers; None of a run that is not of several people."""
+        folder = self.__dict__.get("folder")
+        if folder is None or people_in(read_manifest(folder)) < 2:
+            return None
+        people: Any = np.unique([one.id.rpartition("@")[2] for one in self.names],
+                                return_inverse=True)  # fmt: skip
+        return np.asarray(people[1])
 
     @property
     def way(self) -> Ints:

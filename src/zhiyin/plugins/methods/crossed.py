@@ -1,20 +1,34 @@
 """The mean of scores that people and items share: both were drawn, and both are uncertain.
 
 The interval of one group's answers by items alone speaks of other items and the same people; here
-it speaks of other people and other items.
+it speaks of other people and other items. Every figure of several people's answers comes from here.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Sequence
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.errors import InputError
-from zhiyin.statistics.intervals import Floats, as_scores, cluster_index, t_quantile
+from zhiyin.runs.estimates import Frame, estimate
+from zhiyin.runs.measures import Estimate, Ints, Measure, ratio
+from zhiyin.runs.sums import averaged
+from zhiyin.statistics.distributions import t_above
+from zhiyin.statistics.intervals import (
+    Floats,
+    as_scores,
+    cluster_index,
+    normal_quantile,
+    t_quantile,
+)
+from zhiyin.statistics.paired import minimum_detectable
+
+_Sides = Sequence[tuple[float | None, float | None]]
 
 
 class Crossed(msgspec.Struct, frozen=True):
@@ -35,6 +49,8 @@ class Crossed(msgspec.Struct, frozen=True):
     clusters : int or None
         How many draws the items count as, where some share a cluster: `between_items` and `rest`
         are those of clusters then.
+    p : float or None
+        Of the test whose intervals these are, against what was to be tested.
     """
 
     mean: float
@@ -49,6 +65,7 @@ class Crossed(msgspec.Struct, frozen=True):
     rest: float | None = None
     df: float | None = None
     clusters: int | None = None
+    p: float | None = None
 
 
 def crossed_mean(
@@ -57,6 +74,7 @@ def crossed_mean(
     items: Sequence[Hashable],
     level: float = 0.95,
     clusters: Sequence[Hashable | None] | None = None,
+    against: float | None = None,
 ) -> Crossed:
     """The mean score of people with an interval over people and items drawn.
 
@@ -79,6 +97,8 @@ def crossed_mean(
         Confidence, in (0, 1).
     clusters : sequence of labels, length n, optional
         What each item belongs to; None for an item that stands alone.
+    against : float, optional
+        The mean that is tested.
 
     Raises
     ------
@@ -127,8 +147,9 @@ def crossed_mean(
     if se < 1e-12:  # nothing varied: nothing is known of how much it may
         return msgspec.structs.replace(plain, between_people=a, between_items=b, rest=e)
     low, high = _ends(mean, t_quantile(level, df) * se, unit)
+    p = None if against is None else 2 * t_above(_apart(mean, against, unit) / se, df)
     return msgspec.structs.replace(
-        plain, se=se, low=low, high=high, between_people=a, between_items=b, rest=e, df=df
+        plain, se=se, low=low, high=high, between_people=a, between_items=b, rest=e, df=df, p=p
     )
 
 
@@ -148,6 +169,16 @@ def _ends(mean: float, half: float, unit: bool) -> tuple[float, float]:
         return mean - half, mean + half
     centre, reach = math.log(mean / (1 - mean)), half / (mean * (1 - mean))
     return _expit(centre - reach), _expit(centre + reach)
+
+
+def _apart(mean: float, other: float, unit: bool) -> float:
+    """How far a mean lies from another, as its interval measures it."""
+    if not unit:
+        return abs(mean - other)
+    if not 0 < other < 1:
+        return math.inf
+    slope = mean * (1 - mean)
+    return slope * abs(math.log(mean / (1 - mean)) - math.log(other / (1 - other)))
 
 
 def _expit(x: float) -> float:
@@ -224,3 +255,161 @@ def pigeonhole(
         return None
     low, high = np.quantile(values, [0.5 - level / 2, 0.5 + level / 2])
     return float(low), float(high)
+
+
+def crossed_gap(
+    gaps: Floats,
+    people: Sequence[Hashable],
+    items: Sequence[Hashable],
+    clusters: Sequence[Hashable | None] | None,
+    sides: _Sides,
+    level: float = 0.95,
+) -> Crossed:
+    """The mean of differences of shares, each of a person's answer and of another's to one item.
+
+    They are brought from [-1, 1] to [0, 1], so that the interval stays within; `p` is against 0.
+
+    Parameters
+    ----------
+    gaps, people, items, clusters, level
+        As of `crossed_mean`.
+    sides : sequence of (low, high)
+        Intervals of the two whose difference it is: with few people what is crossed may be wider
+        than their ends allow, and is no wider then.
+    """
+    found = crossed_mean((gaps + 1) / 2, people, items, level, clusters, 0.5)
+    se, low, high = found.se and 2 * found.se, found.low, found.high
+    if low is not None and high is not None:
+        low, high = 2 * low - 1, 2 * high - 1
+        (least, most), (less, more) = sides
+        if least is not None and most is not None and less is not None and more is not None:
+            low, high = max(low, least - more), min(high, most - less)
+    return msgspec.structs.replace(found, mean=2 * found.mean - 1, se=se, low=low, high=high)
+
+
+class _Answers(NamedTuple):
+    """The values of a measure, each person's of an item once; of a model all are of one person."""
+
+    values: Floats
+    people: Ints
+    items: Ints
+    clusters: Ints
+
+    @classmethod
+    def of(cls, frame: Frame, places: Ints, measure: Measure) -> _Answers:
+        """Values of some trials. Where no mean is measured, pseudo-values of the jackknife."""
+        kept = places[frame.counted(measure)[places]]
+        assert not callable(measure.of)
+        columns = np.array([frame.column(of)[0][kept] for of in measure.of]).T
+        told = columns.any(axis=1)  # a blank adds nothing to what is over answers
+        kept, columns = kept[told], columns[told]
+        who = np.zeros(len(kept), dtype=int) if frame.people is None else frame.people[kept]
+        pairs, home = np.unique(
+            np.column_stack((who, frame.cell[kept])), axis=0, return_inverse=True
+        )
+        columns, (people, cells) = averaged(home.ravel(), columns), pairs.T
+        n, whole, values = len(columns), columns.sum(axis=0), columns[:, 0]
+        if measure.value is not ratio or not np.all(columns[:, 1] == 1):
+            rest = measure.value(whole - columns) if n > 1 else np.zeros(1)
+            values = np.asarray(n * measure.value(whole) - (n - 1) * rest)
+        return cls(values, people, frame.keys[cells], frame.clusters[frame.home[cells]])
+
+    @property
+    def mean(self) -> float:
+        """Mean of the people's means."""
+        people = np.unique(self.people, return_inverse=True)[1].ravel()
+        return float(averaged(people, self.values).mean())
+
+    def less(self, other: _Answers, measure: Measure, sides: _Sides, level: float) -> Crossed:
+        """These people's values less the other's mean of the same item."""
+        names, home = np.unique(other.items, return_inverse=True)
+        gaps = (
+            self.values - averaged(home.ravel(), other.values)[np.searchsorted(names, self.items)]
+        )
+        people, items, clusters = (each.tolist() for each in self[1:])
+        if measure.range == (0.0, 1.0):
+            return crossed_gap(gaps, people, items, clusters, sides, level)
+        return crossed_mean(gaps, people, items, level, clusters, 0.0)
+
+
+def for_other_people(
+    own: Estimate, sides: Sequence[tuple[Frame, Ints]], level: float = 0.95
+) -> Estimate | None:
+    """A figure of several people's answers, or a difference, for other people and other items.
+
+    Parameters
+    ----------
+    own : Estimate
+        For other items and these people.
+    sides : sequence of (Frame, ndarray of int)
+        The trials that it is of; of a difference what both sides were asked.
+    level : float
+
+    Returns
+    -------
+    Estimate or None
+        None for a measure that is fitted, or made of several trials at once.
+    """
+    measure = own.measure
+    if callable(measure.of) or measure.method == "none" or own.value is None:
+        return None
+    given = [_Answers.of(*side, measure) for side in sides]
+    if own.pair is None:
+        values, people, items, clusters = (each.tolist() for each in given[0])
+        found = crossed_mean(values, people, items, level, clusters, own.chance)
+        least, most = measure.range
+    else:
+        found = _difference(given, sides, own, level)
+        least, most = (-1.0, 1.0) if measure.range == (0.0, 1.0) else (None, None)
+    # Nothing varied, or one person answered, or one item was asked: nothing is claimed.
+    low = -math.inf if found.low is None else found.low
+    high = math.inf if found.high is None else found.high
+    low, high = low if least is None else max(low, least), high if most is None else min(high, most)
+    tested = own.pair is not None or own.p is not None
+    p = (1.0 if found.p is None else found.p) if tested else None
+    se = math.inf if found.se is None else found.se
+    pair = own.pair
+    if pair is not None:
+        one, two = given
+        first = one.mean if sides[0][0].people is not None else two.mean + found.mean
+        second = round(first - found.mean, 12) + 0.0  # no −0.0
+        implied = (high - low) / 2 / normal_quantile(level)
+        pair = msgspec.structs.replace(
+            pair, first=round(first, 12) + 0.0, second=second, test="crossed", p_adjusted=p,
+            detectable=minimum_detectable(max(se, implied)), flips=None, mcnemar=None, binary=False,
+        )  # fmt: skip
+    return msgspec.structs.replace(
+        own, value=found.mean, low=low, high=high, se=se, method="crossed", p=p, pair=pair
+    )
+
+
+def _difference(
+    given: Sequence[_Answers], sides: Sequence[tuple[Frame, Ints]], own: Estimate, level: float
+) -> Crossed:
+    """The first side less the second, of which at least one is several people's.
+
+    Of two groups of people each is held against what the other got on an item; what items add
+    is in both variances, and in that for other items alone: it is taken away once.
+    """
+    ends = [estimate(frame, own.measure, places, level=level) for frame, places in sides]
+    both: _Sides = [(one.low, one.high) for one in ends]
+    found = []
+    if sides[0][0].people is not None:
+        found.append(given[0].less(given[1], own.measure, both, level))
+    if sides[1][0].people is not None:
+        one = given[1].less(given[0], own.measure, both[::-1], level)
+        low, high = (None if end is None else -end for end in (one.high, one.low))
+        found.append(msgspec.structs.replace(one, mean=-one.mean, low=low, high=high))
+    if len(found) == 1:
+        return found[0]
+    mean = (found[0].mean + found[1].mean) / 2
+    if any(one.se is None for one in found):
+        return Crossed(mean, None, None, None, 0, 0, 0)
+    alone = own.se if own.se is not None and own.se < math.inf else 0.0
+    se = math.sqrt(max(sum((one.se or 0.0) ** 2 for one in found) - alone**2, alone**2))
+    df = min(one.df or 1.0 for one in found)
+    half = t_quantile(level, df) * se
+    p = 2 * t_above(abs(mean) / se, df)
+    return msgspec.structs.replace(
+        found[0], mean=mean, se=se, low=max(-1.0, mean - half), high=min(1.0, mean + half), p=p
+    )

@@ -8,6 +8,8 @@ from typing import Any
 
 from zhiyin.analysis import parts
 from zhiyin.contract.declared import Section
+from zhiyin.runs.estimates import Frame
+from zhiyin.runs.measures import Estimate, Ints
 from zhiyin.runs.rows import Rows
 from zhiyin.words import Said
 
@@ -55,6 +57,13 @@ class MethodsPart(parts.RunPart):
         from zhiyin.plugins.methods.chapter import doses_picture
 
         return doses_picture(chapter.runs)
+
+    def for_other_people(
+        self, own: Estimate, sides: Sequence[tuple[Frame, Ints]], level: float
+    ) -> Estimate | None:
+        from zhiyin.plugins.methods.crossed import for_other_people
+
+        return for_other_people(own, sides, level)
 
     def facts(self, folders: Sequence[Path]) -> Mapping[str, Any]:
         if not (followed := _follow_a_plan(folders)):

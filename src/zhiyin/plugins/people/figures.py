@@ -18,7 +18,7 @@ import numpy as np
 from zhiyin.contract.resolved import name_of
 from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
-from zhiyin.plugins.methods.crossed import Crossed, crossed_mean, pigeonhole
+from zhiyin.plugins.methods.crossed import Crossed, crossed_gap, crossed_mean, pigeonhole
 from zhiyin.plugins.people import AnsweredBenchmark, StudyAnswers
 from zhiyin.plugins.people.runs import record_of
 from zhiyin.record import NOT_JUDGED
@@ -26,6 +26,7 @@ from zhiyin.runs.estimates import Frame, chance_of, estimate
 from zhiyin.runs.measures import ACCURACY, PRECISION
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import Floats, Interval, interval, wilson
+from zhiyin.trial import Trial
 from zhiyin.words import said
 
 Scores = dict[str, dict[str, float]]
@@ -167,11 +168,14 @@ class LeadOverPeople(Crossed, frozen=True):
 
     Attributes
     ----------
+    theirs : float
+        The people's mean on the questions that both answered; the model's there is more by `mean`.
     narrow : bool
         Whether the interval is too narrow: simulated ones held in 90 % where a model was nearly
         always right on few questions.
     """
 
+    theirs: float = 0.0
     narrow: bool = False
 
 
@@ -182,6 +186,11 @@ _FEW, _NEARLY = 20, 0.9
 def question_of(item: str, condition: str) -> str:
     """Name the question of an answer: its item, with the condition where there are several."""
     return f"{item} ({condition})" if condition else item
+
+
+def draw_of(trial: Trial) -> str | None:
+    """Name what a question is drawn with; None for one that stands alone."""
+    return trial.cluster or (trial.item or trial.id if trial.condition else None)
 
 
 def scored(study: StudyAnswers, exam: AnsweredBenchmark) -> PeopleScores:
@@ -201,8 +210,8 @@ def scored(study: StudyAnswers, exam: AnsweredBenchmark) -> PeopleScores:
         if record.verdict.state in ("correct", "wrong"):
             given[answer.person][question].append(right)
         groups[question] = trial.groups
-        if trial.cluster is not None or trial.condition:
-            clusters[question] = trial.cluster or record.trial.item
+        if drawn := draw_of(trial):
+            clusters[question] = drawn
     if not given:
         raise InputError(said("people-none-counts"))
     return PeopleScores(_averaged(given), groups, clusters, _averaged(sums))
@@ -363,26 +372,25 @@ def lead(model: Examined, people: Sequence[str], scored_: PeopleScores) -> LeadO
     no wider than the intervals of the two allow: from the model's lower end less people's upper to
     its upper less their lower. None where they have no question in common.
     """
-    names, items, values = [], [], []
-    for person in people:
-        for item, own in scored_.by_person[person].items():
-            if item in model.scores:
-                names.append(person)
-                items.append(item)
-                values.append((model.scores[item] - own + 1) / 2)
-    if not values:
+    answers = [
+        (own, person, item)
+        for person in people
+        for item, own in scored_.by_person[person].items()
+        if item in model.scores
+    ]
+    if not answers:
         return None
+    values, names, items = zip(*answers, strict=True)
     clusters = [scored_.clusters.get(item) for item in items]
-    found = crossed_mean(values, names, items, clusters=clusters)
-    low, high = (None if end is None else 2 * end - 1 for end in (found.low, found.high))
-    ours, theirs = model.score, mean_of(people, scored_, frozenset(model.scores))
-    if ours and low is not None and high is not None and None not in (theirs.low, theirs.high):
-        # few people: what is crossed may be wider than the ends of the two allow
-        low = max(low, ours.low - (theirs.high or 0.0))
-        high = min(high, ours.high - (theirs.low or 0.0))
-    parts = msgspec.structs.asdict(found) | {"mean": 2 * found.mean - 1, "low": low, "high": high}
+    theirs = mean_of(people, scored_, frozenset(model.scores))
+    ours = (model.score.low, model.score.high) if model.score else (None, None)
+    gaps = np.array([model.scores[item] for item in items]) - np.array(values)
+    found = crossed_gap(gaps, names, items, clusters, [ours, (theirs.low, theirs.high)])
     nearly = fmean(model.scores[item] for item in set(items)) >= _NEARLY
-    return LeadOverPeople(**parts, narrow=nearly and (found.clusters or found.items) < _FEW)
+    return LeadOverPeople(
+        **msgspec.structs.asdict(found), theirs=theirs.mean,
+        narrow=nearly and (found.clusters or found.items) < _FEW,
+    )  # fmt: skip
 
 
 def passed(mark: float, people: Sequence[str], scored_: PeopleScores) -> Passed:

@@ -119,6 +119,7 @@ class PeopleFigures(msgspec.Struct):
             for label, one in by_group.items():
                 yield said(
                     "people-lead", model=model, lead=one.mean, n=one.people,
+                    ours=one.theirs + one.mean, theirs=one.theirs,
                     who=None if label == EVERYBODY else group_in_words(label),
                     low=None if one.high is None else one.low, high=one.high, narrow=one.narrow,
                 )  # fmt: skip

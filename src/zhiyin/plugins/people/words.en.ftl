@@ -3,7 +3,7 @@ people-guessing = Guessing gets { SHARE($value) } right
 people-lead = { $model } minus people{ $who ->
     [none] {""}
    *[some] {" "}({ $who })
-}: { SIGNED($lead) } points{ $low ->
+}: { SIGNED($lead) } points, { SHARE($ours) } against { SHARE($theirs) } on the questions that both answered{ $low ->
     [none] {""}
    *[some] {" "}(95 % interval { SIGNED($low) } to { SIGNED($high) }, for other people and other questions; { $n } people{ $narrow ->
         [true] ; too narrow, the model being nearly always right on few questions: such intervals hold nearer to 90 %
@@ -14,7 +14,7 @@ people-answers = answers of { $people } people to { $n } { $n ->
     [one] question
    *[other] questions
 }
-people-averaged = answers of several people to one question are averaged; the interval speaks of other questions and these people: `zhiyin study show` gives the one for other people too
+people-averaged = each person counts as much, and intervals are for other people and other questions, as in `zhiyin study show`
 people-orders = { $n } { $n ->
     [one] answer
    *[other] answers

@@ -3,7 +3,7 @@ people-guessing = 随机猜测的正确率为 { SHARE($value) }
 people-lead = { $model } 减参与者{ $who ->
     [none] {""}
    *[some] （{ $who }）
-}：{ SIGNED($lead) } 个百分点{ $low ->
+}：{ SIGNED($lead) } 个百分点，在双方都作答的题目上为 { SHARE($ours) } 对 { SHARE($theirs) }{ $low ->
     [none] {""}
    *[some] （95 % 区间 { SIGNED($low) } 至 { SIGNED($high) }，针对其他参与者与其他题目；{ $n } 人{ $narrow ->
         [true] ；模型在少数题目上几乎全对，此区间过窄：这类区间的覆盖率更接近 90 %
@@ -11,7 +11,7 @@ people-lead = { $model } 减参与者{ $who ->
     }）
 }
 people-answers = { $people } 人对 { $n } 题的回答
-people-averaged = 多人对同一题的回答取平均；区间针对其他题目与这些人：`zhiyin study show` 给出也针对其他人的区间
+people-averaged = 每人权重相同；区间同时针对其他人与其他题目，与 `zhiyin study show` 一致
 people-orders = { $n } 个回答的选项显示顺序未知
 rule-idle = 规则 { $rule } 不会排除任何人：{ $why }
 rule-attention = { $n ->

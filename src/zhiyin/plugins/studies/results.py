@@ -20,6 +20,7 @@ from zhiyin.errors import InputError, reworded
 from zhiyin.files import json_lines, write_atomically
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean
 from zhiyin.plugins.people import COUNTED, FIELDS, JUDGED, validation
+from zhiyin.plugins.people.figures import draw_of
 from zhiyin.plugins.people.reading import COLUMNS, FORMAT, ExportedAnswer, read_export
 from zhiyin.plugins.people.rules import (
     BY_HAND,
@@ -354,10 +355,10 @@ def _scores(
     counted = [row for row in examined if not row.excluded]
     mean = None
     if counted:
-        clusters = [store.items[row.item].trial.cluster for row in counted]
+        drawn = [draw_of(store.items[row.item].trial) for row in counted]
         values = [float(bool(row.right)) for row in counted]
         names = [row.participant for row in counted]
-        mean = crossed_mean(values, names, [row.item for row in counted], clusters=clusters)
+        mean = crossed_mean(values, names, [row.item for row in counted], clusters=drawn)
     texts = {(name, choice.key): choice.text
              for name, item in store.items.items() for choice in item.choices}  # fmt: skip
     by_person: defaultdict[str, list[ExportedAnswer]] = defaultdict(list)

@@ -514,7 +514,7 @@ people-few = { $label }: { $n ->
    *[other] { $n } people
 }, too few to be shown (--least-people)
 people-precision = precision: right answers among those given; a blank, or a reply that names no option, is none
-people-intervals = int.: 95 %, for other people and other questions; of models for other questions (`zhiyin table` and `show` take these people as fixed)
+people-intervals = int.: 95 %, for other people and other questions; of models for other questions
 people-passing = to pass: right answers of all that was asked, blanks being wrong
 people-points = --points: people had different numbers of questions, so that right answers cannot be compared: leave it out
 

@@ -443,7 +443,7 @@ people-each = --each-person 会写出运行：请加上 --out DIR
 
 people-few = { $label }：{ $n } 人，人数太少，不予显示（--least-people）
 people-precision = 精确率：已作答中答对的比例；空白或未指明选项的回答不计为作答
-people-intervals = 区间：95 %，对其他人与其他题；模型的区间对其他题（`zhiyin table` 与 `show` 把这些人视为固定）
+people-intervals = 区间：95 %，对其他人与其他题；模型的区间对其他题
 people-passing = 及格：答对数占全部所问题目的比例，空白算错
 people-points = --points：各人题数不同，答对数无法比较：请去掉
 

@@ -24,7 +24,7 @@ compare-done = { $finished ->
    *[false] {""}
 }
 compare-no-rank = not ranked
-compare-people = answers of several people to one item are averaged: intervals and p are for other items and these people, not for other people; `zhiyin study show` has the interval for both
+compare-people = where several people answered, intervals and p are for other people and other items, and each person counts as much
 compare-counted = { $unit ->
     [songs] { $items ->
         [one] 1 song
@@ -65,7 +65,7 @@ compare-same-letter = runs that share a letter do not differ significantly (Holm
 compare-key = { $scale ->
     [share] Scores in %, differences and MDE in points
    *[other] Scores, differences and MDE in { $scale }
-}, { $first } minus { $second }. p: exact McNemar test, or (*) sign-flip test over whole clusters; corrected by Holm over pairs for the whole and within a declared family (†), by Benjamini and Hochberg over all other groups, which are exploratory. { $corrected ->
+}, { $first } minus { $second }. p: exact McNemar test, or (*) sign-flip test over whole clusters, or (‡) t, of people and items both drawn; corrected by Holm over pairs for the whole and within a declared family (†), by Benjamini and Hochberg over all other groups, which are exploratory. { $corrected ->
     [none] {""}
    *[some] { $corrected } {""}
 }?: no significant difference found, which does not mean equal; MDE is the smallest true difference that would be found with 80 % power (-: too few items, or too uneven ones, for even the largest; none, and no p, where runs do not differ at all).
@@ -79,6 +79,7 @@ compare-key-short = In { $scale ->
     [all] . p: * flips of whole clusters or items
     [some] . p: McNemar’s exact test, * flips of whole clusters
     [exact] . p: McNemar’s exact test
+    [people] . p: ‡ t, of people and items both drawn; else McNemar’s exact test, or * flips of whole clusters
    *[none] ; no p, interval or MDE where runs do not differ at all
 }{ $declared ->
     [true] ; †: declared beforehand

@@ -181,7 +181,7 @@ methods-people = { $people ->
 }{ $languages ->
     [0] {""}
    *[other] ; they read the study in these languages: { NAMES($languages) }
-}; their answers to a question are averaged, so that intervals speak of other questions and these people
+}; each of them counts as much, and intervals are for other people and other questions
 methods-people-language = { $n } in { $language ->
     [de] German
     [en] English
@@ -306,6 +306,7 @@ methods-test = { $test ->
        *[false] {" "}(of single right or wrong answers)
     }
     [swap] exchanging the replies of two runs on whole clusters
+    [crossed] Student’s t, of people and questions both drawn (Gao and Owen 2017)
    *[other] the sign-flip test over whole clusters (all flips of up to 14, else 10,000)
 }
 methods-differences = Intervals of differences are Student’s t on the cluster-robust standard error of the paired differences, where few pairs differ with one added each way.

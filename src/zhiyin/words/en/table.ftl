@@ -29,10 +29,7 @@ table-model = { $people ->
     [true] model or people
    *[false] model
 }
-table-people = { NAMES($rows) }: people’s answers to a question are averaged, and the interval is for other questions and these people{ $screen ->
-    [true] ; `zhiyin study show` gives one for other people too, which is wider
-   *[false] {""}
-}.
+table-people = { NAMES($rows) }: each person counts as much, and intervals are for other people and other questions.
 table-way = { $title } ({ $way })
 table-column = { $title ->
     [none] { $group }

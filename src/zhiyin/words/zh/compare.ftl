@@ -30,7 +30,7 @@ compare-done = { $finished ->
    *[false] {""}
 }
 compare-no-rank = 不参与排名
-compare-people = 多名参与者对同一题的回答取平均：区间与 p 针对其他题目与这些参与者，不针对其他参与者；同时针对两者的区间见 `zhiyin study show`
+compare-people = 凡由多名参与者作答者，区间与 p 同时针对其他参与者与其他题目，每名参与者权重相同
 compare-counted = { $items } { $unit ->
     [songs] 首歌
    *[items] 题
@@ -68,7 +68,7 @@ compare-same-letter = 带有相同字母的运行之间无显著差异（Holm，
 compare-key = { $scale ->
     [share] 得分以 % 表示，差异与 MDE 以百分点表示
    *[other] 得分、差异与 MDE 以 { $scale } 表示
-}，为 { $first } 减 { $second }。p：McNemar 精确检验，或（*）以整个聚类为单位的符号翻转检验；对整体（跨各对运行）以及预先声明的分组族（†）内按 Holm 校正，其余分组为探索性的，按 Benjamini-Hochberg 校正。{ $corrected ->
+}，为 { $first } 减 { $second }。p：McNemar 精确检验，或（*）以整个聚类为单位的符号翻转检验，或（‡）把参与者与题目都视为抽样的 t 检验；对整体（跨各对运行）以及预先声明的分组族（†）内按 Holm 校正，其余分组为探索性的，按 Benjamini-Hochberg 校正。{ $corrected ->
     [none] {""}
    *[some] { $corrected }
 }?：未发现显著差异，但不等于两者相同；MDE 是能以 80 % 的检验功效发现的最小真实差异（-：题数太少或各题相差太大，最大的差异也无此功效；两次运行毫无差异之处没有 MDE，也没有 p）。
@@ -82,6 +82,7 @@ compare-key-short = 以{ $scale ->
     [all] 。p：* 为以整个聚类或题目为单位的符号翻转检验
     [some] 。p：McNemar 精确检验，* 为以整个聚类为单位的符号翻转检验
     [exact] 。p：McNemar 精确检验
+    [people] 。p：‡ 为把参与者与题目都视为抽样的 t 检验，其余为 McNemar 精确检验，或 * 以整个聚类为单位的符号翻转检验
    *[none] ；两次运行毫无差异之处没有 p、区间与 MDE
 }{ $declared ->
     [true] ；†：预先声明的分组

@@ -149,7 +149,7 @@ methods-people = { $people ->
 }{ $languages ->
     [0] {""}
    *[other] ；作答语言：{ NAMES($languages) }
-}；对每题的答案取平均，因此区间针对其他题目和这些人
+}；每人权重相同，区间同时针对其他人与其他题目
 methods-people-language = { $language ->
     [de] 德文
     [en] 英文
@@ -268,6 +268,7 @@ methods-test = { $test ->
        *[false] （用于单个的对错回答）
     }
     [swap] 按聚类互换两次运行回答的置换检验
+    [crossed] 把参与者与题目都视为抽样的 t 检验（Gao 与 Owen 2017）
    *[other] 按聚类翻转符号的检验（不超过 14 个聚类时穷尽全部翻转，否则随机翻转 10,000 次）
 }
 methods-differences = 差异的区间由配对差异的聚类稳健标准误按 Student t 分布求得；双方结果不同的题很少时，两个方向各补一题。

@@ -25,10 +25,7 @@ table-model = { $people ->
     [true] 模型或人
    *[false] 模型
 }
-table-people = { NAMES($rows) }：对各人就同一题的回答取平均，区间针对其他题目与这些参与者{ $screen ->
-    [true] ；`zhiyin study show` 的区间同时针对其他参与者，因而较宽
-   *[false] {""}
-}。
+table-people = { NAMES($rows) }：每名参与者权重相同，区间同时针对其他参与者与其他题目。
 table-way = { $title }（仅 { $way }）
 table-column = { $title ->
     [none] { $group }
