@@ -113,15 +113,15 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
         if one.state not in (silent | {"open"} if one.of == "group" else silent)
         or (isinstance(one.why, Said) and one.why.name == "gate-beside")
     ]
-    notes: list[Said] = []
-    for one in told:
-        notes.append(said("gate-of", name=one.name, why=one.why))
-        notes += [one.see] if isinstance(one.see, Said) else []
-    beside = [(one.name, one.otherwise) for one in order if one.otherwise]
+    beside = [(one.name, one.why) for one in told]
+    beside += [(one.name, one.otherwise) for one in order if one.otherwise]
     beside += [(one.name, said("gate-guessing")) for one in order if one.guessing]
+    see = {str(one.why): one.see for one in told if one.see}
+    notes: list[Text] = []
     for text in {str(text): text for _, text in beside}.values():
         who = [name for name, own in beside if str(own) == str(text)]
         notes.append(said("check-of", who=who, text=text))
+        notes += [see[str(text)]] if str(text) in see else []
     counts = Counter(one.state for one in findings)
     better = sum(one.better for one in findings)
     title = said(

@@ -342,7 +342,8 @@ def _finish(
         print_json({**payload, **({"spent": spent} if spent else {})})
     elif not options.json and (left or findings is None or not options.quiet):
         brief = interrupted or (options.quiet and table is not None)
-        print_result(folder.folder, state, results, spent, brief=brief)
+        held = findings is not None
+        print_result(folder.folder, state, results, spent, brief=brief, held=held)
     if interrupted and findings is None:
         write_fault("interrupted; the same command goes on from here", options.summary)
     if fault is not None and not interrupted:
@@ -420,9 +421,9 @@ def _fitted(options: SuiteOptions, plan: SuitePlan) -> FittedBaseline | None:
 
 
 def _by_reason(runs: Mapping[tuple[str, str], list[str]]) -> list[Said]:
-    """A line for each state and reason: the first of its runs, and how many more there are."""
+    """A line for each state and reason, with its runs."""
     return [
-        said("plan-state", state=word, name=names[0], more=len(names) - 1, why=reason(why))
+        said("plan-state", state=word, names=names, why=reason(why))
         for (word, why), names in runs.items()
     ]
 
@@ -511,11 +512,12 @@ def _as_json(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> dict[str, An
 
 def print_result(
     folder: Path, state: SuiteState, results: Written | None, spent: str = "", *,
-    brief: bool = False,
+    brief: bool = False, held: bool = False,
 ) -> None:  # fmt: skip
     """Print what came of a suite: who is best at what, report cards, runs that are not done.
 
-    `brief`: nothing of figures, which are of what is there by chance.
+    `brief`: nothing of figures, which are of what is there by chance. `held`: a gate has said why
+    runs are not done.
     """
     from zhiyin.plugins.lab.suite.results import (
         canaries_in,
@@ -548,7 +550,7 @@ def print_result(
     words = ("failed", "stopped", "missing", "unfit")
     ended: dict[tuple[str, str], list[str]] = {}
     for run in state.runs:
-        if run.state in words:
+        if run.state in words and not held:
             ended.setdefault((run.state, run.told), []).append(run.name)
     console.say_all(_by_reason(ended))
     console.say_all(progress_of(folder, state)[1:])

@@ -140,10 +140,7 @@ gate-gone = { $failed ->
         [one] trial
        *[other] trials
     }
-    [true] asked, and no answer came; the earlier run has { $n } { $n ->
-        [one] trial
-       *[other] trials
-    }
+    [true] asked, and no answer came
    *[false] there is an earlier run with { $n } { $n ->
         [one] trial
        *[other] trials
@@ -521,7 +518,7 @@ suite-unfinished = Not finished: { CLAUSES($each) }{ $more ->
     [0] {""}
    *[other] ; and { $more } more
 }. Figures are of what has been answered{ $again ->
-    [mended] {""}
+    [mended] ; once the cause is mended, the same command goes on from here
     [budget] ; the same command with a larger --budget goes on from here
    *[same] ; the same command goes on from here
 }.
@@ -817,10 +814,7 @@ plan-state = { $state ->
     [missing] left out
     [cannot] cannot begin
    *[other] { $state }
-}: { $name }{ $more ->
-    [0] {""}
-   *[other] {" "}and { $more } more
-}: { $why }
+}: { FEW($names) }: { $why }
 suite-total = { $runs } { $runs ->
     [one] run
    *[other] runs

@@ -125,7 +125,7 @@ gate-see = 具体差在哪里：`zhiyin report { SHELL($old) } { SHELL($new) } -
 gate-of = { $name }：{ $why }
 gate-gone = { $failed ->
     [waits] 尚未提问；先前运行有 { $n } 题
-    [true] 已提问，但没有得到答复；先前运行有 { $n } 题
+    [true] 已提问，但没有得到答复
    *[false] 先前有一次运行（{ $n } 题），这个套件中没有
 }{ $why ->
     [none] {""}
@@ -499,7 +499,7 @@ suite-unfinished = 尚未完成：{ CLAUSES($each) }{ $more ->
     [0] {""}
    *[other] ；另有 { $more } 个
 }。各项数字只计已有的答案{ $again ->
-    [mended] {""}
+    [mended] ；排除原因后，同一命令从此处继续
     [budget] ；加大 --budget 后，同一命令从此处继续
    *[same] ；同一命令从此处继续
 }。
@@ -789,10 +789,7 @@ plan-state = { $state ->
     [failed] 失败
     [stopped] 已停止
    *[other] { $state }
-}：{ $name }{ $more ->
-    [0] {""}
-   *[other] {" "}等 { $more } 个
-}：{ $why }
+}：{ FEW($names) }：{ $why }
 suite-total = { $runs } 个运行{ $done ->
     [0] {""}
    *[other] ，{ $done } 个已完成
