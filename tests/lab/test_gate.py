@@ -273,10 +273,37 @@ def test_a_run_that_is_not_complete_is_no_verdict(good, tmp_path, capsys):
     assert (root.get("failures"), root.get("errors")) == ("0", "1")
     # Nor is anything held against such a run.
     assert compared(new, good, "--fail-if-worse") == 2
-    assert "it is not what was written" in capsys.readouterr().err
+    assert "damaged (records.jsonl: it is not what it was when" in capsys.readouterr().err
     (new / "SHA256SUMS").unlink()
     assert compared(new, good, "--fail-if-worse") == 2
     assert "not complete in the baseline (5 of 60 trials not asked yet)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["cut", "flipped", "no sums", "manifest", "state"])
+def test_a_damaged_baseline_has_one_cure(made, tmp_path, capsys, kind):
+    """To copy it anew: no line of it is to be deleted, nor a run asked again."""
+    old = shutil.copytree(made, tmp_path / "old")
+    run = old / "runs" / "ears--plain--good"
+    file = {"manifest": run / "run.json", "state": old / "suite.json"}.get(kind)
+    file = file or run / "records.jsonl"
+    data = file.read_bytes()
+    line = data.index(b"\n") + 1  # of the log the second, whose end stays
+    cut = data[:line] + data[line + 9 :] if kind in ("flipped", "no sums") else data[:-99]
+    file.write_bytes(cut)
+    if kind == "no sums":
+        (run / "SHA256SUMS").unlink()
+    words = ["--baseline", old, "--out", tmp_path / "new"]
+    gates = [lambda: suited(made.parent / "small.toml", *words, "--dry-run"),
+             lambda: suited(made.parent / "small.toml", *words)]  # fmt: skip
+    if kind != "state":
+        gates.append(lambda: compared(run, made / run.relative_to(old), "--fail-if-worse"))
+    for held in gates:
+        assert held() == 2
+        told = capsys.readouterr().err
+        assert told.count("copy it anew") == 1
+        assert "damaged (" in told
+        assert not re.search("delete the line|command again|verify`", told)
+    assert not [*tmp_path.glob("new/runs/*")]
 
 
 def test_a_drop_that_is_shown_closes_whatever_else_is_missing(good, poor, tmp_path):

@@ -70,9 +70,11 @@ def compare(
     if not given.score:
         check_points(fail_if_worse)
     check_summaries(summary)
-    read_by(given.benchmark_file, runs)
     points = fail_if_worse or 0.0
     with summary_of_faults(summary):
+        if not suites and (why := unsound(runs[0])):
+            raise InputError(said("base-refused", baseline=str(runs[0]), each=[why]))
+        read_by(given.benchmark_file, runs)
         if suites:
             pairs, together, unheld = suite_pairs(*given.places, gated=gated)
         else:
@@ -80,8 +82,6 @@ def compare(
             names = run_names(runs, [read_manifest(run) for run in runs])[1:]
             pairs = {name: (old, run) for name, run in zip(names, others, strict=True)}
             together, unheld = None, {}
-            if why := unsound(old):
-                raise InputError(said("base-refused", baseline=str(old), each=[why]))
         findings = hold(
             pairs, points, summary, families=given.family, together=together,
             measure=given.score, alpha=given.alpha, unheld=unheld,

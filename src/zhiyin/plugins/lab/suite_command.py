@@ -379,7 +379,7 @@ def _say_plan(
     }  # fmt: skip
     heads = [Column(said("plan-head", head=head), kind) for head, kind in columns.items()]
     seen, held = dict[str, Said](), list[Said]()
-    if options.baseline and (fitted := _fitted(options, plan)):
+    if options.baseline and (fitted := _fitted(options, plan)) and not fitted.faults:
         seen, held = gate_planned(fitted, plan.rows, options.allowed, folder, options.since)
         heads.append(Column(said("plan-head", head="fall"), "share"))
     rows = [

@@ -203,7 +203,7 @@ base-gone = { $why ->
    *[other] the baseline left it out ({ $why })
 }: give the baseline's own command again, or leave this run out of the file
 base-unfinished = it is not complete in the baseline ({ $what }): give the baseline's own command again, with more budget where that was spent
-base-damaged = it is not what was written in the baseline ({ $why }): `zhiyin verify { SHELL($run) }` says what; copy it anew from where it is whole, or make the baseline anew
+base-damaged = damaged ({ $why }): copy it anew from where it is whole; if that is nowhere, make the baseline anew
 
 lab-book = lab book
 lab-pages = Pages
@@ -785,6 +785,7 @@ doctor-suite = it does not hear; a suite without sound
 # Suites and data: errors.
 suite-no-model = { $path }: it names no model: add [[models]], or give them with -m
 suite-none = no suite is named: `zhiyin suite FILE.toml`, or one of Zhiyin ({ NAMES($known) }) with -m MODEL
+suite-damaged = { $path }: no suite’s state, or damaged ({ $why }): copy it anew from where it is whole
 suite-no-file = { $path }: { $why }: give a TOML file, or a suite of Zhiyin ({ NAMES($known) })
 suite-not-utf8 = { $path }: not UTF-8: save it as UTF-8
 suite-no-toml = { $path }:{ $line }: no TOML: { $why }

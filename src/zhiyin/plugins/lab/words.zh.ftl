@@ -182,7 +182,7 @@ base-gone = { $why ->
    *[other] 基线略去了它（{ $why }）
 }：再次执行基线的命令，或从文件中去掉这次运行
 base-unfinished = 基线中的这次运行未完成（{ $what }）：再次执行基线的命令；预算用完的，给更多预算
-base-damaged = 基线中的这次运行与写入时不同（{ $why }）：详见 `zhiyin verify { SHELL($run) }`；从完好之处重新复制，或重新制作基线
+base-damaged = 已损坏（{ $why }）：请从完好的副本重新复制；没有完好副本的，请重新制作基线
 
 lab-book = 实验记录
 lab-pages = 页面
@@ -749,6 +749,7 @@ doctor-suite = 它听不见；不含声音的套件
 # 套件与数据：出错信息
 suite-no-model = { $path }：没有写明模型：请加 [[models]]，或用 -m 给出
 suite-none = 没有指定套件：`zhiyin suite FILE.toml`，或知音自带的套件（{ NAMES($known) }）加 -m MODEL
+suite-damaged = { $path }：不是套件的状态文件，或已损坏（{ $why }）：请从完好的副本重新复制
 suite-no-file = { $path }：{ $why }：请给出 TOML 文件，或知音自带的套件（{ NAMES($known) }）
 suite-not-utf8 = { $path }：不是 UTF-8 编码：请另存为 UTF-8
 suite-no-toml = { $path }:{ $line }：不是 TOML：{ $why }

@@ -105,7 +105,7 @@ def read_state(folder: Path) -> SuiteState:
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except NOT_JSON as error:
-        raise InputError(f"{path}: not a suite's ({error})") from None
+        raise InputError(said("suite-damaged", path=path, why=str(error))) from None
 
 
 def answered(folder: Path, state: SuiteState) -> dict[Path, RunState]:
