@@ -901,3 +901,42 @@ def test_a_part_is_left_out_where_a_fall_of_all_would_not_be_shown(points):
             assert shown == (n >= least) or points == 100
         # The level holds for all that take part.
         assert len(able) * (1 - level) <= 0.05 + 1e-12
+
+
+@pytest.mark.slow
+def test_nights_stand_in_the_order_of_time_with_their_changes(of_one_model, capsys, monkeypatch):
+    """Each row names its night; three suites are compared as two are, each with the first."""
+    monkeypatch.setenv("COLUMNS", "160")
+    good, poor = of_one_model
+    third = good.parent / "Third"
+    if not third.exists():
+        assert suited(good.parent / "Poor.toml", "--out", third) == 0
+    given = [str(one) for one in (third, good, poor)]
+    for language in ("en", "zh"):
+        assert main(["table", *given, "--lang", language]) == 0
+        shown = capsys.readouterr().out
+        rows = [
+            line for line in shown.splitlines() if re.search(r"(Good|Poor|Third), 20\d\d-", line)
+        ]
+        assert [re.search("Good,|Poor,|Third,", row)[0] for row in rows] == [
+            "Good,",
+            "Poor,",
+            "Third,",
+        ]
+    assert "先前：Good；现在：Poor、Third" in shown
+    assert compared(good, poor, third) == 0
+    changes = capsys.readouterr().out
+    assert main(["table", *given]) == 0
+    assert changes.strip() in capsys.readouterr().out
+    for night in ("Poor", "Third"):
+        assert re.search(rf"ears, plain \({night}\) +worse", changes)
+        assert re.search(rf"{night}: rhythm, in writing +worse", changes)
+    assert "before: Good; now: Poor, Third" in changes
+    assert compared(good, poor, third, "--fail-if-worse") == 3
+    assert compared(poor, third, "--fail-if-worse") == 0
+    capsys.readouterr()
+    # For a program the table alone; of suites of other runs none is a night.
+    assert main(["table", *given, "--to", "csv"]) == 0
+    lines = capsys.readouterr().out.strip().splitlines()
+    assert len({line.count(",") for line in lines if "20" in line}) == 1
+    assert "interval" not in "".join(lines[1:])

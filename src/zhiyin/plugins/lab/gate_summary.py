@@ -70,10 +70,13 @@ def write_summary(found: Sequence[GateFinding] | str, file: Place) -> None:
         write_atomically(path, text.encode())
 
 
-def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
+def gate_table(
+    findings: Sequence[GateFinding], *, gated: bool = True, nights: Sequence[Path] = ()
+) -> Table:
     """Tabulate the findings: what closes the gate first, what passes last.
 
-    Not `gated`: what got worse and better, without a verdict on the whole.
+    Not `gated`: what got worse and better, without a verdict on the whole. `nights`: the suites, of
+    which the first is "before".
     """
     ranks = ["worse", "missing", "other", "failed", "unheld", "better", "open", "kept", "alike"]
     words = {
@@ -133,6 +136,9 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
         other=counts["other"], failed=counts["failed"], unheld=counts["unheld"],
         closing=sum(one.closes for one in findings),
     )  # fmt: skip
+    if nights:
+        first, *later = (folder.name for folder in nights)
+        key.insert(0, said("gate-nights", first=first, later=later))
     return Table("gate", title, columns, rows, (*notes, *key))
 
 

@@ -134,6 +134,8 @@ gate-changes = Of { $of }, { $worse } got worse and { $better } better{ $rest ->
    *[other] ; { $unheld } not held
 }
 gate-see = where: `zhiyin report { SHELL($old) } { SHELL($new) } -o diff.html`
+gate-nights = before: { $first }; now: { NAMES($later) }
+nights-night = night
 gate-of = { $name }: { $why }
 gate-gone = { $failed ->
     [waits] not asked yet; the earlier run has { $n } { $n ->

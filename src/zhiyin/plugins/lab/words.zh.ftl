@@ -122,6 +122,8 @@ gate-changes = { $of } 项中，{ $worse } 项变差，{ $better } 项变好{ $r
    *[other] ；{ $unheld } 项未核对
 }
 gate-see = 具体差在哪里：`zhiyin report { SHELL($old) } { SHELL($new) } -o diff.html`
+gate-nights = 先前：{ $first }；现在：{ NAMES($later) }
+nights-night = 夜间运行
 gate-of = { $name }：{ $why }
 gate-gone = { $failed ->
     [waits] 尚未提问；先前运行有 { $n } 题
