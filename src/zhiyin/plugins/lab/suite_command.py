@@ -294,7 +294,7 @@ def _finish(
     plan: SuitePlan,
 ) -> int:  # fmt: skip
     """Write the results, print how the suite ended and what it has spent; the exit status."""
-    from zhiyin.plugins.lab.gate_summary import gate_table
+    from zhiyin.plugins.lab.gate_summary import gate_picture, gate_table
     from zhiyin.plugins.lab.suite.folder import OVER
     from zhiyin.plugins.lab.suite.results import results_of
     from zhiyin.report.media import silent
@@ -319,6 +319,7 @@ def _finish(
         results = results_of(
             folder.folder, state, report=options.report and not interrupted,
             figures=options.figures, languages=options.languages, gate=table,
+            changes=gate_picture(findings or ()),
             progress=silent if options.quiet else Course("runs"),
         )  # fmt: skip
     if not interrupted and not left:

@@ -134,6 +134,21 @@ gate-changes = Of { $of }, { $worse } got worse and { $better } better{ $rest ->
    *[other] ; { $unheld } not held
 }
 gate-see = where: `zhiyin report { SHELL($old) } { SHELL($new) } -o diff.html`
+gate-takes = { $name }: { $fall ->
+    [none] none on so few items
+   *[other] { APART($fall, $unit) }
+}
+gate-means = Worse: the whole interval lies { $allowed ->
+    [none] below 0
+   *[other] more than { APART($allowed, $unit) } below 0
+}.{ $each ->
+    [none] {""}
+   *[some] {" "}Not shown: neither that, nor the contrary; the true falls that would be shown with 80 % power: { CLAUSES($each) }.
+}
+gate-lines = Lines are the intervals of the table; hollow: not shown; dashed: { $points ->
+    [none] no difference
+   *[other] { APART($points, "share") } worse, which is allowed
+}.
 gate-nights = before: { $first }; now: { NAMES($later) }
 nights-night = night
 gate-of = { $name }: { $why }

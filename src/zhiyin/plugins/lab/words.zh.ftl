@@ -122,6 +122,21 @@ gate-changes = { $of } 项中，{ $worse } 项变差，{ $better } 项变好{ $r
    *[other] ；{ $unheld } 项未核对
 }
 gate-see = 具体差在哪里：`zhiyin report { SHELL($old) } { SHELL($new) } -o diff.html`
+gate-takes = { $name }：{ $fall ->
+    [none] 题目太少，再大也不能
+   *[other] { APART($fall, $unit) }
+}
+gate-means = 变差：整个区间都{ $allowed ->
+    [none] 低于 0
+   *[other] 低于 0 超过 { APART($allowed, $unit) }
+}。{ $each ->
+    [none] {""}
+   *[some] 未能证明：既不能证明变差，也不能证明没有变差；有 80 % 的把握能证明的真实下降：{ CLAUSES($each) }。
+}
+gate-lines = 横线为表中的区间；空心：未能证明；虚线：{ $points ->
+    [none] 没有差别
+   *[other] 允许变差 { APART($points, "share") }
+}。
 gate-nights = 先前：{ $first }；现在：{ NAMES($later) }
 nights-night = 夜间运行
 gate-of = { $name }：{ $why }
