@@ -273,10 +273,37 @@ def test_a_run_that_is_not_complete_is_no_verdict(good, tmp_path, capsys):
     assert (root.get("failures"), root.get("errors")) == ("0", "1")
     # Nor is anything held against such a run.
     assert compared(new, good, "--fail-if-worse") == 2
-    assert "it is not what was written" in capsys.readouterr().err
+    assert "damaged (records.jsonl: it is not what it was when" in capsys.readouterr().err
     (new / "SHA256SUMS").unlink()
     assert compared(new, good, "--fail-if-worse") == 2
     assert "not complete in the baseline (5 of 60 trials not asked yet)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["cut", "flipped", "no sums", "manifest", "state"])
+def test_a_damaged_baseline_has_one_cure(made, tmp_path, capsys, kind):
+    """To copy it anew: no line of it is to be deleted, nor a run asked again."""
+    old = shutil.copytree(made, tmp_path / "old")
+    run = old / "runs" / "ears--plain--good"
+    file = {"manifest": run / "run.json", "state": old / "suite.json"}.get(kind)
+    file = file or run / "records.jsonl"
+    data = file.read_bytes()
+    line = data.index(b"\n") + 1  # of the log the second, whose end stays
+    cut = data[:line] + data[line + 9 :] if kind in ("flipped", "no sums") else data[:-99]
+    file.write_bytes(cut)
+    if kind == "no sums":
+        (run / "SHA256SUMS").unlink()
+    words = ["--baseline", old, "--out", tmp_path / "new"]
+    gates = [lambda: suited(made.parent / "small.toml", *words, "--dry-run"),
+             lambda: suited(made.parent / "small.toml", *words)]  # fmt: skip
+    if kind != "state":
+        gates.append(lambda: compared(run, made / run.relative_to(old), "--fail-if-worse"))
+    for held in gates:
+        assert held() == 2
+        told = capsys.readouterr().err
+        assert told.count("copy it anew") == 1
+        assert "damaged (" in told
+        assert not re.search("delete the line|command again|verify`", told)
+    assert not [*tmp_path.glob("new/runs/*")]
 
 
 def test_a_drop_that_is_shown_closes_whatever_else_is_missing(good, poor, tmp_path):
@@ -549,8 +576,20 @@ def test_the_page_of_a_night_opens_on_the_verdict(made, tmp_path, capsys):
     (first,) = page.all("h1")
     assert "The gate is closed" in first.text
     assert first.text.strip() in told
-    rows = page.all("table")[0].all("tr")[1:]
+    picture, verdict, *_ = page.all("table")
+    rows = verdict.all("tr")[1:]
     assert any("ears--plain--good" in row.text and "worse" in row.text for row in rows)
+    # The differences are drawn above it, in its order: filled where they are shown.
+    drawn = picture.all("tr")[1:]
+    held = [row for row in rows if " to " in row.text]
+    assert [row.all("th")[0].text.strip() for row in drawn] == [
+        row.all("th")[0].text.strip() for row in held
+    ]
+    names = [row.all("th")[0].text.strip() for row in drawn]
+    assert len(drawn) == len(held) > 2
+    assert names[0] == "ears--plain--good"
+    where = [line for line in told.split("where: ")[1:] if "ears--plain--good" in line]
+    assert len(where) == 1
     assert suited(file, "--out", out) == 0
     assert "gate" not in read(out / "index.html").all("h1")[0].text
 
@@ -629,15 +668,18 @@ def fallen(run, to, group):
     return to
 
 
-def test_a_skill_that_fell_closes_the_gate_whatever_the_whole_says(made, tmp_path, capsys):
+def test_a_skill_that_fell_closes_the_gate_whatever_the_whole_says(
+    made, tmp_path, capsys, monkeypatch
+):
     """A whole run hides it where other tasks rose: here by as much."""
+    monkeypatch.setenv("COLUMNS", "160")
     now = fallen(made / "runs" / "ears--plain--poor", tmp_path / "now", "beats")
     old = made / "runs" / "ears--plain--poor"
     found = {one.name: one for one in gate({"ears": (old, now)})}
     assert found["ears"].state in ("open", "kept")
     assert compared(old, now, "--fail-if-worse") == 3
     told = " ".join(capsys.readouterr().out.split())
-    assert "poor: rhythm, in writing worse" in told or "writing: worse by" in told
+    assert re.search(r"rhythm, in writing worse", told), told[-1500:]
 
 
 def test_a_group_that_must_not_fall_is_held_too(good, tmp_path, capsys):
@@ -874,3 +916,42 @@ def test_a_part_is_left_out_where_a_fall_of_all_would_not_be_shown(points):
             assert shown == (n >= least) or points == 100
         # The level holds for all that take part.
         assert len(able) * (1 - level) <= 0.05 + 1e-12
+
+
+@pytest.mark.slow
+def test_nights_stand_in_the_order_of_time_with_their_changes(of_one_model, capsys, monkeypatch):
+    """Each row names its night; three suites are compared as two are, each with the first."""
+    monkeypatch.setenv("COLUMNS", "160")
+    good, poor = of_one_model
+    third = good.parent / "Third"
+    if not third.exists():
+        assert suited(good.parent / "Poor.toml", "--out", third) == 0
+    given = [str(one) for one in (third, good, poor)]
+    for language in ("en", "zh"):
+        assert main(["table", *given, "--lang", language]) == 0
+        shown = capsys.readouterr().out
+        rows = [
+            line for line in shown.splitlines() if re.search(r"(Good|Poor|Third), 20\d\d-", line)
+        ]
+        assert [re.search("Good,|Poor,|Third,", row)[0] for row in rows] == [
+            "Good,",
+            "Poor,",
+            "Third,",
+        ]
+    assert "先前：Good；现在：Poor、Third" in shown
+    assert compared(good, poor, third) == 0
+    changes = capsys.readouterr().out
+    assert main(["table", *given]) == 0
+    assert changes.strip() in capsys.readouterr().out
+    for night in ("Poor", "Third"):
+        assert re.search(rf"ears, plain \({night}\) +worse", changes)
+        assert re.search(rf"{night}: rhythm, in writing +worse", changes)
+    assert "before: Good; now: Poor, Third" in changes
+    assert compared(good, poor, third, "--fail-if-worse") == 3
+    assert compared(poor, third, "--fail-if-worse") == 0
+    capsys.readouterr()
+    # For a program the table alone; of suites of other runs none is a night.
+    assert main(["table", *given, "--to", "csv"]) == 0
+    lines = capsys.readouterr().out.strip().splitlines()
+    assert len({line.count(",") for line in lines if "20" in line}) == 1
+    assert "interval" not in "".join(lines[1:])

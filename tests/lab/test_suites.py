@@ -231,7 +231,8 @@ def test_a_run_that_fails_stops_no_other_and_is_listed(tmp_path, capsys):
     assert [told[f"{b}--plain--good"] for b in ("ears", "books", "talks")] == ["done"] * 3
     assert [told[f"{b}--plain--broken"] for b in ("ears", "books", "talks")] == ["failed"] * 3
     shown = capsys.readouterr()
-    assert "failed: ears--plain--broken and 2 more: nobody answers at this address" in shown.out
+    each = "ears--plain--broken, books--plain--broken and talks--plain--broken"
+    assert f"failed: {each}: nobody answers at this address" in " ".join(shown.out.split())
     assert "\x1b" not in shown.err  # plain lines without a terminal
     assert "3/6" in shown.err
 
@@ -834,3 +835,44 @@ def test_a_plan_after_a_kill_knows_how_fast_the_model_was(tmp_path, capsys):
     capsys.readouterr()
     main(["suite", str(file), "--out", str(out), "--dry-run"])
     assert "as fast as before" in capsys.readouterr().out
+
+
+def test_a_server_that_is_gone_is_waited_for_by_one_run_alone(tmp_path, capsys):
+    """The others are named in one line; where no call could be made each command ends with 2."""
+
+    def answer(call):
+        if dying and server.calls >= 30:
+            server.stop()
+        return "A"
+
+    server, dying = ChatServer(answer, latency_s=0.02), []
+    names, out = ("Ears", "Books", "Talks"), tmp_path / "s"
+    text = suite(["Good"], names, conditions=["plain"])
+    text = text.replace("[[models]]", "defaults = { retries = 1 }\n[[models]]\nruns = 1\nslots = 4")
+    with server:
+        file = write(tmp_path, text.replace(f"python:{HERE}:Good", server.spec))
+        words = ["suite", str(file), "--no-report", "--out"]
+        assert main([*words, str(tmp_path / "base"), "--quiet"]) == 0
+        dying.append(server.calls)
+        server.calls = 0
+        assert main([*words, str(out)]) == 1
+    told = capsys.readouterr()
+    states = {run.name.split("--")[0]: run for run in read_state(out).runs}
+    assert [states[name.lower()].refused for name in names] == [False, False, True]
+    assert "(2 tries)" in states["books"].told
+    assert f"cannot reach {server.url}" in states["talks"].told
+    assert told.err.count("is the server running?") == told.out.count("is the server") == 1
+    last = [line for line in told.err.splitlines() if "is the server running?" in line]
+    assert last[0].startswith("3/3 talks--plain--good: ")
+    # The same command, a new suite, a gate: no call can be made, and the cause is told once.
+    for place, more in ((out, ()), (tmp_path / "n", ()), (tmp_path / "g", (tmp_path / "base",))):
+        baseline = [word for folder in more for word in ("--baseline", str(folder))]
+        assert main([*words, str(place), *baseline]) == 2
+        told = capsys.readouterr()
+        assert told.err.count("is the server running?") == 1
+        told = " ".join(told.out.split())
+        assert told.count("connection refused; is the server running?") == 1
+        assert re.search(r"books\S*( plain;)? and talks[^:]*: ", told)
+    run = ["run", f"{HERE}:Ears", "-m", server.spec, "--out", tmp_path / "r"]
+    assert "is the server running?" in questions_help.refused(capsys, *run)
+    assert "is the server running?" in questions_help.refused(capsys, "doctor", server.spec)

@@ -303,7 +303,7 @@ def _blaming(group: str, name: str) -> Iterator[None]:
 
 
 def cells_of(name: str, rows: Sequence[Sequence[Path]]) -> tuple[Column, list[Cell]]:
-    """The column of another package that is called `name`, with its cells.
+    """The column of a plug-in that is called `name`, with its cells.
 
     Parameters
     ----------
@@ -316,12 +316,13 @@ def cells_of(name: str, rows: Sequence[Sequence[Path]]) -> tuple[Column, list[Ce
     InputError
         There is no such column, or it has a fault.
     """
-    known = extensions.installed(extensions.COLUMNS)
+    known = {**extensions.ours(extensions.COLUMNS), **extensions.installed(extensions.COLUMNS)}
     if name not in known:
         hint = did_you_mean(name, known) if known else None
         raise InputError(said("error-column", name=repr(name), hint=hint))
     with _blaming(extensions.COLUMNS, repr(name)):
-        own: RunColumn = extensions.load(known[name])
+        ours = extensions.every(extensions.COLUMNS, name).get(name)
+        own: RunColumn = ours or extensions.load(extensions.installed(extensions.COLUMNS)[name])
         return own.column, [own.cell(folders) for folders in rows]
 
 

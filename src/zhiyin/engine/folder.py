@@ -247,11 +247,9 @@ def decode_line(decoder: msgspec.json.Decoder[R], line: bytes, where: str) -> R:
     """A line of a log. Raises `InputError`, which begins with `where`, when it is no record."""
     try:  # a context for each of a million lines takes longer than decoding them
         return decoder.decode(line)
-    except NOT_JSON:
-        with reworded(
-            f"{where}: not a record (", "); delete the line to ask that trial again", of=NOT_JSON
-        ):
-            return decoder.decode(line)
+    except NOT_JSON as error:
+        why = said("error-no-record", where=where, why=str(error))
+        raise InputError(said("error-line", why=why)) from None
 
 
 def read_records(folder: Place) -> Iterator[Record]:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from zhiyin.plugins.lab.suite.folder import SuiteFolder, SuiteState
     from zhiyin.plugins.lab.suite.planning import PlannedRun
 
+    HeldPairs = tuple[dict[str, tuple[Path, Path | AbsentRun]], dict[str, str], dict[str, Text]]
+
 ALLOWED = Flag(alone=0.0, within=msgspec.Meta(ge=0, le=100))
 GATE_STATUS = {"open": 0, "failed": 1, "other": 2, "closed": 3}
 """The exit status by what the findings of a gate come to."""
@@ -39,7 +41,7 @@ def compare(
     fail_if_worse: Annotated[float | None, ALLOWED] = None,
     summary: tuple[Path, ...] = (),
 ) -> int | None:
-    """Say of two suites which benchmarks and skills got worse and better.
+    """Say of suites which benchmarks and skills got worse and better since the first.
 
     Parameters
     ----------
@@ -60,7 +62,7 @@ def compare(
     from zhiyin.plugins.lab.suite.folder import is_suite
 
     runs, gated = given.runs, fail_if_worse is not None
-    suites = len(given.places) == 2 and all(map(is_suite, given.places))
+    suites = len(given.places) > 1 and all(map(is_suite, given.places))
     if summary and not gated:
         raise InputError(said("gate-summary"))
     if not (gated or suites):
@@ -70,18 +72,18 @@ def compare(
     if not given.score:
         check_points(fail_if_worse)
     check_summaries(summary)
-    read_by(given.benchmark_file, runs)
     points = fail_if_worse or 0.0
     with summary_of_faults(summary):
+        if not suites and (why := unsound(runs[0])):
+            raise InputError(said("base-refused", baseline=str(runs[0]), each=[why]))
+        read_by(given.benchmark_file, runs)
         if suites:
-            pairs, together, unheld = suite_pairs(*given.places, gated=gated)
+            pairs, together, unheld = nights_held(*given.places, gated=gated)
         else:
             old, *others = runs
             names = run_names(runs, [read_manifest(run) for run in runs])[1:]
             pairs = {name: (old, run) for name, run in zip(names, others, strict=True)}
             together, unheld = None, {}
-            if why := unsound(old):
-                raise InputError(said("base-refused", baseline=str(old), each=[why]))
         findings = hold(
             pairs, points, summary, families=given.family, together=together,
             measure=given.score, alpha=given.alpha, unheld=unheld,
@@ -90,7 +92,7 @@ def compare(
         if suites:
             if given.json:
                 print_json(told if gated else {"changes": told["gate"]})
-            return close_gate(findings, json=given.json, gated=gated)
+            return close_gate(findings, json=given.json, gated=gated, nights=given.places)
         comparisons = []
         if all(one.state != "other" for one in findings):
             # Later runs stand before the first: each difference is now minus before.
@@ -163,7 +165,7 @@ def hold(
 def suite_pairs(
     baseline: Path, folder: Path, state: SuiteState | None = None,
     configs: Mapping[str, Mapping[str, Any]] | None = None, *, gated: bool = True,
-) -> tuple[dict[str, tuple[Path, Path | AbsentRun]], dict[str, str], dict[str, Text]]:  # fmt: skip
+) -> HeldPairs:  # fmt: skip
     """The runs of two suites that belong together, which of them show a model's skills, and which
     are not held.
 
@@ -204,6 +206,22 @@ def suite_pairs(
     held = {name for _, name in fitted.pairs.values()}
     faults = {name: why for name, why in fitted.faults.items() if name not in held}
     return pairs, together, fitted.unheld | faults
+
+
+def nights_held(first: Path, *later: Path, gated: bool = False) -> HeldPairs:
+    """The runs of later suites with those of the first: see `suite_pairs`.
+
+    With several each name has the folder of its suite.
+    """
+    every: HeldPairs = {}, {}, {}
+    for folder in later:
+        apart = f" ({folder.name})" if len(later) > 1 else ""
+        pairs, together, unheld = suite_pairs(first, folder, gated=gated)
+        every[0].update({f"{name}{apart}": own for name, own in pairs.items()})
+        for name, own in together.items():
+            every[1][f"{name}{apart}"] = f"{own}{apart}" if own or not apart else folder.name
+        every[2].update({f"{name}{apart}": why for name, why in unheld.items()})
+    return every
 
 
 def gate_planned(
@@ -276,12 +294,18 @@ def gate_payload(findings: Sequence[GateFinding], status: int | None = None) -> 
     }
 
 
-def close_gate(findings: Sequence[GateFinding], *, json: bool = False, gated: bool = True) -> int:
-    """Print what the gate found; the exit status (docs/how-to/ci.md), 0 where none is `gated`."""
+def close_gate(
+    findings: Sequence[GateFinding], *, json: bool = False, gated: bool = True,
+    nights: Sequence[Path] = (),
+) -> int:  # fmt: skip
+    """Print what the gate found; the exit status (docs/how-to/ci.md), 0 where none is `gated`.
+
+    `nights`: the suites that were held, the first one's is "before".
+    """
     from zhiyin.plugins.lab.gate import gate_end
     from zhiyin.plugins.lab.gate_summary import gate_table
 
     if not json:
         console = open_console(markup=False)
-        console.print_table(gate_table(findings, gated=gated), "--json")
+        console.print_table(gate_table(findings, gated=gated, nights=nights), "--json")
     return GATE_STATUS[gate_end(findings)] if gated else 0

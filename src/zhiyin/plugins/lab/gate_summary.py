@@ -27,6 +27,8 @@ from zhiyin.plugins.lab.gate_fall import MANY, fall_of, held, shared_level
 from zhiyin.plugins.methods.skills import Card, paired_on, read_card, sense_of, skill_name
 from zhiyin.runs.figures import GroupTree
 from zhiyin.runs.measures import ACCURACY, EXPLORATORY, SHARE, Measure
+from zhiyin.shown.charts import Series
+from zhiyin.shown.dots import Dot, DotPicture, DotRow
 from zhiyin.shown.paper import as_markdown
 from zhiyin.shown.table import NONE, Cell, Column, Kind, Row, Table, kinds_of, written
 from zhiyin.statistics.intervals import how_many
@@ -70,16 +72,15 @@ def write_summary(found: Sequence[GateFinding] | str, file: Place) -> None:
         write_atomically(path, text.encode())
 
 
-def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
+def gate_table(
+    findings: Sequence[GateFinding], *, gated: bool = True, nights: Sequence[Path] = ()
+) -> Table:
     """Tabulate the findings: what closes the gate first, what passes last.
 
-    Not `gated`: what got worse and better, without a verdict on the whole.
+    Not `gated`: what got worse and better, without a verdict on the whole. `nights`: the suites, of
+    which the first is "before".
     """
-    ranks = ["worse", "missing", "other", "failed", "unheld", "better", "open", "kept", "alike"]
-    words = {
-        id(one): "better" if one.better else "alike" if one.alike else one.state for one in findings
-    }
-    order = sorted(findings, key=lambda one: ranks.index(words[id(one)]))
+    order = sorted(findings, key=lambda one: _RANKS.index(_word(one)))
     kinds = Counter((one.of, one.level) for one in findings if one.low is not None)
     share = all(one.unit == SHARE for one in findings)
     value, gap = kinds_of(SHARE if share else "")
@@ -93,7 +94,7 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
         Row(
             (
                 one.name,
-                said("gate-state", state=words[id(one)], gated=gated),
+                said("gate-state", state=_word(one), gated=gated),
                 *_in_unit(one, share=share),
                 None if one.low is None else f"{100 * one.level:.4g} %", one.items,
             ),
@@ -106,22 +107,22 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
              together=f"{100 * (1 - n * (1 - level)):.4g}")
         for (of, level), n in kinds.items()
     ]  # fmt: skip
-    silent = {"kept"} if gated else {"kept", "open", "worse"}
     told = [
         one
         for one in order
-        if one.state not in (silent | {"open"} if one.of == "group" else silent)
-        or (isinstance(one.why, Said) and one.why.name == "gate-beside")
+        if one.state not in ("kept", "open", "worse")
+        or (isinstance(one.why, Said) and one.why.name not in _SAID_ONCE)
     ]
-    notes: list[Said] = []
-    for one in told:
-        notes.append(said("gate-of", name=one.name, why=one.why))
-        notes += [one.see] if isinstance(one.see, Said) else []
-    beside = [(one.name, one.otherwise) for one in order if one.otherwise]
+    beside: list[tuple[Text, Text]] = [(one.name, _not_said_yet(one.why)) for one in told]
+    beside += [(one.name, one.otherwise) for one in order if one.otherwise]
     beside += [(one.name, said("gate-guessing")) for one in order if one.guessing]
+    notes: list[Text] = []
     for text in {str(text): text for _, text in beside}.values():
         who = [name for name, own in beside if str(own) == str(text)]
         notes.append(said("check-of", who=who, text=text))
+    notes += [one.see for one in order if one.see]
+    if gated:
+        notes += _verdicts(order)
     counts = Counter(one.state for one in findings)
     better = sum(one.better for one in findings)
     title = said(
@@ -133,7 +134,62 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
         other=counts["other"], failed=counts["failed"], unheld=counts["unheld"],
         closing=sum(one.closes for one in findings),
     )  # fmt: skip
+    if nights:
+        first, *later = (folder.name for folder in nights)
+        key.insert(0, said("gate-nights", first=first, later=later))
     return Table("gate", title, columns, rows, (*notes, *key))
+
+
+_RANKS = ("worse", "missing", "other", "failed", "unheld", "better", "open", "kept", "alike")
+_SAID_ONCE = ("gate-worse", "gate-open", "gate-kept")
+"""What one sentence says of all findings: see `_verdicts`."""
+
+
+def _word(one: GateFinding) -> str:
+    return "better" if one.better else "alike" if one.alike else one.state
+
+
+def _not_said_yet(why: Text) -> Text:
+    """Of a verdict that one sentence explains for all, what stands beside it."""
+    if isinstance(why, Said) and why.name == "gate-beside":
+        verdict = why.facts["why"]
+        if isinstance(verdict, Said) and verdict.name in _SAID_ONCE:
+            return said("check-each", each=why.facts["told"])
+    return why
+
+
+def _verdicts(findings: Sequence[GateFinding]) -> Iterator[Said]:
+    """Say what worse and not shown mean, and which falls would be shown of what is not."""
+    for unit in dict.fromkeys(one.unit for one in findings if one.low is not None):
+        own = [one for one in findings if one.unit == unit and one.low is not None]
+        falls = [
+            said("gate-takes", name=one.name, fall=one.detectable, unit=unit)
+            for one in own if one.state == "open" and one.of != "group"
+        ]  # fmt: skip
+        allowed = own[0].allowed
+        yield said("gate-means", allowed=allowed or None, unit=unit, each=falls or None)
+
+
+def gate_picture(findings: Sequence[GateFinding]) -> DotPicture | None:
+    """The differences with their intervals, of shares; None where there are none."""
+    held = [one for one in findings if one.low is not None and one.unit == SHARE]
+    held.sort(key=lambda one: _RANKS.index(_word(one)))
+    rows = tuple(
+        DotRow(
+            one.name,
+            dots=(Dot(one.difference, one.low, one.high, clear=one.closes or one.better),),
+            rule=-one.allowed, key=str(one.name),
+        )
+        for one in held
+    )  # fmt: skip
+    signs = tuple(
+        Series("s0") if one.closes or one.better else Series("unsure", hollow=True) for one in held
+    )
+    if not held:
+        return None
+    notes = (said("gate-lines", points=held[0].allowed or None),)
+    title = said("gate-difference")
+    return DotPicture(said("gate-asked"), title, "points", (), rows, signs, notes=notes)
 
 
 def _in_unit(one: GateFinding, *, share: bool) -> tuple[Cell, ...]:

@@ -294,7 +294,7 @@ def _finish(
     plan: SuitePlan,
 ) -> int:  # fmt: skip
     """Write the results, print how the suite ended and what it has spent; the exit status."""
-    from zhiyin.plugins.lab.gate_summary import gate_table
+    from zhiyin.plugins.lab.gate_summary import gate_picture, gate_table
     from zhiyin.plugins.lab.suite.folder import OVER
     from zhiyin.plugins.lab.suite.results import results_of
     from zhiyin.report.media import silent
@@ -319,6 +319,7 @@ def _finish(
         results = results_of(
             folder.folder, state, report=options.report and not interrupted,
             figures=options.figures, languages=options.languages, gate=table,
+            changes=gate_picture(findings or ()),
             progress=silent if options.quiet else Course("runs"),
         )  # fmt: skip
     if not interrupted and not left:
@@ -342,7 +343,8 @@ def _finish(
         print_json({**payload, **({"spent": spent} if spent else {})})
     elif not options.json and (left or findings is None or not options.quiet):
         brief = interrupted or (options.quiet and table is not None)
-        print_result(folder.folder, state, results, spent, brief=brief)
+        held = findings is not None
+        print_result(folder.folder, state, results, spent, brief=brief, held=held)
     if interrupted and findings is None:
         write_fault("interrupted; the same command goes on from here", options.summary)
     if fault is not None and not interrupted:
@@ -378,7 +380,7 @@ def _say_plan(
     }  # fmt: skip
     heads = [Column(said("plan-head", head=head), kind) for head, kind in columns.items()]
     seen, held = dict[str, Said](), list[Said]()
-    if options.baseline and (fitted := _fitted(options, plan)):
+    if options.baseline and (fitted := _fitted(options, plan)) and not fitted.faults:
         seen, held = gate_planned(fitted, plan.rows, options.allowed, folder, options.since)
         heads.append(Column(said("plan-head", head="fall"), "share"))
     rows = [
@@ -420,9 +422,9 @@ def _fitted(options: SuiteOptions, plan: SuitePlan) -> FittedBaseline | None:
 
 
 def _by_reason(runs: Mapping[tuple[str, str], list[str]]) -> list[Said]:
-    """A line for each state and reason: the first of its runs, and how many more there are."""
+    """A line for each state and reason, with its runs."""
     return [
-        said("plan-state", state=word, name=names[0], more=len(names) - 1, why=reason(why))
+        said("plan-state", state=word, names=names, why=reason(why))
         for (word, why), names in runs.items()
     ]
 
@@ -511,11 +513,12 @@ def _as_json(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> dict[str, An
 
 def print_result(
     folder: Path, state: SuiteState, results: Written | None, spent: str = "", *,
-    brief: bool = False,
+    brief: bool = False, held: bool = False,
 ) -> None:  # fmt: skip
     """Print what came of a suite: who is best at what, report cards, runs that are not done.
 
-    `brief`: nothing of figures, which are of what is there by chance.
+    `brief`: nothing of figures, which are of what is there by chance. `held`: a gate has said why
+    runs are not done.
     """
     from zhiyin.plugins.lab.suite.results import (
         canaries_in,
@@ -548,7 +551,7 @@ def print_result(
     words = ("failed", "stopped", "missing", "unfit")
     ended: dict[tuple[str, str], list[str]] = {}
     for run in state.runs:
-        if run.state in words:
+        if run.state in words and not held:
             ended.setdefault((run.state, run.told), []).append(run.name)
     console.say_all(_by_reason(ended))
     console.say_all(progress_of(folder, state)[1:])

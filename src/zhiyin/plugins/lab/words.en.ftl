@@ -134,16 +134,30 @@ gate-changes = Of { $of }, { $worse } got worse and { $better } better{ $rest ->
    *[other] ; { $unheld } not held
 }
 gate-see = where: `zhiyin report { SHELL($old) } { SHELL($new) } -o diff.html`
+gate-takes = { $name }: { $fall ->
+    [none] none on so few items
+   *[other] { APART($fall, $unit) }
+}
+gate-means = Worse: the whole interval lies { $allowed ->
+    [none] below 0
+   *[other] more than { APART($allowed, $unit) } below 0
+}.{ $each ->
+    [none] {""}
+   *[some] {" "}Not shown: neither that, nor the contrary; the true falls that would be shown with 80 % power: { CLAUSES($each) }.
+}
+gate-lines = Lines are the intervals of the table; hollow: not shown; dashed: { $points ->
+    [none] no difference
+   *[other] { APART($points, "share") } worse, which is allowed
+}.
+gate-nights = before: { $first }; now: { NAMES($later) }
+nights-night = night
 gate-of = { $name }: { $why }
 gate-gone = { $failed ->
     [waits] not asked yet; the earlier run has { $n } { $n ->
         [one] trial
        *[other] trials
     }
-    [true] asked, and no answer came; the earlier run has { $n } { $n ->
-        [one] trial
-       *[other] trials
-    }
+    [true] asked, and no answer came
    *[false] there is an earlier run with { $n } { $n ->
         [one] trial
        *[other] trials
@@ -206,7 +220,7 @@ base-gone = { $why ->
    *[other] the baseline left it out ({ $why })
 }: give the baseline's own command again, or leave this run out of the file
 base-unfinished = it is not complete in the baseline ({ $what }): give the baseline's own command again, with more budget where that was spent
-base-damaged = it is not what was written in the baseline ({ $why }): `zhiyin verify { SHELL($run) }` says what; copy it anew from where it is whole, or make the baseline anew
+base-damaged = damaged ({ $why }): copy it anew from where it is whole; if that is nowhere, make the baseline anew
 
 lab-book = lab book
 lab-pages = Pages
@@ -521,7 +535,7 @@ suite-unfinished = Not finished: { CLAUSES($each) }{ $more ->
     [0] {""}
    *[other] ; and { $more } more
 }. Figures are of what has been answered{ $again ->
-    [mended] {""}
+    [mended] ; once the cause is mended, the same command goes on from here
     [budget] ; the same command with a larger --budget goes on from here
    *[same] ; the same command goes on from here
 }.
@@ -793,6 +807,7 @@ doctor-suite = it does not hear; a suite without sound
 # Suites and data: errors.
 suite-no-model = { $path }: it names no model: add [[models]], or give them with -m
 suite-none = no suite is named: `zhiyin suite FILE.toml`, or one of Zhiyin ({ NAMES($known) }) with -m MODEL
+suite-damaged = { $path }: no suite’s state, or damaged ({ $why }): copy it anew from where it is whole
 suite-no-file = { $path }: { $why }: give a TOML file, or a suite of Zhiyin ({ NAMES($known) })
 suite-not-utf8 = { $path }: not UTF-8: save it as UTF-8
 suite-no-toml = { $path }:{ $line }: no TOML: { $why }
@@ -822,10 +837,7 @@ plan-state = { $state ->
     [missing] left out
     [cannot] cannot begin
    *[other] { $state }
-}: { $name }{ $more ->
-    [0] {""}
-   *[other] {" "}and { $more } more
-}: { $why }
+}: { FEW($names) }: { $why }
 suite-total = { $runs } { $runs ->
     [one] run
    *[other] runs

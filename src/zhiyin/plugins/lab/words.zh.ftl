@@ -122,10 +122,27 @@ gate-changes = { $of } 项中，{ $worse } 项变差，{ $better } 项变好{ $r
    *[other] ；{ $unheld } 项未核对
 }
 gate-see = 具体差在哪里：`zhiyin report { SHELL($old) } { SHELL($new) } -o diff.html`
+gate-takes = { $name }：{ $fall ->
+    [none] 题目太少，再大也不能
+   *[other] { APART($fall, $unit) }
+}
+gate-means = 变差：整个区间都{ $allowed ->
+    [none] 低于 0
+   *[other] 低于 0 超过 { APART($allowed, $unit) }
+}。{ $each ->
+    [none] {""}
+   *[some] 未能证明：既不能证明变差，也不能证明没有变差；有 80 % 的把握能证明的真实下降：{ CLAUSES($each) }。
+}
+gate-lines = 横线为表中的区间；空心：未能证明；虚线：{ $points ->
+    [none] 没有差别
+   *[other] 允许变差 { APART($points, "share") }
+}。
+gate-nights = 先前：{ $first }；现在：{ NAMES($later) }
+nights-night = 夜间运行
 gate-of = { $name }：{ $why }
 gate-gone = { $failed ->
     [waits] 尚未提问；先前运行有 { $n } 题
-    [true] 已提问，但没有得到答复；先前运行有 { $n } 题
+    [true] 已提问，但没有得到答复
    *[false] 先前有一次运行（{ $n } 题），这个套件中没有
 }{ $why ->
     [none] {""}
@@ -182,7 +199,7 @@ base-gone = { $why ->
    *[other] 基线略去了它（{ $why }）
 }：再次执行基线的命令，或从文件中去掉这次运行
 base-unfinished = 基线中的这次运行未完成（{ $what }）：再次执行基线的命令；预算用完的，给更多预算
-base-damaged = 基线中的这次运行与写入时不同（{ $why }）：详见 `zhiyin verify { SHELL($run) }`；从完好之处重新复制，或重新制作基线
+base-damaged = 已损坏（{ $why }）：请从完好的副本重新复制；没有完好副本的，请重新制作基线
 
 lab-book = 实验记录
 lab-pages = 页面
@@ -499,7 +516,7 @@ suite-unfinished = 尚未完成：{ CLAUSES($each) }{ $more ->
     [0] {""}
    *[other] ；另有 { $more } 个
 }。各项数字只计已有的答案{ $again ->
-    [mended] {""}
+    [mended] ；排除原因后，同一命令从此处继续
     [budget] ；加大 --budget 后，同一命令从此处继续
    *[same] ；同一命令从此处继续
 }。
@@ -751,6 +768,7 @@ doctor-suite = 它听不见；不含声音的套件
 # 套件与数据：出错信息
 suite-no-model = { $path }：没有写明模型：请加 [[models]]，或用 -m 给出
 suite-none = 没有指定套件：`zhiyin suite FILE.toml`，或知音自带的套件（{ NAMES($known) }）加 -m MODEL
+suite-damaged = { $path }：不是套件的状态文件，或已损坏（{ $why }）：请从完好的副本重新复制
 suite-no-file = { $path }：{ $why }：请给出 TOML 文件，或知音自带的套件（{ NAMES($known) }）
 suite-not-utf8 = { $path }：不是 UTF-8 编码：请另存为 UTF-8
 suite-no-toml = { $path }:{ $line }：不是 TOML：{ $why }
@@ -791,10 +809,7 @@ plan-state = { $state ->
     [failed] 失败
     [stopped] 已停止
    *[other] { $state }
-}：{ $name }{ $more ->
-    [0] {""}
-   *[other] {" "}等 { $more } 个
-}：{ $why }
+}：{ FEW($names) }：{ $why }
 suite-total = { $runs } 个运行{ $done ->
     [0] {""}
    *[other] ，{ $done } 个已完成

@@ -260,6 +260,8 @@ error-unanswered = { $folder }: { $n ->
     [one] its run has
    *[other] its { $n } runs have
 } no answers; `zhiyin status { SHELL($folder) }` says why
+error-no-record = { $where }: not a record ({ $why })
+error-line = { $why }; delete the line to ask that trial again
 error-manifest = { $path }: not a run's manifest ({ $why })
 error-write-to = cannot write to { $folder }: { $why }; choose another folder with --out
 error-not-made = { $folder } cannot be made: choose another folder with --out, or change to one that is there

@@ -283,6 +283,8 @@ error-unanswered = { $folder }：其中{ $n ->
     [none] 的
    *[other] { $n } 次
 }运行都没有答案；原因见 `zhiyin status { SHELL($folder) }`
+error-no-record = { $where }：不是一条记录（{ $why }）
+error-line = { $why }；删去这一行，即可重新提问这道题
 error-manifest = { $path }：不是运行的清单（{ $why }）
 error-write-to = 无法写入 { $folder }：{ $why }；请用 --out 另选文件夹
 error-not-made = 无法建立 { $folder }：请用 --out 另选文件夹，或换到存在的文件夹

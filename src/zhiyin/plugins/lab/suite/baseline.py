@@ -15,7 +15,7 @@ from zhiyin.errors import InputError
 from zhiyin.plugins.lab.suite.file import SuiteCell
 from zhiyin.plugins.lab.suite.folder import LEFT_OUT, answered, read_state
 from zhiyin.plugins.lab.verifying import check_sums
-from zhiyin.words import Text, said
+from zhiyin.words import Said, Text, said
 from zhiyin.words.reasons import reason
 
 
@@ -129,11 +129,13 @@ def unsound(run: Path) -> Text:
     """Say why nothing can be held against a run: damaged, or not complete; "" for nothing."""
     try:
         bad = {file: why for file, why in check_sums(run).items() if why}
+        if bad:
+            return said("base-damaged", why=": ".join(next(iter(bad.items()))))
         coverage = coverage_of(run)
     except (InputError, OSError) as error:
-        return said("base-damaged", run=str(run), why=str(error))
-    if bad:
-        return said("base-damaged", run=str(run), why=": ".join(next(iter(bad.items()))))
+        why = error.args[0]
+        line = isinstance(why, Said) and why.name == "error-line"  # here another cure is right
+        return said("base-damaged", why=why.facts["why"] if line else str(error))
     if lacking := lacking_of(coverage.progress, coverage.manifest):
         return said("base-unfinished", what=lacking)
     return ""

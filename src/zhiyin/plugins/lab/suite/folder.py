@@ -50,7 +50,7 @@ OVER: frozenset[str] = LEFT_OUT | {"done"}
 class RunState(SuiteCell, frozen=False):  # type: ignore[misc]
     """A run of a suite: a cell with its state, in `told` the reason for it, its planned trials.
 
-    `refused`: whether the same command would end so again, until somebody has mended the cause.
+    `refused`: whether no call could be made: no server, a name or key that it refuses.
     """
 
     state: RunProgress | LeftOut = "planned"
@@ -105,7 +105,7 @@ def read_state(folder: Path) -> SuiteState:
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except NOT_JSON as error:
-        raise InputError(f"{path}: not a suite's ({error})") from None
+        raise InputError(said("suite-damaged", path=path, why=str(error))) from None
 
 
 def answered(folder: Path, state: SuiteState) -> dict[Path, RunState]:

@@ -102,6 +102,7 @@ class Display:
         self._answered = sum(row.answered for row in rows if row.done)
         self._of = self._already + len(self._rows)
         self._over: set[str] = set()
+        self._alike: tuple[str, list[str]] = "", []
         self._lines: dict[str, RunLine] = {}
         self._ended = self._already
         self._live: Live | None = None
@@ -118,6 +119,7 @@ class Display:
 
     def __exit__(self, *_: object) -> None:
         say_silence.set(None)
+        self._tell()
         if self._live:
             self._live.stop()
 
@@ -139,15 +141,26 @@ class Display:
     def ended(
         self, row: PlannedRun, state: RunProgress | LeftOut, why: str, result: Result | None
     ) -> None:
-        """A run has ended: one line that stays."""
+        """A run has ended: one line that stays, of all that end alike without an answer."""
+        told = "; ".join(filter(None, (_result_line(result), _why(state, why))))
+        if told != self._alike[0]:
+            self._tell()
         self._ended += 1
         self._over.add(row.cell.name)
-        number = f"{self._ended}/{self._of}"
-        told = "; ".join(filter(None, (_result_line(result), _why(state, why))))
-        self._print(f"{number} {row.cell.name}: {told}")
+        self._alike = told, [*self._alike[1], row.cell.name]
+        if result is not None:
+            self._tell()
+
+    def _tell(self) -> None:
+        told, names = self._alike
+        self._alike = "", []
+        if names:
+            line = say(said("check-of", who=names, text=told), spoken())
+            self._print(f"{self._ended}/{self._of} {line}")
 
     def refresh(self) -> None:
         """Draw anew, or print a line, if it is time."""
+        self._tell()
         now = time.monotonic()
         if self._live:
             if now - self._drawn >= _DRAW_EVERY_S:

@@ -119,7 +119,8 @@ class ResultsFile(msgspec.Struct, frozen=True):
 
 def results_of(
     folder: Path, state: SuiteState, *, report: bool = True, figures: bool = True,
-    languages: Sequence[str] = ("en",), gate: Table | None = None, progress: Progress = silent,
+    languages: Sequence[str] = ("en",), gate: Table | None = None,
+    changes: DotPicture | None = None, progress: Progress = silent,
 ) -> Written:  # fmt: skip
     """Write the report, leaderboard, report cards and page of the runs that are there.
 
@@ -138,6 +139,8 @@ def results_of(
         Of the pages.
     gate : Table, optional
         The verdict on the runs, held against those of an earlier suite: it opens the page.
+    changes : DotPicture, optional
+        Its differences.
     progress : callable
         Is given the number of runs read for a table and of all, as it goes on.
 
@@ -180,7 +183,18 @@ def results_of(
         content = msgspec.json.format(msgspec.json.encode(cards), indent=1) + b"\n"
         write_atomically(folder / CARD, content)
         page = write_page(
-            folder, state, cards, written, notes, deaf, table, files, languages, gate, costs
+            folder,
+            state,
+            cards,
+            written,
+            notes,
+            deaf,
+            table,
+            files,
+            languages,
+            gate,
+            changes,
+            costs,
         )
     results = Written(
         str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards,
@@ -280,6 +294,7 @@ def write_page(
     tables: Iterable[Path] = (),
     languages: Sequence[str] = ("en",),
     gate: Table | None = None,
+    changes: DotPicture | None = None,
     costs: Mapping[str, SuiteCost] = {},
 ) -> Path:
     """Write the page, which opens from disk and takes nothing from elsewhere.
@@ -302,6 +317,8 @@ def write_page(
     languages : sequence of {"en", "zh"}
     gate : Table, optional
         The verdict on the runs, held against those of an earlier suite.
+    changes : DotPicture, optional
+        Its differences.
     costs : mapping of str to SuiteCost
         By run.
 
@@ -343,6 +360,7 @@ def write_page(
         definitions=definitions(),
         deaf=deaf,
         gate=gate,
+        changes=changes,
         verdict=_untitled(gate if gate and gate.rows else None),
         costs=costs,
         cost=SuiteCost.together([*costs.values()]),

@@ -27,7 +27,6 @@ from zhiyin.errors import (
     ServerError,
     SetupError,
     UnfitError,
-    UnreachedError,
 )
 from zhiyin.files import stem_of
 from zhiyin.models import is_heavy, open_model
@@ -113,6 +112,11 @@ class SharedModel:
         if self._checked is not None:
             await asyncio.shield(self._checked)
 
+    def doubt(self) -> None:
+        """Let the next run make sure anew that the model can be asked."""
+        if self._checked and self._checked.done() and not self._checked.exception():
+            self._checked = None
+
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
     ) -> Reply:
@@ -178,6 +182,11 @@ class Holder:
             shared = self._held[key] = SharedModel(model, self._pace)
         limits = msgspec.structs.replace(order.limits, concurrency=self.entry.slots or 0)
         return msgspec.structs.replace(order, model=shared, limits=limits)
+
+    def doubt(self) -> None:
+        """A run failed: where its server is gone, the next ones wait for no call to be retried."""
+        for shared in self._held.values():
+            shared.doubt()
 
     async def close(self) -> None:
         """Close all models that are held."""
@@ -259,7 +268,8 @@ async def _run_model(
 
     async def work() -> None:
         while rows and not ours.stopped:
-            await _run_one(rows.popleft(), watcher, settle)
+            if not await _run_one(rows.popleft(), watcher, settle):
+                holder.doubt()
 
     async with alone if holder.heavy else contextlib.nullcontext():
         workers = [asyncio.create_task(work()) for _ in range(min(holder.entry.runs, len(rows)))]
@@ -273,7 +283,8 @@ async def _run_model(
                 await holder.close()
 
 
-async def _run_one(row: PlannedRun, watcher: Display, settle: Settle) -> None:
+async def _run_one(row: PlannedRun, watcher: Display, settle: Settle) -> bool:
+    """Carry out a run. Returns whether it is done."""
     assert row.order is not None
     try:
         order = msgspec.structs.replace(row.order, beside=True)
@@ -281,10 +292,7 @@ async def _run_one(row: PlannedRun, watcher: Display, settle: Settle) -> None:
     except UnfitError as error:
         settle(row, "unfit", str(error))
     except InputError as error:
-        refused = isinstance(error, ServerError | SetupError) and not isinstance(
-            error, UnreachedError
-        )
-        settle(row, "failed", str(error), refused=refused)
+        settle(row, "failed", str(error), refused=isinstance(error, ServerError | SetupError))
     except Exception as error:  # an error in one run ends no other
         settle(row, "failed", f"{type(error).__name__}: {' '.join(str(error).split())}")
     except asyncio.CancelledError:
@@ -292,6 +300,8 @@ async def _run_one(row: PlannedRun, watcher: Display, settle: Settle) -> None:
         raise
     else:
         settle(row, *result.ended, result)
+        return result.ended[0] == "done"
+    return False
 
 
 SUITE = "first-look"
