@@ -413,13 +413,38 @@ def test_a_bad_file_is_one_line(tmp_path: Path, capsys, name, text, message) -> 
     assert message in refused(capsys, "run", path, "-m", "first")
 
 
-def test_ten_faults_are_told_and_the_rest_counted(tmp_path: Path, capsys) -> None:
+def test_a_kind_of_fault_is_told_once_with_its_lines(tmp_path: Path, capsys) -> None:
     rows = [{"question": f"{i}?", "options": ["a", "b"], "answer": "Q"} for i in range(12)]
+    path = jsonl(tmp_path / "q.jsonl", *rows, {"question": "", "options": ["a", "b"]})
+    told = refused(capsys, "run", path, "-m", "first")
+    lines = "lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ..., 12 in all"
+    assert f"13 rows cannot be asked: the answer 'Q' is not one of the 2 options ({lines})" in told
+    assert "; no question (line 13): write it" in told
+    rows[4]["answer"] = "Z"
+    told = refused(capsys, "run", jsonl(path, *rows[:6]), "-m", "first")
+    assert "options (line 1; alike: lines 2, 3, 4, 5, 6): write one of A, B" in told
+
+
+def test_ten_kinds_of_faults_are_told_and_the_rest_counted(tmp_path: Path, capsys) -> None:
+    rows = [{"question": f"{i}?", "answer": "x", "scorer": f"s{i}"} for i in range(12)]
     path = jsonl(tmp_path / "q.jsonl", *rows)
     told = refused(capsys, "run", path, "-m", "first")
-    assert "12 rows cannot be asked: line 1: the answer 'Q'" in told
-    assert told.count("'Q'") == 10
-    assert f"and 2 more: `zhiyin data check {path} --all` lists them" in told
+    assert told.count("unknown scorer") == 10
+    assert f"and 2 more kinds: `zhiyin data check {path} --all` lists them" in told
+
+
+def test_a_column_of_options_with_another_head_is_told_once(tmp_path: Path, capsys) -> None:
+    path = tmp_path / "q.csv"
+    rows = [f"第{i}题?,笛|二胡|鼓,古诗,B" for i in range(6)]
+    path.write_text("\n".join(["题目,备 选,poem,答案", *rows]), "utf-8")
+    told = refused(capsys, "run", path, "-m", "first")
+    assert told.count("no column of options among") == told.count("--columns 'options=备 选'") == 1
+    args = ["run", str(path), "-m", "first", "--out", str(tmp_path / "r")]
+    assert main([*args, "--columns", "options=备 选"]) == 0
+    capsys.readouterr()
+    path.write_text("题目,poem,答案\n几?,古诗,B\n", "utf-8")  # nothing there looks like options
+    told = refused(capsys, "run", path, "-m", "first")
+    assert "no options and no scorer: say --scorer NAME" in told
 
 
 def test_partial_leaves_wrong_rows_out_and_says_so(tmp_path: Path, capsys) -> None:

@@ -121,7 +121,7 @@ def check_file(benchmark: Questions) -> CheckResult:
         notes.append(said("questions-few", n=FEWEST_TESTED))
     notes += [note] if note else []
     asked = len(questions) - kinds["example"]
-    return CheckResult(asked, flaws, notes, len({fault.line for fault in faults}))
+    return CheckResult(asked, flaws, notes, faults, unit)
 
 
 Note = Callable[[str, OwnQuestion, Text], Flaw]

@@ -212,13 +212,17 @@ error-row = { $at }：{ $item ->
     [none] {""}
    *[other] 题目 { $item }：
 }{ $problem }：{ $remedy }
-error-one-row = 第 { $line } { $unit ->
-    [row] 行
-   *[line] 行
-}：{ $problem }（{ $fix }）
+fault-kind = { $problem }（{ $rows }{ $others ->
+    [none] {""}
+   *[some] ；同类：{ $others }
+}）：{ $remedy }
+fault-rows = 第 { NAMES($lines) }{ $more ->
+    [true] {" "}等行，共 { $n } 行
+   *[false] {" "}行
+}
 error-rows = { $path }：有 { $n } 行无法提问：{ CLAUSES($rows) }{ $more ->
     [0] {""}
-   *[other] ；另有 { $more } 行，用 `zhiyin data check { SHELL($path) } --all` 查看
+   *[other] ；另有 { $more } 类错误，用 `zhiyin data check { SHELL($path) } --all` 查看
 }
 log-fetch = { $why }；用 `zhiyin data fetch { SHELL($name) }` 获取数据
 error-same-id = 两题的 id 都是 { $id }：每题须有自己的 id
@@ -229,6 +233,8 @@ row-write-right = 请写上正确答案
 row-id-again = id { $id } 在前面的行中已经出现
 row-own-id = 请给每行各自的 id
 row-no-scorer = 既没有选项，也没有评分方式
+row-no-options-column = 没有评分方式，在 { NAMES($names) } 中也没有选项列
+row-say-options = 请给出 --columns { SHELL($column) }
 row-say-scorer = 请给出 --scorer NAME（normalised、number:1、notes 等；见 `zhiyin run questions --help`），或填写“评分方式”（scorer）列
 row-mend-path = 请改正路径；--columns { $column }= 则不用{ $kind ->
     [sound] 声音
