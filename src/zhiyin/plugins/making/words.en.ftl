@@ -127,6 +127,7 @@ cli-faults = { $path }: { $n } { $n ->
     [true] , or leave them out by --partial
    *[false] {""}
 }:
+cli-refusal = a run refuses these data: { $why }
 cli-no-faults = what does not stop a run:
 cli-flaws-of = { $n } { $kind }, such as { $place }: { $detail }
 cli-flaws = { $refused ->

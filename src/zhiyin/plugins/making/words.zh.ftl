@@ -102,6 +102,7 @@ cli-faults = { $path }：有 { $n } 行无法提问，运行会拒绝；请改�
     [true] ，或用 --partial 略去
    *[false] {""}
 }：
+cli-refusal = 运行会拒绝这些数据：{ $why }
 cli-no-faults = 不妨碍运行的问题：
 cli-flaws-of = { $n } 处{ $kind }，如 { $place }：{ $detail }
 cli-flaws = { $refused ->
