@@ -713,3 +713,37 @@ def test_a_long_file_is_held_in_little_whatever_its_format(
     assert not made
     next(iter(opened.trials()))
     assert len(made) == 1
+
+
+def test_examples_that_stand_before_no_question_are_told_of(tmp_path: Path, capsys) -> None:
+    line = {"options": ["a", "b"], "answer": "A", "example": "yes"}
+    judged = {"scorer": "judge", "rubric": "r", "example": "yes"}
+    rows = [
+        {"question": "first?", "options": ["a", "b"], "answer": "B"},
+        {"question": "first?", **line},
+        *({"question": f"{n}?", **line} for n in range(3)),
+        {"question": "how?", **judged},
+        {"question": "name?", "answer": "Bach", "scorer": "exact", "example": "yes"},
+        {"question": "second?", "options": ["a", "b"], "answer": "B"},
+    ]
+    path = jsonl(tmp_path / "q.jsonl", *rows)
+    args = ["run", str(path), "-m", "first", "--json", "--out"]
+    assert main([*args, str(tmp_path / "r"), "--shots", "2"]) == 0
+    told = "\n".join(texts(json.loads(capsys.readouterr().out)["remarks"]))
+    assert "line 6 (without an answer)" in told
+    assert "line 7 (of a kind that no question is of)" in told
+    assert "line 5 (behind the first ones of the kind, which are enough)" in told
+    assert "each asked without itself: 1" in told
+    sent = [trial.messages for trial in trials(path, shots=2)]
+    assert [sum("first?" in str(turn) for turn in messages) for messages in sent] == [1, 1]
+    assert main([*args, str(tmp_path / "none")]) == 0
+    told = "\n".join(texts(json.loads(capsys.readouterr().out)["remarks"]))
+    assert "6, and none is shown without --shots" in told
+
+
+def test_a_judged_example_without_an_answer_is_none(tmp_path: Path, capsys) -> None:
+    own = {"scorer": "judge", "rubric": "r"}
+    rows = [{"question": "why?", **own}, {"question": "how?", **own, "example": "yes"}]
+    path = jsonl(tmp_path / "q.jsonl", *rows)
+    run = ("run", path, "-m", "first", "--judge", "first", "--shots", "1")
+    assert "0 worked examples with an answer" in refused(capsys, *run)

@@ -155,6 +155,8 @@ class Questions(Benchmark[QuestionSettings]):
             del fields["audio"], fields["distractors"]
         if settings.once:
             del fields["repeats"], fields["rotations"]
+        if self._maker.without_itself():  # these stood among their own examples before
+            fields["itself"] = "passed over"
         total.update(msgspec.json.encode(fields))
         return total.hexdigest()
 
@@ -184,7 +186,11 @@ class Questions(Benchmark[QuestionSettings]):
         if self.columns.others:
             remarks.append(said("questions-facts", columns=self.columns.others))
         if examples := len(self._examples):
-            remarks.append(said("questions-examples", n=examples))
+            shots = self.settings.shots
+            why = self._maker.unshown(self._examples) if shots else []
+            remarks.append(said("questions-examples", n=examples, shots=shots, why=why))
+            if itself := self._maker.without_itself():
+                remarks.append(said("questions-itself", n=itself))
         if (one := count["choice"]) and (some := count["several"]):
             remarks.append(said("questions-several", several=some, one=one))
         if self._by_file:

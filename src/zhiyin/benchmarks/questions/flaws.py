@@ -247,8 +247,7 @@ def _given(question: OwnQuestion) -> tuple[str, ...]:
 def _repeats(questions: Sequence[OwnQuestion], flaw: Note) -> Iterator[Flaw]:
     first: dict[tuple[object, ...], OwnQuestion] = {}
     for question in sorted(questions, key=lambda q: not q.example):
-        key = (fold(question.text), _given(question), *sorted(map(fold, question.options)))
-        twin = first.setdefault(key, question)
+        twin = first.setdefault(question.asked, question)
         if twin is question:
             continue
         line = str(twin.line)

@@ -26,7 +26,7 @@ from zhiyin.contract.question_table import (
     texts_in,
 )
 from zhiyin.errors import InputError, system_words
-from zhiyin.text import ADVICE
+from zhiyin.text import ADVICE, fold
 from zhiyin.trial import Tag
 from zhiyin.words import Said, said
 
@@ -91,6 +91,12 @@ class OwnQuestion(msgspec.Struct, frozen=True, gc=False):
     example: bool = False
     facts: dict[str, Tag] = {}
     kinds: tuple[str, ...] = ()
+
+    @property
+    def asked(self) -> tuple[object, ...]:
+        """What is asked, whatever its id and answer: two that share it are one question."""
+        files = tuple(str(place.path) for place in (*self.sounds, *self.pictures))
+        return fold(self.text), files, *sorted(map(fold, self.options))
 
 
 _OF_SETS = (*DELIMITERS, ",", "，", "、")

@@ -139,7 +139,7 @@ error-priceless = --budget in usd: the price of { $model } is not known: write i
 error-cache = --cache { $value }: write a number of days such as 7, always, off, or session in a suite
 error-shard = --shard { $text }: write 1/16 for the first of sixteen, 16/16 for the last
 error-shots = --shots { $shots }: give a whole number, 0 or more
-error-few-examples = --shots { $shots }: { $n } worked examples of the kind { $kind }, which line { $line } needs: mark rows as example, or ask with fewer
+error-few-examples = --shots { $shots }: { $n } worked examples with an answer, of the kind { $kind } and not itself, which line { $line } needs: mark rows as example, or ask with fewer
 error-say-judge = answers are to be judged by a rubric: say --judge MODEL
 error-columns = --columns { $pair }: write MEANING=COLUMN, such as question=stem
 error-columns-hint = --columns { $pair }: { $where ->

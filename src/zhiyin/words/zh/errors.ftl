@@ -153,7 +153,7 @@ error-priceless = --budget 以 usd 计，但 { $model } 的价格未知：请写
 error-cache = --cache { $value } 无效：请写天数（如 7）、always、off，或在套件中写 session
 error-shard = --shard { $text } 无效：十六份中的第一份写作 1/16，最后一份写作 16/16
 error-shots = --shots { $shots } 无效：请给出不小于 0 的整数
-error-few-examples = --shots { $shots }：第 { $line } 行所需的 { $kind } 类样例只有 { $n } 个：请将一些行标为样例，或减少样例数
+error-few-examples = --shots { $shots }：第 { $line } 行所需的 { $kind } 类样例（有答案，且不是该题本身）只有 { $n } 个：请将一些行标为样例，或减少样例数
 error-say-judge = 答案须按评分标准评判：请给出 --judge MODEL
 error-columns = --columns { $pair } 无效：请写成 MEANING=COLUMN，如 question=stem
 error-columns-hint = --columns { $pair } 无效：{ $where ->
