@@ -195,6 +195,10 @@ aspects-mixed = --aspects { $value }: failures and reasoning are of choices and 
 aspects-twice = --aspects { $name }: the name { $nameb } is taken by another one
 
 judge-none-written = { $folder }: none of its { $empty } reviews was written: nothing to judge
+judge-default = -m names no judge, so it is { $judge }, at OPENAI_BASE_URL if that is set: { $why }; -m MODEL names another judge{ $lexical ->
+    [true] , and -m lexical judges by word lists, without a model or key
+   *[false] {""}
+}
 judge-no-review = { $folder }: holds no review to judge: name the run of a benchmark that asks for reviews, or name failures with --aspects failures
 judge-none-wrong = { $folder }: no choice in it went wrong: there is no failure to name
 judge-no-criteria = { $folder }: none of its questions brings criteria for the reasoning: name a run of a benchmark whose data have them, such as one with a rubric for each question

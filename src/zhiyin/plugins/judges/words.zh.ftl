@@ -181,6 +181,10 @@ aspects-mixed = --aspects { $value }：failures 与 reasoning 针对选择题，
 aspects-twice = --aspects { $name }：名称 { $nameb } 已被另一项占用
 
 judge-none-written = { $folder }：{ $empty } 篇乐评都没有写出：没有可评的内容
+judge-default = 没有用 -m 指定评分者，因此默认用 { $judge }（设置了 OPENAI_BASE_URL 则在该地址）：{ $why }；-m MODEL 可换用别的模型{ $lexical ->
+    [true] ，-m lexical 按词表评分，不需要模型和密钥
+   *[false] {""}
+}
 judge-no-review = { $folder }：其中没有可评的乐评：请给出要求写乐评的基准的运行，或用 --aspects failures 归类失误
 judge-none-wrong = { $folder }：其中没有答错的选择题：没有可归类的失误
 judge-no-criteria = { $folder }：其中的题都没有推理的评分标准：请给出数据带有标准的基准的运行，例如每题附有评分细则的基准
