@@ -12,10 +12,11 @@ from zhiyin.cli import main
 
 
 def zhiyin(capsys, *arguments):
-    """Exit status and, where it is 0, the JSON that a command prints; else its complaint."""
+    """Exit status and the JSON that a command prints; its complaint where it prints none."""
     status = main([str(a) for a in arguments] + ["--json"])
     out, err = capsys.readouterr()
-    return status, json.loads(out) if status == 0 else err
+    told = json.loads(out) if out.strip() else {"error": err}
+    return status, err if status and "error" in told else told
 
 
 def complaint(capsys, *arguments):

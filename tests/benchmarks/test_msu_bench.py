@@ -92,7 +92,8 @@ def test_scores_that_are_not_there_are_named_before_anything_is_asked(data, caps
     assert "no notation for 3 of 3 scores" in line
     assert "--show none asks without" in line
     assert len(trials(data, show="none")) == 18
-    _, found = zhiyin(capsys, "data", "check", "msu-bench", "--data", data, "--partial")
+    status, found = zhiyin(capsys, "data", "check", "msu-bench", "--data", data, "--partial")
+    assert status == 2
     assert (found["items"], found["flaws"]) == (18, [])
 
 
@@ -264,5 +265,6 @@ def test_the_published_file(capsys, shared):
     composers = set(merged_names(read_facts(shared / "msu_bench", "composer")).values())
     assert "Berlioz" not in composers
     assert "Hector Berlioz" in composers
-    _, found = zhiyin(capsys, "data", "check", "msu-bench", "--data", shared / "msu_bench")
+    status, found = zhiyin(capsys, "data", "check", "msu-bench", "--data", shared / "msu_bench")
+    assert status == 2
     assert (found["items"], found["flaws"]) == (1800, [])

@@ -164,7 +164,8 @@ def test_missing_recordings_are_told_and_left_out_if_allowed(capsys, tmp_path):
     assert status == 0
     assert summary["groups"]["all"]["n"] == 12
     assert any("1 of 4 questions left out" in remark for remark in texts(summary["remarks"]))
-    _, found = zhiyin(capsys, "data", "check", "rul", "--data", folder)
+    status, found = zhiyin(capsys, "data", "check", "rul", "--data", folder)
+    assert status == 2
     assert "missing" in json.dumps(found)
 
 
@@ -219,7 +220,8 @@ def test_the_published_data_and_their_flaws(capsys, shared):
     folder = shared / "rul"
     if not folder.is_dir():
         pytest.skip("no data of RUListening in the shared folder")
-    _, found = zhiyin(capsys, "data", "check", "rul", "--data", folder, "--partial")
+    status, found = zhiyin(capsys, "data", "check", "rul", "--data", folder, "--partial")
+    assert status == 2
     kinds = [flaw["kind"] for flaw in found["flaws"]]
     assert found["items"] == 1187
     assert kinds.count("target-within-distractor") == 33

@@ -273,7 +273,8 @@ def test_what_the_rule_does_to_right_replies_to_the_published_questions(shared, 
 def test_the_flaws_of_the_published_questions(capsys, shared, name):
     if not (shared / name).is_dir():
         pytest.skip(f"no data of {name} in the shared folder")
-    _, found = zhiyin(capsys, "data", "check", name, "--data", shared / name, "--partial")
+    status, found = zhiyin(capsys, "data", "check", name, "--data", shared / name, "--partial")
+    assert status == 2
     kinds = [flaw["kind"] for flaw in found["flaws"]]
     counts = {kind: kinds.count(kind) for kind in set(kinds)}
     assert (

@@ -420,7 +420,7 @@ def test_bad_places_are_one_line(zhiyin, data, flags, told):
     assert told in zhiyin("run", "scores", "-m", "random", *flags, status=2)
 
 
-def test_pictures_that_are_missing_or_damaged(zhiyin, data):
+def test_pictures_that_are_missing_or_damaged(zhiyin, data, capsys):
     pictures = sorted((data / "made" / "images").iterdir())
     pictures[0].unlink()
     assert "--partial leaves" in zhiyin("run", "scores", "--data", data, "-m", "random", status=2)
@@ -430,7 +430,8 @@ def test_pictures_that_are_missing_or_damaged(zhiyin, data):
     pictures[1].write_bytes(pictures[1].read_bytes()[:300])
     said = zhiyin("run", "scores", "--data", data, "--partial", "-m", "random", status=2)
     assert "damaged picture" in said
-    told = json.loads(zhiyin("data", "check", "scores", "--data", data, "--json"))
+    assert cli.main(["data", "check", "scores", "--data", str(data), "--json"]) == 2
+    told = json.loads(capsys.readouterr().out)
     kinds = {flaw["kind"] for flaw in told["flaws"]}
     assert {"missing", "unreadable"} <= kinds
 

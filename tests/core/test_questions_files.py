@@ -413,13 +413,38 @@ def test_a_bad_file_is_one_line(tmp_path: Path, capsys, name, text, message) -> 
     assert message in refused(capsys, "run", path, "-m", "first")
 
 
-def test_ten_faults_are_told_and_the_rest_counted(tmp_path: Path, capsys) -> None:
+def test_a_kind_of_fault_is_told_once_with_its_lines(tmp_path: Path, capsys) -> None:
     rows = [{"question": f"{i}?", "options": ["a", "b"], "answer": "Q"} for i in range(12)]
+    path = jsonl(tmp_path / "q.jsonl", *rows, {"question": "", "options": ["a", "b"]})
+    told = refused(capsys, "run", path, "-m", "first")
+    lines = "lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ..., 12 in all"
+    assert f"13 rows cannot be asked: the answer 'Q' is not one of the 2 options ({lines})" in told
+    assert "; no question (line 13): write it" in told
+    rows[4]["answer"] = "Z"
+    told = refused(capsys, "run", jsonl(path, *rows[:6]), "-m", "first")
+    assert "options (line 1; alike: lines 2, 3, 4, 5, 6): write one of A, B" in told
+
+
+def test_ten_kinds_of_faults_are_told_and_the_rest_counted(tmp_path: Path, capsys) -> None:
+    rows = [{"question": f"{i}?", "answer": "x", "scorer": f"s{i}"} for i in range(12)]
     path = jsonl(tmp_path / "q.jsonl", *rows)
     told = refused(capsys, "run", path, "-m", "first")
-    assert "12 rows cannot be asked: line 1: the answer 'Q'" in told
-    assert told.count("'Q'") == 10
-    assert f"and 2 more: `zhiyin data check {path} --all` lists them" in told
+    assert told.count("unknown scorer") == 10
+    assert f"and 2 more kinds: `zhiyin data check {path} --all` lists them" in told
+
+
+def test_a_column_of_options_with_another_head_is_told_once(tmp_path: Path, capsys) -> None:
+    path = tmp_path / "q.csv"
+    rows = [f"第{i}题?,笛|二胡|鼓,古诗,B" for i in range(6)]
+    path.write_text("\n".join(["题目,备 选,poem,答案", *rows]), "utf-8")
+    told = refused(capsys, "run", path, "-m", "first")
+    assert told.count("no column of options among") == told.count("--columns 'options=备 选'") == 1
+    args = ["run", str(path), "-m", "first", "--out", str(tmp_path / "r")]
+    assert main([*args, "--columns", "options=备 选"]) == 0
+    capsys.readouterr()
+    path.write_text("题目,poem,答案\n几?,古诗,B\n", "utf-8")  # nothing there looks like options
+    told = refused(capsys, "run", path, "-m", "first")
+    assert "no options and no scorer: say --scorer NAME" in told
 
 
 def test_partial_leaves_wrong_rows_out_and_says_so(tmp_path: Path, capsys) -> None:
@@ -688,3 +713,37 @@ def test_a_long_file_is_held_in_little_whatever_its_format(
     assert not made
     next(iter(opened.trials()))
     assert len(made) == 1
+
+
+def test_examples_that_stand_before_no_question_are_told_of(tmp_path: Path, capsys) -> None:
+    line = {"options": ["a", "b"], "answer": "A", "example": "yes"}
+    judged = {"scorer": "judge", "rubric": "r", "example": "yes"}
+    rows = [
+        {"question": "first?", "options": ["a", "b"], "answer": "B"},
+        {"question": "first?", **line},
+        *({"question": f"{n}?", **line} for n in range(3)),
+        {"question": "how?", **judged},
+        {"question": "name?", "answer": "Bach", "scorer": "exact", "example": "yes"},
+        {"question": "second?", "options": ["a", "b"], "answer": "B"},
+    ]
+    path = jsonl(tmp_path / "q.jsonl", *rows)
+    args = ["run", str(path), "-m", "first", "--json", "--out"]
+    assert main([*args, str(tmp_path / "r"), "--shots", "2"]) == 0
+    told = "\n".join(texts(json.loads(capsys.readouterr().out)["remarks"]))
+    assert "line 6 (without an answer)" in told
+    assert "line 7 (of a kind that no question is of)" in told
+    assert "line 5 (behind the first ones of the kind, which are enough)" in told
+    assert "each asked without itself: 1" in told
+    sent = [trial.messages for trial in trials(path, shots=2)]
+    assert [sum("first?" in str(turn) for turn in messages) for messages in sent] == [1, 1]
+    assert main([*args, str(tmp_path / "none")]) == 0
+    told = "\n".join(texts(json.loads(capsys.readouterr().out)["remarks"]))
+    assert "6, and none is shown without --shots" in told
+
+
+def test_a_judged_example_without_an_answer_is_none(tmp_path: Path, capsys) -> None:
+    own = {"scorer": "judge", "rubric": "r"}
+    rows = [{"question": "why?", **own}, {"question": "how?", **own, "example": "yes"}]
+    path = jsonl(tmp_path / "q.jsonl", *rows)
+    run = ("run", path, "-m", "first", "--judge", "first", "--shots", "1")
+    assert "0 worked examples with an answer" in refused(capsys, *run)

@@ -143,7 +143,7 @@ def test_a_judge_from_python_has_a_budget(tmp_path, judge, caplog):
     assert judge.calls == 0
     part = zy.judge(tmp_path / "run", judge.spec, budget="1calls", **settings)
     assert judge.calls == 1
-    assert "1 of 2 judgements are missing" in part._repr_html_()
+    assert "1 of 2 judgements are missing and not counted, of " in part._repr_html_()
     assert "judging stopped: the budget of 1 calls is spent (1 calls)" in caplog.text
     whole = zy.judge(tmp_path / "run", judge.spec, budget="1kcalls", **settings)
     assert judge.calls == 2

@@ -276,8 +276,27 @@ FAULTY = {
     "no such words": ('{"mode": "other", "quote": "drums"}', "mode"),
     "criterion": ('{"criteria": [{"criterion": 0, "met": true}]}', "criteria"),
     "twice": (dump({"criteria": [{"criterion": 1, "met": True}] * 2}), "criteria"),
+    "two points": (dump(points({"melody": 9, "rhythm": True})), "points"),
+    "two statements": (
+        dump({**five_statements(), "creativity_score": 9}).replace("true", '"maybe"'), "statements"
+    ),
+    "words and a mode": ('{"mode": "odd", "quote": "drums"}', "mode"),
     "lost": ('{"criteria": [{"criterion": 1, "met": true}]}', "criteria"),
 }  # fmt: skip
+
+
+def test_all_faults_of_a_reply_are_told() -> None:
+    fault = reading.fault_in(
+        Reply(FAULTY["two points"][0], "stop"), lambda text: rubric.read_completeness(text, REVIEW)
+    )
+    one, other = str(fault).split("; also: ")
+    assert "melody.score" in one
+    assert "rhythm.score" in other
+    text = dump({"claims": [{"claim": "a", "verdict": v} for v in ("odd", "supported", "even")]})
+    told = str(reading.fault_in(Reply(text), lambda text: rubric.read_claims(text, CLAIMING)))
+    assert told.count("; also: ") == 1
+    assert "claims[0]" in told
+    assert "claims[2]" in told
 
 
 @pytest.mark.parametrize("case", FAULTY)

@@ -356,7 +356,15 @@ def test_the_default_judge_needs_a_key(run, capsys, monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     assert cli.main(["judge", str(run)]) == 2
-    assert "openai:deepseek-v3 needs a key" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "-m names no judge, so it is openai:deepseek-v3" in told
+    assert "openai:deepseek-v3 needs a key" in told
+    assert "-m MODEL names another judge, and -m lexical judges by word lists" in told
+    # Reasons are beyond word lists: what cannot be done is not advised.
+    assert cli.main(["judge", str(run), "--aspects", "reasoning"]) == 2
+    told = capsys.readouterr().err
+    assert "-m MODEL names another judge" in told
+    assert "lexical" not in told
 
 
 def test_the_command_prints_the_report_and_weights_count(run, capsys):

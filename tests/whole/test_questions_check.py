@@ -279,3 +279,29 @@ def test_a_file_that_a_run_refuses_is_no_success(tmp_path: Path, capsys, monkeyp
     monkeypatch.setenv("ZHIYIN_LANG", "zh")
     main(["data", "check", str(path)])
     assert "2 行：1 题可以提问，1 行不能；缺陷：1 处答案有误" in capsys.readouterr().out
+
+
+def test_what_a_run_refuses_stands_first_with_its_cure(tmp_path, capsys, monkeypatch) -> None:
+    rows = ["Who?,x,y,A", ",x,y,A", "How?,z,z,A", "Why?,x,y,Q", ",x,y,B", "When?,x,y,Z"]
+    path = write(tmp_path / "q.csv", "\n".join(["question,A,B,answer", *rows, ""]))
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def lines(*flags: str) -> list[str]:
+        assert main(["data", "check", str(path), *flags]) == 2
+        return capsys.readouterr().out.splitlines()
+
+    head = "q.csv: 4 rows that a run refuses; mend them, or leave them out by --partial:"
+    answer = "the answer '{}' is not one of the 2 options (line {}): write one of A, B, or an"
+    nobody = "  no question (lines 3, 6): write it"
+    assert lines()[:2] == [head, nobody]
+    assert answer.format("Q", "5; alike: line 7") in lines()[2]
+    assert lines()[3] == "what does not stop a run:"
+    assert "repeated-option: line 4: options A, B are the same" in lines()[4]
+    whole = lines("--all")
+    assert whole[:2] == [head, nobody]
+    assert answer.format("Q", 5) in whole[2]
+    assert answer.format("Z", 7) in whole[3]
+    monkeypatch.setenv("ZHIYIN_LANG", "zh")
+    assert "没有题目（第 3、6 行）：请写上" in lines()[1]
+    path.write_text("question,A,B,answer\n,x,y,A\n")  # nothing would be left by --partial
+    assert lines()[0] == "q.csv：有 1 行无法提问，运行会拒绝；请改正："

@@ -442,6 +442,8 @@ class Benchmark(Generic[S]):
 
     Checking: ClassVar[type[msgspec.Struct]] = NoSettings
     """What may be set of `check`, beside ``--data`` and ``--partial``: as `Settings`."""
+    checked_with: ClassVar[Mapping[str, Any]] = {}
+    """The settings with which a run asks the data that `check` looks at, beside the defaults."""
     Making: ClassVar[type[msgspec.Struct]] = NoSettings
     """What may be set of `make`: as `Settings`."""
 

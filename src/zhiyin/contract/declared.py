@@ -17,6 +17,7 @@ from typing import Any, Literal, Protocol, get_args
 import msgspec
 
 from zhiyin.contract.published_table import Reference as Reference
+from zhiyin.contract.question_table import Fault
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.record import SCORE
@@ -249,12 +250,21 @@ def named_flaw(kind: str) -> Text:
 
 
 class CheckResult(msgspec.Struct, frozen=True):
-    """Result of `zhiyin data check`: items that can be asked, flaws, rows that cannot be asked."""
+    """Result of `zhiyin data check`: items that can be asked, flaws, rows that cannot be asked.
+
+    `faults` says the first of the flaws again: rows that a run refuses, with their cures.
+    """
 
     items: int
     flaws: list[Flaw]
     notes: Sequence[Text] = ()
-    refused: int = 0
+    faults: Sequence[Fault] = ()
+    unit: str = "line"
+
+    @property
+    def refused(self) -> int:
+        """Rows that cannot be asked: one may have two faults."""
+        return len({fault.line for fault in self.faults})
 
 
 class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -328,6 +328,41 @@ def fault_said(at: str, fault: Fault) -> Said:
     return said("error-row", at=at, item=fault.id or None, problem=what, remedy=fix)
 
 
+_MOST_LINES = 10
+
+
+def faults_said(faults: Iterable[Fault], unit: str, whole: bool = False) -> list[Said]:
+    """Say of each kind of fault once what is wrong, in which rows, and how to mend it.
+
+    With `whole` every row is named, and faults that differ in what they say stand apart.
+    """
+    kinds: dict[object, list[Fault]] = {}
+    for fault in sorted(faults, key=lambda fault: fault.line):
+        texts = fault.problem, fault.remedy
+        kinds.setdefault(str(texts) if whole else tuple(map(_kind_of, texts)), []).append(fault)
+    told = []
+    for first, *others in kinds.values():
+        same = all(each.problem == first.problem for each in others)
+        what, fix = map(worded, (first.problem, first.remedy))
+        rows = _rows([first, *others] if same else [first], unit, whole)
+        further = None if same else _rows(others, unit, whole)
+        told.append(said("fault-kind", problem=what, rows=rows, others=further, remedy=fix))
+    return told
+
+
+def _kind_of(text: Text) -> object:
+    """What a text says of whatever row: messages by their names."""
+    if not isinstance(text, Said):
+        return str(text)
+    return text.name, *(_kind_of(fact) for fact in text.facts.values() if isinstance(fact, Said))
+
+
+def _rows(faults: Sequence[Fault], unit: str, whole: bool) -> Said:
+    lines = [str(fault.line) for fault in faults]
+    most = len(lines) if whole else _MOST_LINES
+    return said("fault-rows", unit=unit, lines=lines[:most], n=len(lines), more=len(lines) > most)
+
+
 def worded(text: Text) -> Said | InputError:
     """Return words of ours as a fact of an error; English ones have the whole said in English."""
     return text if isinstance(text, Said) else InputError(text)

@@ -32,7 +32,7 @@ from zhiyin.contract.question_table import (
     personal_columns,
     with_equal_options,
 )
-from zhiyin.contract.tables import fault_said, read_table, worded
+from zhiyin.contract.tables import fault_said, faults_said, read_table
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.prompts import Prompts
@@ -155,6 +155,8 @@ class Questions(Benchmark[QuestionSettings]):
             del fields["audio"], fields["distractors"]
         if settings.once:
             del fields["repeats"], fields["rotations"]
+        if self._maker.without_itself():  # these stood among their own examples before
+            fields["itself"] = "passed over"
         total.update(msgspec.json.encode(fields))
         return total.hexdigest()
 
@@ -184,7 +186,11 @@ class Questions(Benchmark[QuestionSettings]):
         if self.columns.others:
             remarks.append(said("questions-facts", columns=self.columns.others))
         if examples := len(self._examples):
-            remarks.append(said("questions-examples", n=examples))
+            shots = self.settings.shots
+            why = self._maker.unshown(self._examples) if shots else []
+            remarks.append(said("questions-examples", n=examples, shots=shots, why=why))
+            if itself := self._maker.without_itself():
+                remarks.append(said("questions-itself", n=itself))
         if (one := count["choice"]) and (some := count["several"]):
             remarks.append(said("questions-several", several=some, one=one))
         if self._by_file:
@@ -348,17 +354,13 @@ def _files(question: OwnQuestion) -> list[str]:
 
 
 def faults_line(table: QuestionTable, faults: Sequence[Fault]) -> Said:
-    """All faults of a file on one line, ten at most."""
-    faults = sorted(faults, key=lambda fault: fault.line)
+    """All faults of a file on one line, ten kinds at most."""
     if len(faults) == 1:
         return fault_said(table.at(faults[0].line), faults[0])
-    parts = [
-        said("error-one-row", unit=table.unit, line=str(f.line), problem=what, fix=fix)
-        for f in faults[:_MOST_LISTED]
-        for what, fix in [map(worded, (f.problem, f.remedy))]
-    ]
-    more = max(0, len(faults) - _MOST_LISTED)
-    return said("error-rows", path=table.path, n=str(len(faults)), rows=parts, more=more)
+    kinds = faults_said(faults, table.unit)
+    more = max(0, len(kinds) - _MOST_LISTED)
+    rows = str(len({fault.line for fault in faults}))
+    return said("error-rows", path=table.path, n=rows, rows=kinds[:_MOST_LISTED], more=more)
 
 
 _HEADLINE = {

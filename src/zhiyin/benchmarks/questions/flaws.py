@@ -121,7 +121,7 @@ def check_file(benchmark: Questions) -> CheckResult:
         notes.append(said("questions-few", n=FEWEST_TESTED))
     notes += [note] if note else []
     asked = len(questions) - kinds["example"]
-    return CheckResult(asked, flaws, notes, len({fault.line for fault in faults}))
+    return CheckResult(asked, flaws, notes, faults, unit)
 
 
 Note = Callable[[str, OwnQuestion, Text], Flaw]
@@ -247,8 +247,7 @@ def _given(question: OwnQuestion) -> tuple[str, ...]:
 def _repeats(questions: Sequence[OwnQuestion], flaw: Note) -> Iterator[Flaw]:
     first: dict[tuple[object, ...], OwnQuestion] = {}
     for question in sorted(questions, key=lambda q: not q.example):
-        key = (fold(question.text), _given(question), *sorted(map(fold, question.options)))
-        twin = first.setdefault(key, question)
+        twin = first.setdefault(question.asked, question)
         if twin is question:
             continue
         line = str(twin.line)

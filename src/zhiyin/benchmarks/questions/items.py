@@ -26,7 +26,7 @@ from zhiyin.contract.question_table import (
     texts_in,
 )
 from zhiyin.errors import InputError, system_words
-from zhiyin.text import ADVICE
+from zhiyin.text import ADVICE, fold
 from zhiyin.trial import Tag
 from zhiyin.words import Said, said
 
@@ -91,6 +91,12 @@ class OwnQuestion(msgspec.Struct, frozen=True, gc=False):
     example: bool = False
     facts: dict[str, Tag] = {}
     kinds: tuple[str, ...] = ()
+
+    @property
+    def asked(self) -> tuple[object, ...]:
+        """What is asked, whatever its id and answer: two that share it are one question."""
+        files = tuple(str(place.path) for place in (*self.sounds, *self.pictures))
+        return fold(self.text), files, *sorted(map(fold, self.options))
 
 
 _OF_SETS = (*DELIMITERS, ",", "，", "、")
@@ -352,7 +358,10 @@ class Reader:
         """The question with what is right as a free answer, and by which scorer."""
         spec = text_of(self._cell(row, "scorer")) or self.settings.scorer or ""
         if not spec:
-            raise _Unusable("no-scorer", said("row-no-scorer"), said("row-say-scorer"))
+            if not (column := self._unnamed_options):
+                raise _Unusable("no-scorer", said("row-no-scorer"), said("row-say-scorer"))
+            told = said("row-no-options-column", names=[*map(repr, self.table.columns)])
+            raise _Unusable("no-scorer", told, said("row-say-options", column=f"options={column}"))
         try:
             scorer, bound = open_scorer(spec)
         except InputError as error:
@@ -374,6 +383,18 @@ class Reader:
             scorer=scorer.name + (f":{bound}" if bound else ""),
             rubric=rubric if scorer.judge else "",
         )
+
+    @functools.cached_property
+    def _unnamed_options(self) -> str | None:
+        """The column that seems to hold options, where none is called so; by most of its rows."""
+        if self._named_by["options"]:
+            return None
+        rows = self.table.rows
+        for name in self.columns.others:
+            read = (cells.options_of(row.cells.get(name), self.settings.delimiter) for row in rows)
+            if sum(isinstance(one, cells.Options) for one in read) * 2 > len(rows):
+                return name
+        return None
 
     def _accepted(self, row: TableRow, scorer: Scorer) -> tuple[str, ...]:
         """The right answers in a cell: parted by | or in a list; a set's entries by , or ; too."""

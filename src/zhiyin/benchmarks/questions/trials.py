@@ -21,7 +21,7 @@ from zhiyin.picture import image_part
 from zhiyin.prompts import LAYOUT, Prompts, Template, lay_out, named_as
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Image, Message, Option, Part, Tag, Text, Trial, say
-from zhiyin.words import said
+from zhiyin.words import Said, said
 
 PLACES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("choice", "several"), ("question", "options")),
@@ -179,7 +179,8 @@ class QuestionTrials:
     ) -> None:
         self._prompts, self._shelf, self._settings = prompts, shelf, settings
         self._seed = settings.seed if settings.shuffle else None
-        self._examples, self._shots, self._clusters = examples, settings.shots, clusters
+        self._shots, self._clusters = settings.shots, clusters
+        self._examples = [(_kind(each), each.asked, each) for each in examples if _answers(each)]
         self._questions = questions
 
     def check(self) -> None:
@@ -337,23 +338,39 @@ class QuestionTrials:
         for example in self._examples_for(question):
             options = self._options(example, QuestionAsked(audio, distractors))
             right = [named_as(o.letter, o.text) for o in options if o.key in example.keys]
-            answer = ", ".join(right) or self._answer_text(example)
+            answer = ", ".join(right or _answers(example))
             message, _ = self._message(example, options, "none" if audio == "none" else "true")
             messages.append(message)
             messages.append(say("assistant", self._prompts.fill("answer", answer=answer)))
         return messages
 
     def _examples_for(self, question: OwnQuestion) -> list[OwnQuestion]:
-        """The first examples of a question's own kind."""
-        alike = [each for each in self._examples if _kind(each) == _kind(question)]
+        """The first examples of a question's own kind that have an answer, itself passed over."""
+        if not self._shots:
+            return []
+        own, asked = _kind(question), question.asked
+        alike = [each for kind, what, each in self._examples if kind == own and what != asked]
         if len(alike) < self._shots:
             facts = {"shots": str(self._shots), "line": str(question.line)}
             kind = repr(_kind(question))
             raise InputError(said("error-few-examples", n=str(len(alike)), kind=kind, **facts))
         return alike[: self._shots]
 
-    def _answer_text(self, example: OwnQuestion) -> str:
-        return ", ".join(example.accept) if example.scorer == "set-f1" else example.accept[0]
+    def unshown(self, examples: Sequence[OwnQuestion]) -> list[Said]:
+        """Say which of the worked examples stand before no question, and why."""
+        shown = {each.id for question in self._questions for each in self._examples_for(question)}
+        kinds = {_kind(question) for question in self._questions}
+        found: dict[str, list[str]] = {}
+        for each in examples:
+            why = "further" if _kind(each) in kinds else "kind"
+            if each.id not in shown:
+                found.setdefault(why if _answers(each) else "answer", []).append(str(each.line))
+        return [said("questions-unshown-for", why=why, lines=each) for why, each in found.items()]
+
+    def without_itself(self) -> int:
+        """Count the questions that are worked examples too: none is shown with its own answer."""
+        examples = {asked for _, asked, _ in self._examples} if self._shots else ()
+        return sum(question.asked in examples for question in self._questions)
 
     def _tags(self, question: OwnQuestion) -> dict[str, Tag]:
         tags: dict[str, Tag] = {**question.facts, "line": question.line, "kind": question.kind}
@@ -385,6 +402,11 @@ def _offered(question: OwnQuestion, distractors: str) -> frozenset[int]:
             ))  # fmt: skip
     wanted = (RIGHT, *kinds_of(distractors))
     return frozenset(place for place, kind in enumerate(question.kinds) if kind in wanted)
+
+
+def _answers(example: OwnQuestion) -> tuple[str, ...]:
+    """What is right, for a worked example to end with: one of the answers, or all of a set."""
+    return example.keys or example.accept[: None if example.scorer == "set-f1" else 1]
 
 
 def _kind(question: OwnQuestion) -> str:

@@ -17,7 +17,22 @@ questions-columns = columns: { NAMES($columns) }
 questions-facts = columns that are facts alone: { NAMES($columns) }
 questions-encoding = it is not in UTF-8, and was read as { $encoding }
 questions-personal = these columns look like facts of people, and are written into each line of the log: take them out of the file: { NAMES($columns) }
-questions-examples = worked examples, never scored: { $n }
+questions-examples = worked examples, never scored: { $n }{ $shots ->
+    [0] , and none is shown without --shots
+   *[other] {""}
+}{ $why ->
+    [0] {""}
+   *[other] ; shown before no question: { CLAUSES($why) }
+}
+questions-unshown-for = { $lines ->
+    [one] line
+   *[other] lines
+} { NAMES($lines) } ({ $why ->
+    [answer] without an answer
+    [kind] of a kind that no question is of
+   *[further] behind the first ones of the kind, which are enough
+})
+questions-itself = also worked examples, and each asked without itself: { $n }
 questions-several = asked as with several right options, perhaps: { $several }, and as with one: { $one } (--several asks all alike)
 questions-clusters = questions on { $pictures ->
     [true] one recording or picture

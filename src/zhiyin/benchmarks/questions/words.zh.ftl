@@ -14,7 +14,19 @@ questions-columns = 各列的含义：{ CLAUSES($columns) }
 questions-facts = 只作为附加信息的列：{ NAMES($columns) }
 questions-encoding = 文件不是 UTF-8 编码，已按 { $encoding } 读取
 questions-personal = 以下各列像是个人信息，会写入记录的每一行，请先从文件中删除：{ NAMES($columns) }
-questions-examples = 样例，不计分：{ $n }
+questions-examples = 样例，不计分：{ $n }{ $shots ->
+    [0] ，没有给出 --shots，因此都不出示
+   *[other] {""}
+}{ $why ->
+    [0] {""}
+   *[other] ；其中任何题前都不出示的：{ CLAUSES($why) }
+}
+questions-unshown-for = 第 { NAMES($lines) } 行（{ $why ->
+    [answer] 没有答案
+    [kind] 没有同类的题目
+   *[further] 排在后面，同类样例已够
+}）
+questions-itself = { $n } 题本身也是样例：提问时从样例中去掉
 questions-several = 按可能有多个正确选项提问：{ $several }；按只有一个提问：{ $one }（--several 使全部一致）
 questions-clusters = 关于同一{ $pictures ->
     [true] 录音或图片

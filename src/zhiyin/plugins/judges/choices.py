@@ -18,6 +18,7 @@ from zhiyin.plugins.judges.language import Language, open_language
 from zhiyin.plugins.judges.reading import (
     TEXT,
     YES_NO,
+    Fields,
     Schema,
     UnreadableJudgement,
     choice,
@@ -151,11 +152,15 @@ def read_failure(reply: str, text: str, kind: str) -> Judgement:
         The mode is not one of those asked for, or the quotation is not in `text`.
     """
     fields = reading.read_object(reply, ("mode",))
-    mode = reading.word_of(fields.get("mode"), dict.fromkeys(MODES[kind], ()), "mode")
-    quote = reading.words(fields.get("quote"))
+    quote, faults = reading.words(fields.get("quote")), []
     if not reading.quoted_in(quote, text):
-        fault = said("log-judge-quote", quote=quote[:60]) if quote else said("log-judge-no-quote")
-        raise UnreadableJudgement(fault)
+        faults = [
+            said("log-judge-quote", quote=quote[:60]) if quote else said("log-judge-no-quote")
+        ]
+    modes = dict.fromkeys(MODES[kind], ())
+    (mode,) = reading.read_all(
+        lambda word: reading.word_of(word, modes, "mode"), [fields.get("mode")], *faults
+    )
     reason = reading.words(fields.get("reason"))
     return Judgement({mode: 1.0}, JudgementDetail(mode=mode, quote=quote, reason=reason))
 
@@ -188,7 +193,8 @@ def read_criteria(reply: str, count: int) -> Judgement:
     fields = reading.read_object(reply, ("criteria",))
     met: dict[int, bool] = {}
     reasons: dict[int, str] = {}
-    for entry in reading.objects(fields.get("criteria"), "criteria"):
+
+    def read(entry: Fields) -> None:
         number = reading.number(entry.get("criterion"), count, "criterion")
         if number != int(number) or number < 1:
             raise UnreadableJudgement(said("log-judge-criterion", number=number, count=count))
@@ -196,6 +202,8 @@ def read_criteria(reply: str, count: int) -> Judgement:
             raise UnreadableJudgement(said("log-judge-twice", number=int(number)))
         met[int(number)] = reading.yes_no(entry.get("met"), "met")
         reasons[int(number)] = reading.words(entry.get("reason"))
+
+    reading.read_all(read, reading.objects(fields.get("criteria"), "criteria"))
     if lost := [n for n in range(1, count + 1) if n not in met]:
         raise UnreadableJudgement(said("log-judge-lost", number=lost[0], count=count))
     total = sum(met.values())

@@ -397,8 +397,9 @@ def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grade
         notes.append(said("judged-unwritten", n=len(grades.unwritten)))
     missing = grades.errors
     if missing:
-        first, whole_n = reason(missing[0].error), len(grades.grades)
-        notes.append(said("judged-missing", n=len(missing), of=whole_n, first=first))
+        facts = {"n": len(missing), "of": len(grades.grades), "first": reason(missing[0].error)}
+        cases = list(dict.fromkeys(grade.case for grade in missing))
+        notes.append(said("judged-missing", **facts, cases=cases))
     mended = sum(bool(g.judgement and g.judgement.mended) for g in grades.grades)
     if mended:
         notes.append(said("judged-sums", n=mended))

@@ -96,7 +96,7 @@ def judge(
         JudgeRequest(str(run), one, options, limits, spending=spending)
         for one in dict.fromkeys(model or (default_judge(),))
     ]
-    folders, interrupted = _judge(requests, alone, silent if quiet or json else Progress)
+    folders, interrupted = _judge(requests, alone, not model, silent if quiet or json else Progress)
     if interrupted:
         return 130
     if alone == "failures":
@@ -128,10 +128,18 @@ def _people(
     return read_people(human, reviews(run), scales)
 
 
-def _judge(requests: list[JudgeRequest], alone: str, watch: Watch) -> tuple[list[Path], bool]:
+def _judge(
+    requests: list[JudgeRequest], alone: str, unnamed: bool, watch: Watch
+) -> tuple[list[Path], bool]:
     """Ask every judge. Returns their folders, and whether the user interrupted."""
     from zhiyin.plugins.judges.cases import reasoned, wrong_choices
-    from zhiyin.plugins.judges.judging import check_judge, folder_of, judge_run, warn_stopped
+    from zhiyin.plugins.judges.judging import (
+        check_default,
+        check_judge,
+        folder_of,
+        judge_run,
+        warn_stopped,
+    )
 
     folders = []
     for request in requests[1:]:  # the first is checked by its own run
@@ -142,6 +150,8 @@ def _judge(requests: list[JudgeRequest], alone: str, watch: Watch) -> tuple[list
             continue  # the first pass is all there is to do
         if alone == "reasoning" and not lexical and not any(case.right for case in reasoned(run)):
             continue  # wrong answers need no judge
+        if unnamed:
+            asyncio.run(check_default(request))
         result = asyncio.run(judge_run(request, watch))
         folders.append(folder_of(request))
         if result.outcome.interrupted:

@@ -147,6 +147,26 @@ async def check_judge(spec: str, model: Model | None = None) -> None:
                 await judge.close()
 
 
+async def check_default(request: JudgeRequest) -> None:
+    """Make sure, where no judge is named, that there are texts and the default can be asked.
+
+    Raises
+    ------
+    InputError
+        Else; which judge it is, and how another is named.
+    """
+    judging, lexical = Judging(_settings_of(request)), True
+    len(judging)
+    try:
+        _refuse_beyond_words(judging)
+    except InputError:
+        lexical = False
+    with reworded(
+        said("judge-default", why="", judge=request.judge, lexical=lexical), of=InputError
+    ):
+        await check_judge(request.judge)
+
+
 async def judge_run(request: JudgeRequest, watch: session.Watch = session.silent) -> session.Result:
     """Judge what is not judged yet.
 

@@ -14,8 +14,8 @@ import math
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import lru_cache
-from typing import Any, SupportsIndex
+from functools import lru_cache, reduce
+from typing import Any, SupportsIndex, TypeVar
 
 from zhiyin.reasoning import apart
 from zhiyin.record import Exchange, Reply, Turn
@@ -68,8 +68,30 @@ def record_schema(**fields: Schema) -> Schema:
     }
 
 
+A = TypeVar("A")
+T = TypeVar("T")
+
+
 class UnreadableJudgement(Exception):  # noqa: N818 - it is a finding about a reply
     """A judge's reply is no judgement. Its message names the fault, for the re-ask."""
+
+
+def read_all(read: Callable[[A], T], values: Iterable[A], *faults: Text) -> list[T]:
+    """Read each of some values. Raises `UnreadableJudgement` once, for all that is wrong.
+
+    `faults` are those that are known already.
+    """
+    found, wrong = [], [*faults]
+    for value in values:
+        try:
+            found.append(read(value))
+        except UnreadableJudgement as fault:
+            wrong.append(fault.args[0])
+    if wrong:
+        raise UnreadableJudgement(
+            reduce(lambda a, b: said("log-judge-also", first=a, second=b), wrong)
+        )
+    return found
 
 
 def read_object(text: str, expected: Iterable[str]) -> Fields:

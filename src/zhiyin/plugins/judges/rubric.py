@@ -8,6 +8,9 @@ their kind and their depth.
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import msgspec
 from msgspec import UNSET, UnsetType
 
@@ -208,17 +211,17 @@ def read_completeness(reply: str, text: str, rubric: PointRubric = OURS) -> Judg
     fields = reading.read_object(reply, ("points", "items", "scores", *rubric.points))
     given = _given(fields, rubric)
     missing = [point for point in rubric.points if point not in given]
-    if missing:
-        raise UnreadableJudgement(said("log-judge-points", points=missing))
-    scores: dict[str, float] = {}
-    evidence: dict[str, str] = {}
-    unquoted = 0
-    for point, most in rubric.most.items():
-        value = given[point]
-        score = value.get("score") if isinstance(value, dict) else value
-        scores[point] = reading.number(score, most, f"{point}.score")
-        evidence[point] = reading.words(value.get("evidence")) if isinstance(value, dict) else ""
-        unquoted += bool(scores[point]) and not reading.quoted_in(evidence[point], text)
+    values = {
+        p: v if isinstance(v := given[p], dict) else {"score": v} for p in rubric.most if p in given
+    }
+    read = reading.read_all(
+        lambda p: reading.number(values[p].get("score"), rubric.most[p], f"{p}.score"),
+        values,
+        *([said("log-judge-points", points=missing)] if missing else []),
+    )
+    scores = dict(zip(values, read, strict=True))
+    evidence = {point: reading.words(value.get("evidence")) for point, value in values.items()}
+    unquoted = sum(bool(scores[p]) and not reading.quoted_in(evidence[p], text) for p in scores)
     total = sum(scores.values())
     stated = reading.optional_number(fields.get("total"), rubric.total)
     parts = {part: sum(scores[p] for p in points) for part, points in rubric.parts.items()}
@@ -332,18 +335,20 @@ def read_claims(reply: str, text: str, heard: bool = False) -> Judgement:
         heard where nothing was measured.
     """
     fields = reading.read_object(reply, ("claims",))
-    claims = []
-    for place, claim in enumerate(reading.objects(fields.get("claims"), "claims")):
+
+    def read_claim(at: tuple[int, Fields]) -> Claim:
+        place, claim = at
         verdict = reading.word_of(claim.get("verdict"), VERDICTS, f"claims[{place}].verdict")
-        claims.append(
-            Claim(
-                reading.words(claim.get("claim")) or reading.words(claim.get("quote")),
-                reading.words(claim.get("quote")),
-                reading.words(claim.get("field")),
-                verdict,
-                _evidence(claim, verdict, heard, place),
-            )
+        return Claim(
+            reading.words(claim.get("claim")) or reading.words(claim.get("quote")),
+            reading.words(claim.get("quote")),
+            reading.words(claim.get("field")),
+            verdict,
+            _evidence(claim, verdict, heard, place),
         )
+
+    listed = enumerate(reading.objects(fields.get("claims"), "claims"))
+    claims = reading.read_all(read_claim, listed)
     counts = {name: float(sum(c.verdict == name for c in claims)) for name in VERDICTS}
     checked = counts["supported"] + counts["contradicted"]
     scores = {**counts, "checked": checked}
@@ -413,14 +418,17 @@ def read_novelty(reply: str, text: str) -> Judgement:
     fields = reading.read_object(
         reply, ("statements", *(f"{name}_score" for name in NOVELTY_PARTS))
     )
-    statements = [
-        _statement(statement, place)
-        for place, statement in enumerate(reading.objects(fields.get("statements"), "statements"))
-    ]
-    parts = {
-        name: reading.number(fields.get(f"{name}_score"), most, f"{name}_score")
-        for name, most in NOVELTY_PARTS.items()
-    }
+    listed = reading.objects(fields.get("statements"), "statements")
+    read: list[Any] = reading.read_all(
+        lambda one: one(),
+        [partial(_statement, *each) for each in enumerate(listed)]
+        + [
+            partial(reading.number, fields.get(f"{name}_score"), most, f"{name}_score")
+            for name, most in NOVELTY_PARTS.items()
+        ],
+    )
+    statements: list[NovelStatement] = read[: len(listed)]
+    parts: dict[str, float] = dict(zip(NOVELTY_PARTS, read[len(listed) :], strict=True))
     total = sum(parts.values())
     related = [s for s in statements if s.music_related]
     depth = [_WEIGHT[s.depth] for s in related]
@@ -441,11 +449,14 @@ def read_novelty(reply: str, text: str) -> Judgement:
     )
 
 
-def _statement(fields: Fields, place: int) -> NovelStatement:
-    where = f"statements[{place}]"
-    return NovelStatement(
-        reading.words(fields.get("quote")) or reading.words(fields.get("statement")),
-        reading.word_of(fields.get("category"), CATEGORIES, f"{where}.category"),
-        reading.yes_no(fields.get("music_related"), f"{where}.music_related"),
-        reading.word_of(fields.get("depth"), DEPTHS, f"{where}.depth"),
+def _statement(place: int, fields: Fields) -> NovelStatement:
+    ways: dict[str, Any] = {
+        "category": partial(reading.word_of, words=CATEGORIES),
+        "music_related": reading.yes_no,
+        "depth": partial(reading.word_of, words=DEPTHS),
+    }
+    read: list[Any] = reading.read_all(
+        lambda name: ways[name](fields.get(name), name=f"statements[{place}].{name}"), ways
     )
+    quote = reading.words(fields.get("quote")) or reading.words(fields.get("statement"))
+    return NovelStatement(quote, *read)

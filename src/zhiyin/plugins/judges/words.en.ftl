@@ -113,6 +113,7 @@ judged-no-total = no total: { $whole ->
    *[false] judgements are missing, and there are none on
 } { NAMES($parts) }
 log-judge-error = judge_error: { $why }
+log-judge-also = { $first }; also: { $second }
 log-judge-no-json = there was no JSON object in the reply
 log-judge-cut = the JSON was cut off before its end
 log-judge-tangled = the JSON was broken in more places than can be mended
@@ -145,7 +146,7 @@ log-judge-no-reply = no reply
 log-judge-not-asked = no judge was asked
 judged-without = the total is without { NAMES($parts) }: over { AND($names) } alone, weights { $weights }
 judged-unwritten = reviews that were not written, which hold no point and no claim, whoever judges: { $n }
-judged-missing = { $n } of { $of } judgements are missing and not counted (the first: { $first }); run the same command again to ask for them
+judged-missing = { $n } of { $of } judgements are missing and not counted, of { FEW($cases) } (the first: { $first }); run the same command again to ask for them
 judged-silent = reviews without a claim, which count 0 in precision as released: { $n }
 judged-lexical = the lexical judge goes by word lists: its grades are not comparable with a language model's
 judged-heard = heard in { $n } of { $of } recordings; claims that this decided: { $decided } ({ $right } correct)
@@ -194,6 +195,10 @@ aspects-mixed = --aspects { $value }: failures and reasoning are of choices and 
 aspects-twice = --aspects { $name }: the name { $nameb } is taken by another one
 
 judge-none-written = { $folder }: none of its { $empty } reviews was written: nothing to judge
+judge-default = -m names no judge, so it is { $judge }, at OPENAI_BASE_URL if that is set: { $why }; -m MODEL names another judge{ $lexical ->
+    [true] , and -m lexical judges by word lists, without a model or key
+   *[false] {""}
+}
 judge-no-review = { $folder }: holds no review to judge: name the run of a benchmark that asks for reviews, or name failures with --aspects failures
 judge-none-wrong = { $folder }: no choice in it went wrong: there is no failure to name
 judge-no-criteria = { $folder }: none of its questions brings criteria for the reasoning: name a run of a benchmark whose data have them, such as one with a rubric for each question

@@ -100,6 +100,7 @@ judged-no-total = 没有总分：{ $whole ->
    *[false] 评分缺失，一无所知
 }：{ NAMES($parts) }
 log-judge-error = 评分出错：{ $why }
+log-judge-also = { $first }；另外：{ $second }
 log-judge-no-json = 回答中没有 JSON 对象
 log-judge-cut = JSON 不完整，被截断
 log-judge-tangled = JSON 错误太多，无法修复
@@ -132,7 +133,7 @@ log-judge-no-reply = 没有回答
 log-judge-not-asked = 没有询问评分者
 judged-without = 总分不含 { NAMES($parts) }：只基于 { AND($names) }，权重 { $weights }
 judged-unwritten = 未写出的乐评，无论谁评分都没有要点和说法：{ $n } 篇
-judged-missing = { $of } 次评分中缺失 { $n } 次，不计入任何数字（第一次：{ $first }）；再次运行同一命令即可补问
+judged-missing = { $of } 次评分中缺失 { $n } 次，不计入任何数字：{ FEW($cases) }（第一次：{ $first }）；再次运行同一命令即可补问
 judged-silent = 没有说法的乐评，按发布的规则精确率计 0：{ $n } 篇
 judged-lexical = lexical 评分者依据词表：其得分不能与语言模型的评分比较
 judged-heard = { $of } 段录音中听了 { $n } 段；由此判定的说法：{ $decided } 条（{ $right } 条正确）
@@ -180,6 +181,10 @@ aspects-mixed = --aspects { $value }：failures 与 reasoning 针对选择题，
 aspects-twice = --aspects { $name }：名称 { $nameb } 已被另一项占用
 
 judge-none-written = { $folder }：{ $empty } 篇乐评都没有写出：没有可评的内容
+judge-default = 没有用 -m 指定评分者，因此默认用 { $judge }（设置了 OPENAI_BASE_URL 则在该地址）：{ $why }；-m MODEL 可换用别的模型{ $lexical ->
+    [true] ，-m lexical 按词表评分，不需要模型和密钥
+   *[false] {""}
+}
 judge-no-review = { $folder }：其中没有可评的乐评：请给出要求写乐评的基准的运行，或用 --aspects failures 归类失误
 judge-none-wrong = { $folder }：其中没有答错的选择题：没有可归类的失误
 judge-no-criteria = { $folder }：其中的题都没有推理的评分标准：请给出数据带有标准的基准的运行，例如每题附有评分细则的基准

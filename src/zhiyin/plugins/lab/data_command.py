@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from zhiyin import numerals
 from zhiyin.cli.output import open_console, print_json
@@ -104,6 +104,8 @@ def check(
 ) -> int:
     """List the flaws of data; status 0 also where there are some, 2 where a run refuses the data.
 
+    As a run that is given no further flags would.
+
     Parameters
     ----------
     benchmark
@@ -120,18 +122,40 @@ def check(
 
     kind = find(benchmark)
     options = vars(args)
-    result = kind.check({**options, "data": data or kind.fetched(options)})
+    options["data"] = data or kind.fetched(options)
+    result = kind.check(options)
+    refusal = _refusal(kind, options)
     kinds = Counter(flaw.kind for flaw in result.flaws)
     if json:
         print_json({
             "benchmark": benchmark, "items": result.items, "refused": result.refused,
-            "counts": dict(kinds),
+            "refusal": refusal and str(refusal), "counts": dict(kinds),
             "flaws": [flaw.in_english() for flaw in result.flaws],
             "notes": [str(note) for note in result.notes],
         })  # fmt: skip
     else:
+        if refusal and not result.faults:
+            open_console(markup=False).say(said("cli-refusal", why=refusal), 0)
         print_flaws(result, kinds, all_)
-    return 0 if result.items and (partial or not result.refused) else 2
+    return 2 if refusal else 0
+
+
+def _refusal(kind: BenchmarkClass, options: Mapping[str, Any]) -> InputError | None:
+    """Why a run of the data would not begin, by what a run itself goes through; None if it would.
+
+    It is asked with the flags of the check and those by which the benchmark reads such data.
+    """
+    from zhiyin.contract.settings import RunSettings
+    from zhiyin.session.setup import UnreachedModel, manifest_of, selected
+
+    known = {**kind.checked_with, **options}
+    given = {name: known.get(name) for name in kind.Settings.__struct_fields__}
+    try:
+        order, selection = selected(RunSettings(kind, UnreachedModel(), given))
+        manifest_of(order, selection, UnreachedModel())
+    except InputError as error:
+        return error
+    return None
 
 
 _DESCRIBED = ("what", "home", "licence", "revision", "base", "hub", "by_hand", "size")

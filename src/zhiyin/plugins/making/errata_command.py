@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import languages_of, open_console, print_json
 from zhiyin.contract.declared import named_flaw
+from zhiyin.contract.tables import faults_said
 from zhiyin.words import said
 
 if TYPE_CHECKING:
@@ -106,21 +107,25 @@ _LISTED = 18
 
 
 def print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
-    """Every flaw where there are few, or `whole`; else how many of each kind, and one of them."""
+    """What a run refuses, a kind of fault a line with its cure; then all other flaws.
+
+    These are listed where they are few, or `whole`; else how many of each kind, and one of them.
+    """
     console = open_console(markup=False)
-    every = whole or len(result.flaws) <= _LISTED
-    if every:
-        lines = [
-            said("cli-flaw", place=_place(flaw), kind=named_flaw(flaw.kind), detail=flaw.detail)
-            for flaw in result.flaws
-        ]
-        console.say_all(lines, 0)
-    else:
-        first = {flaw.kind: flaw for flaw in reversed(result.flaws)}
-        for kind, n in kinds.items():
-            one = first[kind]
-            facts = {"kind": named_flaw(kind), "place": _place(one), "detail": one.detail}
-            console.say(said("cli-flaws-of", n=n, **facts), 0)
+    flaws = result.flaws[len(result.faults) :]
+    every = whole or len(flaws) <= _LISTED
+    if result.faults:
+        facts = {"path": result.faults[0].path.name, "some": bool(result.items)}
+        console.say(said("cli-faults", n=result.refused, **facts), 0)
+        console.say_all(faults_said(result.faults, result.unit, whole), 2)
+        if flaws:
+            console.say(said("cli-no-faults"), 0)
+    others = Counter(flaw.kind for flaw in flaws)
+    first = {flaw.kind: flaw for flaw in reversed(flaws)}
+    for one in flaws if every else first.values():
+        facts = {"kind": named_flaw(one.kind), "place": _place(one), "detail": one.detail}
+        known = said("cli-flaw", **facts)
+        console.say(known if every else said("cli-flaws-of", n=others[one.kind], **facts), 0)
     console.say_all(result.notes, 0, said("cli-note"))
     counts = [said("cli-count-of", n=n, kind=named_flaw(kind)) for kind, n in kinds.items()]
     of = {"refused": result.refused, "of": result.items + result.refused}

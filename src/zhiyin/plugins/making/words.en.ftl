@@ -120,6 +120,15 @@ errata-doubted = { $n } { $n ->
 } out.
 
 report-errata = { $name }: with and without the flawed items
+cli-faults = { $path }: { $n } { $n ->
+    [one] row
+   *[other] rows
+} that a run refuses; mend them{ $some ->
+    [true] , or leave them out by --partial
+   *[false] {""}
+}:
+cli-refusal = a run refuses these data: { $why }
+cli-no-faults = what does not stop a run:
 cli-flaws-of = { $n } { $kind }, such as { $place }: { $detail }
 cli-flaws = { $refused ->
     [0] { $n } { $n ->

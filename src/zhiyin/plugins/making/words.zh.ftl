@@ -98,6 +98,12 @@ errata-together = 选项 { $option } 中混入了另一道题
 errata-doubted = 另有 { $n } 项存疑：须由人判断，任何分数都不去掉它们。
 
 report-errata = { $name }：含与不含缺陷题
+cli-faults = { $path }：有 { $n } 行无法提问，运行会拒绝；请改正{ $some ->
+    [true] ，或用 --partial 略去
+   *[false] {""}
+}：
+cli-refusal = 运行会拒绝这些数据：{ $why }
+cli-no-faults = 不妨碍运行的问题：
 cli-flaws-of = { $n } 处{ $kind }，如 { $place }：{ $detail }
 cli-flaws = { $refused ->
     [0] { $n } 题：

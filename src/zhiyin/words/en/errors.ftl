@@ -139,7 +139,7 @@ error-priceless = --budget in usd: the price of { $model } is not known: write i
 error-cache = --cache { $value }: write a number of days such as 7, always, off, or session in a suite
 error-shard = --shard { $text }: write 1/16 for the first of sixteen, 16/16 for the last
 error-shots = --shots { $shots }: give a whole number, 0 or more
-error-few-examples = --shots { $shots }: { $n } worked examples of the kind { $kind }, which line { $line } needs: mark rows as example, or ask with fewer
+error-few-examples = --shots { $shots }: { $n } worked examples with an answer, of the kind { $kind } and not itself, which line { $line } needs: mark rows as example, or ask with fewer
 error-say-judge = answers are to be judged by a rubric: say --judge MODEL
 error-columns = --columns { $pair }: write MEANING=COLUMN, such as question=stem
 error-columns-hint = --columns { $pair }: { $where ->
@@ -195,10 +195,23 @@ error-row = { $at }: { $item ->
     [none] {""}
    *[other] item { $item }:{" "}
 }{ $problem }: { $remedy }
-error-one-row = { $unit } { $line }: { $problem } ({ $fix })
-error-rows = { $path }: { $n } rows cannot be asked: { CLAUSES($rows) }{ $more ->
+fault-kind = { $problem } ({ $rows }{ $others ->
+    [none] {""}
+   *[some] ; alike: { $others }
+}): { $remedy }
+fault-rows = { $n ->
+    [one] { $unit }
+   *[other] { $unit }s
+} { NAMES($lines) }{ $more ->
+    [true] {" "}..., { $n } in all
+   *[false] {""}
+}
+error-rows = { $path }: { $n } { $n ->
+    [1] row
+   *[other] rows
+} cannot be asked: { CLAUSES($rows) }{ $more ->
     [0] {""}
-   *[other] ; and { $more } more: `zhiyin data check { SHELL($path) } --all` lists them
+   *[other] ; and { $more } more kinds: `zhiyin data check { SHELL($path) } --all` lists them
 }
 log-fetch = { $why }; `zhiyin data fetch { SHELL($name) }` gets the data
 error-same-id = two trials share the id { $id }: every item needs an id of its own
@@ -209,6 +222,8 @@ row-write-right = write what is right
 row-id-again = the id { $id } stands in an earlier row too
 row-own-id = give each row its own
 row-no-scorer = no options and no scorer
+row-no-options-column = no scorer, and no column of options among { NAMES($names) }
+row-say-options = say --columns { SHELL($column) }
 row-say-scorer = say --scorer NAME (normalised, number:1, notes, ...; `zhiyin run questions --help`), or fill a column 'scorer'
 row-mend-path = mend the path; --columns { $column }= asks without { $kind }
 row-bad-answer = the answer { $answer } is not one of the { $n } options

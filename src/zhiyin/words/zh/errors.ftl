@@ -153,7 +153,7 @@ error-priceless = --budget 以 usd 计，但 { $model } 的价格未知：请写
 error-cache = --cache { $value } 无效：请写天数（如 7）、always、off，或在套件中写 session
 error-shard = --shard { $text } 无效：十六份中的第一份写作 1/16，最后一份写作 16/16
 error-shots = --shots { $shots } 无效：请给出不小于 0 的整数
-error-few-examples = --shots { $shots }：第 { $line } 行所需的 { $kind } 类样例只有 { $n } 个：请将一些行标为样例，或减少样例数
+error-few-examples = --shots { $shots }：第 { $line } 行所需的 { $kind } 类样例（有答案，且不是该题本身）只有 { $n } 个：请将一些行标为样例，或减少样例数
 error-say-judge = 答案须按评分标准评判：请给出 --judge MODEL
 error-columns = --columns { $pair } 无效：请写成 MEANING=COLUMN，如 question=stem
 error-columns-hint = --columns { $pair } 无效：{ $where ->
@@ -212,13 +212,17 @@ error-row = { $at }：{ $item ->
     [none] {""}
    *[other] 题目 { $item }：
 }{ $problem }：{ $remedy }
-error-one-row = 第 { $line } { $unit ->
-    [row] 行
-   *[line] 行
-}：{ $problem }（{ $fix }）
+fault-kind = { $problem }（{ $rows }{ $others ->
+    [none] {""}
+   *[some] ；同类：{ $others }
+}）：{ $remedy }
+fault-rows = 第 { NAMES($lines) }{ $more ->
+    [true] {" "}等行，共 { $n } 行
+   *[false] {" "}行
+}
 error-rows = { $path }：有 { $n } 行无法提问：{ CLAUSES($rows) }{ $more ->
     [0] {""}
-   *[other] ；另有 { $more } 行，用 `zhiyin data check { SHELL($path) } --all` 查看
+   *[other] ；另有 { $more } 类错误，用 `zhiyin data check { SHELL($path) } --all` 查看
 }
 log-fetch = { $why }；用 `zhiyin data fetch { SHELL($name) }` 获取数据
 error-same-id = 两题的 id 都是 { $id }：每题须有自己的 id
@@ -229,6 +233,8 @@ row-write-right = 请写上正确答案
 row-id-again = id { $id } 在前面的行中已经出现
 row-own-id = 请给每行各自的 id
 row-no-scorer = 既没有选项，也没有评分方式
+row-no-options-column = 没有评分方式，在 { NAMES($names) } 中也没有选项列
+row-say-options = 请给出 --columns { SHELL($column) }
 row-say-scorer = 请给出 --scorer NAME（normalised、number:1、notes 等；见 `zhiyin run questions --help`），或填写“评分方式”（scorer）列
 row-mend-path = 请改正路径；--columns { $column }= 则不用{ $kind ->
     [sound] 声音

@@ -216,9 +216,10 @@ def read_grade(text: str) -> OpenGrade:
         A criterion is missing or none from 1 to 5. (Officially it is then 3.)
     """
     fields = reading.read_object(text, CRITERIA)
-    criteria = {name: reading.number(fields.get(name), MOST, name) for name in CRITERIA}
-    for name, value in criteria.items():
-        reading.within(value, (1, MOST), name)
+    grades = reading.read_all(
+        lambda n: reading.within(reading.number(fields.get(n), MOST, n), (1, MOST), n), CRITERIA
+    )
+    criteria = dict(zip(CRITERIA, grades, strict=True))
     stated = reading.optional_number(fields.get("overall"), MOST)
     return OpenGrade(criteria, stated if stated is not None and stated >= 1 else None)
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -59,6 +60,7 @@ class Perception(Benchmark[tasks.PerceptionSettings]):
     ways = tasks.WAYS
     commands = COMMANDS
     printed_measures = (scoring.DECIDED,)
+    checked_with = MappingProxyType({"source": "muse"})
 
     Settings = tasks.PerceptionSettings
 
