@@ -238,25 +238,37 @@ def favoured_letters(
     return of_runs
 
 
-def preference(
-    label: Named, run: int, bias: LetterBias | None, liked: FavouredLetter | None
+def preferences(
+    labels: Sequence[Named],
+    letters: Mapping[int, LetterBias | None],
+    liked: Mapping[int, FavouredLetter | None],
 ) -> Iterator[Finding]:
-    """Say whether a model favours a letter: chosen against the key."""
-    if liked is None or bias is None:
-        return
-    if liked.verdict == "none" and bias.answered < LEAST_ANSWERS:
-        return
-    both = bias.rstd is not None and bias.rstd_by_chance is not None
-    only = liked.by_itself
-    words = said(
-        "finding-letter",
-        verdict="alone" if only else liked.verdict, who=label,
-        letter=liked.letter, chosen=liked.chosen, keyed=liked.keyed,
-        p=only.p if only else liked.p, runs=only and only.runs,
-        rstd=bias.rstd if both else None, by_chance=bias.rstd_by_chance if both else None,
-        most=bias.units < bias.answered,
-    )  # fmt: skip
-    yield finding("letters", words, run=str(run), letter=liked.letter)
+    """Say which runs favour a letter, chosen against the key; all others in one sentence."""
+    others: dict[int, FavouredLetter] = {}
+    for run, own in liked.items():
+        bias, only = letters[run], own and own.by_itself
+        if own is None or bias is None:
+            continue
+        if own.verdict == "none" and not only:
+            others |= {run: own} if bias.answered >= LEAST_ANSWERS else {}
+            continue
+        both = bias.rstd is not None and bias.rstd_by_chance is not None
+        words = said(
+            "finding-letter",
+            verdict="alone" if only else own.verdict, who=labels[run],
+            letter=own.letter, chosen=own.chosen, keyed=own.keyed,
+            p=only.p if only else own.p, runs=only and only.runs,
+            rstd=bias.rstd if both else None, by_chance=bias.rstd_by_chance if both else None,
+            most=bias.units < bias.answered,
+        )  # fmt: skip
+        yield finding("letters", words, run=str(run), letter=own.letter)
+    if others:
+        run, own = max(others.items(), key=lambda each: each[1].chosen - each[1].keyed)
+        words = said(
+            "finding-no-letter", who=[labels[each] for each in others], most=labels[run],
+            letter=own.letter, chosen=own.chosen, keyed=own.keyed,
+        )  # fmt: skip
+        yield finding("letters", words, run=str(run), letter=own.letter)
 
 
 _MOST_NAMED = 4

@@ -37,7 +37,6 @@ from zhiyin.report.findings import (
     favoured_letters,
     findings_in_parts,
     listening,
-    preference,
 )
 from zhiyin.report.first_screen import Check, checks_of, lead_of
 from zhiyin.report.headlines import figure_words, headline
@@ -457,8 +456,8 @@ def _findings(
         yield from findings.in_settings(sheet, [run.manifest for run in run_set.runs], labels)
     for run in sheet.runs:
         yield from listening(labels[run], charts.conditions[run])
-    for run in sheet.runs:
-        yield from preference(labels[run], run, letters[run], standings[run].letter)
+    liked = {run: standings[run].letter for run in sheet.runs}
+    yield from findings.preferences(labels, letters, liked)
 
 
 def _beside_people(run_set: RunSet, charts: Charts) -> Iterator[Finding]:

@@ -96,9 +96,12 @@ finding-open-groups = In { FEW($groups) }, of { $of } main groups, there is no s
 finding-letter = { $verdict ->
     [always] { $who } always answers { $letter }: its choices say nothing of the music.
     [alone] { $who } favours option { $letter } by itself ({ P($p) }), not after correction for the { runs-of-page } of this page: it chooses { finding-chosen }.{ finding-recall }
-    [favours] { $who } favours option { $letter }: it chooses { finding-chosen } ({ P($p) }).{ finding-recall }
-   *[none] { $who } does not clearly favour a letter: furthest above the key is { finding-chosen }.{ finding-recall }
+   *[favours] { $who } favours option { $letter }: it chooses { finding-chosen } ({ P($p) }).{ finding-recall }
 }
+finding-no-letter = { AND($who) } { $who ->
+    [one] does
+   *[other] do
+} not clearly favour a letter: furthest above the key is { $letter } in { SHARE($chosen) } of the answers of { $most }, where the key is { SHARE($keyed) }.
 finding-chosen = { $letter } in { SHARE($chosen) } of its answers, where the key is { SHARE($keyed) }
 finding-recall = { $rstd ->
     [none] {""}

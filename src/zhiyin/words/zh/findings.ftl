@@ -81,9 +81,9 @@ finding-open-groups = { $of } 个主要组中，{ $first } 与 { $second } 在 {
 finding-letter = { $verdict ->
     [always] { $who } 总是回答 { $letter }：它的选择与音乐无关。
     [alone] 单独检验时 { $who } 偏爱选项 { $letter }（{ P($p) }），但对本页 { runs-of-page }校正后不显著：{ finding-chosen }。{ finding-recall }
-    [favours] { $who } 偏爱选项 { $letter }：{ finding-chosen }（{ P($p) }）。{ finding-recall }
-   *[none] { $who } 没有明显偏爱某个字母：相对标准答案选得最多的是 { $letter }，占其回答的 { SHARE($chosen) }，占答案的 { SHARE($keyed) }。{ finding-recall }
+   *[favours] { $who } 偏爱选项 { $letter }：{ finding-chosen }（{ P($p) }）。{ finding-recall }
 }
+finding-no-letter = { AND($who) } 没有明显偏爱某个字母：超出标准答案最多的是 { $letter }，占 { $most } 回答的 { SHARE($chosen) }，占标准答案的 { SHARE($keyed) }。
 finding-chosen = { $letter } 占其回答的 { SHARE($chosen) }，占答案的 { SHARE($keyed) }
 finding-recall = { $rstd ->
     [none] {""}
