@@ -10,7 +10,7 @@ from report_help import answered, choice, write_run
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.within import favoured_letter
 from zhiyin.engine.folder import MANIFEST
-from zhiyin.report.findings import _judged_better, extremes, in_settings, preference
+from zhiyin.report.findings import _judged_better, extremes, in_settings, preferences
 from zhiyin.report.measures import ListedGroup, MeasureSheet, common_chance, listed_groups
 from zhiyin.report.overview import overview
 from zhiyin.report.pictures import difference_tables
@@ -80,7 +80,7 @@ def test_the_letter_most_beyond_the_key_is_not_called_the_one_chosen_most():
     chosen = "B" * 32 + "A" * 30 + "E" * 8
     keyed = "B" * 31 + "A" * 34 + "E" * 5
     bias = letter_bias(list(chosen), list(keyed))
-    (found,) = preference("m", 0, bias, favoured_letter(bias))
+    (found,) = preferences([Named("m")], {0: bias}, {0: favoured_letter(bias)})
     assert "furthest above the key is E in 11.4" in say(found.words).replace("\u00a0", " ")
 
 
