@@ -71,7 +71,7 @@ def readers(
     if found is None:
         raise InputError(said("readers-none", replies=replies))
     if json:
-        line = span_words(found)
+        line = span_words({"": found})
         print_json({"result": found, "told": None if line is None else str(line)})
         return 0
     chosen = _pair(found, pair) if pair else None
@@ -82,7 +82,7 @@ def readers(
             return 0
         for section in readers_sections(found):
             console.print_table(section.table("readers"))
-        if line := span_words(found):
+        if line := span_words({"": found}):
             console.say(line, 0)
     return 0
 

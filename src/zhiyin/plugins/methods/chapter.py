@@ -5,7 +5,7 @@ The same replies by every rule, as tables and in a line.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from zhiyin.analysis.parts import ChapterPart, ChapterRun, ChapterRuns, Finding, Folded, Opening
@@ -36,11 +36,9 @@ def chapter_of(chapter: ChapterRuns) -> ChapterPart:
         added.findings += half_reached(Named(run.label), run.folder)
         added.findings += kept_in_other_words(Named(run.label), run.folder)
     if by_rules := list(_by_rules(runs)):
-        added.findings += [
-            Finding("reading", words, table=f"readers-{chapter.benchmark}")
-            for run, each in by_rules
-            if (words := span_words(each, run.label))
-        ]
+        if words := span_words({run.label: each for run, each in by_rules}):
+            table = f"readers-{chapter.benchmark}"
+            added.findings.append(Finding("reading", words, table=table))
         title = said("report-by-rules", name=chapter.benchmark)
         tables = [
             (run.label if len(runs) > 1 else "", section)
@@ -164,22 +162,24 @@ def _differences(pairs: Sequence[RulePair]) -> Section:
     )
 
 
-def span_words(found: ByEveryRule, who: str = "") -> Said | None:
-    """One line where the rules of others disagree by more than a point; None where they do not."""
-    if not (span := found.span):
-        return None
-    (lowest, highest), others = span, found.of_others
-    return said(
-        "readers-span",
-        who=who or None,
-        low=lowest.accuracy,
-        high=highest.accuracy,
-        lowest=lowest.name,
-        highest=highest.name,
-        ours=found.figures[0].accuracy,
-        rules=len(others),
-        left=sum(bool(one.source) and one.accuracy is not None for one in found.figures)
-        - len(others),
-        own=all(each.name in found.own for each in others),
-        items=found.items,
-    )
+def span_words(found: Mapping[str, ByEveryRule]) -> Said | None:
+    """One sentence on the runs, by name, of which the rules of others disagree by over a point.
+
+    None where there is no such run; a run that is alone may have no name.
+    """
+    each: list[Said] = []
+    left: dict[str, Said] = {}
+    for who, own in found.items():
+        if (span := own.span) is None:
+            continue
+        (lowest, highest), others = span, own.of_others
+        each.append(said(
+            "readers-span-of", who=who or None, low=lowest.accuracy, high=highest.accuracy,
+            lowest=lowest.name, highest=highest.name, ours=own.figures[0].accuracy,
+            rules=len(others),
+        ))  # fmt: skip
+        known = sum(bool(one.source) and one.accuracy is not None for one in own.figures)
+        if known > len(others):
+            why = "own" if all(one.name in own.own for one in others) else "silent"
+            left[why] = said("readers-span-left", why=why)
+    return said("readers-span", each=each, left=[*left.values()]) if each else None

@@ -530,19 +530,18 @@ readers-key = unread: no answer was found; then: what its source makes of such a
 readers-bounds = { $rule }: every reply that equals no option needs its embedding (--embed): the bounds are the figure if all of those were wrong, and if all were right
 readers-differ = Why rules read replies otherwise than ours
 readers-differ-key = the most frequent causes; example: letter by ours / by the rule ("-" no answer, "?" a guess), and the reply
-readers-span = { $who ->
-    [none] {""}
-   *[other] { $who },{" "}
-}read by the rules of other published programs, the same replies to { $items } choice { $items ->
-    [one] question
-   *[other] questions
-} give { POINTS($low, 1) } to { POINTS($high, 1) } % right ({ $lowest }, { $highest }), where ours gives { POINTS($ours, 1) } %. That is how much the figure depends on the reading, not on the model ({ $rules } rules{ $left ->
+readers-span = Read by the rules of other published programs, the same replies give: { CLAUSES($each) }. That is how much the figure depends on the reading, not on the model.{ $left ->
     [0] {""}
-   *[other] , { $left } more left out: { $own ->
-        [true] their sources report no figure of this benchmark
-       *[false] they find no answer in most replies
-    }
-})
+   *[other] {" "}Left out are rules { OR($left) }.
+}
+readers-span-left = { $why ->
+    [own] whose sources report no figure of this benchmark
+   *[silent] that find no answer in most replies
+}
+readers-span-of = { $who ->
+    [none] {""}
+   *[other] { $who }{" "}
+}{ POINTS($low, 1) } to { POINTS($high, 1) } % right by { $rules } rules ({ $lowest }, { $highest }), where ours gives { POINTS($ours, 1) } %
 
 report-by-rules = { $name }: the same replies by the rules of others
 report-heard = Heard
