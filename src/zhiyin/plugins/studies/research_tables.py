@@ -21,15 +21,9 @@ if TYPE_CHECKING:
     from zhiyin.plugins.studies.results import StudyFigures
 
 STATES = (
-    "begun",
-    "complete",
-    "under_way",
-    "given_up",
-    "screened_out",
-    "full",
+    *("no_consent", "begun", "complete", "under_way", "given_up", "screened_out", "full"),
     "withdrawn",
-    "no_consent",
-)
+)  # fmt: skip
 
 
 def people_table(summary: StudyFigures, hours: float) -> Table:
