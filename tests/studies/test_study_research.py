@@ -423,7 +423,17 @@ def test_the_ways_that_people_went_add_up(tmp_path, capsys):
         ways = ("complete", "under_way", "given_up", "screened_out", "full", "withdrawn")
         assert counts["begun"] == 4 == sum(counts[way] for way in ways)
         assert main(["study", "show", str(tmp_path / "s")]) == 0
-        assert "4 begun, 1 complete, 1 under way, 1 full, 1 withdrawn" in capsys.readouterr().out
+        away = Person.of(store).client
+        form = form_of(away.get("/").text)
+        assert away.post("/consent", data={**form, "answer": "no"}).status_code == 200
+        capsys.readouterr()
+        assert main(["study", "show", str(tmp_path / "s")]) == 0
+        told = ("1 did not agree to take part, 4 begun, 1 complete, 1 not finished yet, 1 full, "
+                "1 withdrawn")  # fmt: skip
+        assert told in " ".join(capsys.readouterr().out.replace(";", ",").split())
+        page = " ".join(re.sub("<[^>]+>", " ", at_the_desk(store).get("/").text).split())
+        assert "did not agree to take part 1 begun 4" in page
+        assert "under way" not in page
 
 
 def test_the_table_has_what_people_read_where_words_were_changed(tmp_path):

@@ -181,16 +181,16 @@ def test_who_is_under_way_is_not_said_to_be_unfinished(tmp_path, capsys):
         assert {tuple(row.excluded) for row in rows(store)} == {(), ("under_way",), ("unfinished",)}
         page = at_the_desk(store).get("/").text
         assert "given up (nothing for 24 hours, or the study was closed)" in page
-        assert "still under way" in page
+        assert "not finished yet" in page
         assert "not everything answered" in page
         claim = page.replace("\N{NO-BREAK SPACE}", " ")
         assert "1 of 2 people, 4 of 8 answers: 1 more person is needed for 2 answers" in claim
-        assert "(1 is under way)" in claim
+        assert "(1 has not finished yet)" in claim
         assert main(["study", "show", str(tmp_path / "s")]) == 0
         out = " ".join(capsys.readouterr().out.split())
         assert (
-            "1 complete, 1 under way, 1 given up (nothing for 24 hours, or the study was closed)"
-            in out
+            "1 complete, 1 not finished yet, 1 given up (nothing for 24 hours, or the study was "
+            "closed)" in out
         )
         assert "excluded, not everything answered: 1" in out
         # Who comes back is under way again; who ends, counts.

@@ -73,7 +73,7 @@ def held(output, found):
     told = [float(one) for one in mean.groups()]
     wanted = [found.right.mean, found.right.low, found.right.high]
     assert told == pytest.approx(wanted, abs=5.1e-5)
-    assert "of 6 people; people excluded: 1; under way, and not counted: 1; " in output
+    assert "of 6 people; people excluded: 1; not finished yet, and not counted: 1; " in output
     assert "of 4 people count, of whom 0 not to the end yet" in output
 
 

@@ -11,19 +11,12 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.plugins.studies import media
+from zhiyin.plugins.studies import media, telling
 from zhiyin.plugins.studies.design import FIELDS, MEDIA, StudyItem, StudyMedium, sounds_as_shown
 from zhiyin.plugins.studies.guard import STYLES, page_of, same
 from zhiyin.plugins.studies.languages import words_for
 from zhiyin.plugins.studies.questionnaire import read_scale
 from zhiyin.plugins.studies.store import StudyStore
-from zhiyin.plugins.studies.telling import (
-    in_language,
-    listening_words,
-    minutes_of,
-    translated,
-    untranslated,
-)
 from zhiyin.shown.pages import linked, render
 from zhiyin.words import LANGUAGES, Said
 
@@ -60,6 +53,10 @@ def check_sound(store: StudyStore, pseudonym: str, name: str) -> bytes | None:
         if same(name, own):
             return media.trial_sound(store.study.checks.headphones, place, number)
     return None
+
+
+_UNTRANSLATED = {"nothing": "not_translated", "some": "partly_translated"}
+"""Which words tell people what of the questions is not in their language."""
 
 
 class Preview(msgspec.Struct, frozen=True):
@@ -104,10 +101,9 @@ class Pages:
         study = self.store.study
         items = self.store.items.values()
         information = study.texts[language].information
-        filled = information.replace("{minutes}", str(minutes_of(study, items)))
-        left = untranslated(study, language, items)
-        part = left and translated(study, language, items) == "some"
-        other = left and ("partly_translated" if part else "not_translated")
+        filled = information.replace("{minutes}", str(telling.minutes_of(study, items)))
+        done = telling.translated(study, language, items)
+        other = telling.untranslated(study, language, items) and _UNTRANSLATED[done]
         return self._render("start", language, known=known, form=form,
                             version=self.store.texts_stamp,
                             information=filled, other=other)  # fmt: skip
@@ -148,7 +144,7 @@ class Pages:
             facts["questions"] = self.store.study.checks.comprehension
             heard = any(item.sounds for item in self.store.items.values())
             words = self._words[row.language]
-            facts["to_hear"] = listening_words(self.store.study, words) if heard else ""
+            facts["to_hear"] = telling.listening_words(self.store.study, words) if heard else ""
         return self._render(row.step, row.language, **facts)
 
     def question(self, row: Any, place: Any, done: int, form: str) -> str:
@@ -171,15 +167,14 @@ class Pages:
             tunes=self._tunes(place, item), examples=self._examples(place, item, language),
             listening=self.store.study.listening, begins=done == 0 and item.role != "practice"
             and bool(self.store.of_role["practice"]),
-            to_hear=listening_words(self.store.study, self._words[language]) if sounds else "",
-            idle_ms=round(self.store.study.idle_s * 1000),
-            listens=len(sounds),
+            to_hear=telling.listening_words(self.store.study, self._words[language])
+            if sounds else "", idle_ms=round(self.store.study.idle_s * 1000), listens=len(sounds),
         )  # fmt: skip
 
     def _shown(self, item: StudyItem, order: list[str], language: str) -> dict[str, Any]:
         """Return the parts of an item that a page shows: words in the order shown, and no key."""
         w = self._words[language]
-        own = partial(in_language, self.store.study.texts[language])
+        own = partial(telling.in_language, self.store.study.texts[language])
         choices = {one.key: one.texts.get(language, own(one.text)) for one in item.choices}
         quoted = {one.key: one.text for one in item.quoted}
         stem, texts = item.stems.get(language, own(item.stem)), list(quoted.values())
@@ -203,7 +198,7 @@ class Pages:
 
     def _examples(self, place: Any, item: StudyItem, language: str) -> list[dict[str, Any]]:
         """Worked examples, each with its sounds and its notation."""
-        own = partial(in_language, self.store.study.texts[language])
+        own = partial(telling.in_language, self.store.study.texts[language])
         names: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for medium in item.media:
             name = sound_name(self.store, place, medium.file)

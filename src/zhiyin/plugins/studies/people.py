@@ -149,15 +149,11 @@ def keep_about(store: StudyStore, row: Any, answers: dict[str, Any]) -> str:
         for quota in store.study.quotas:
             if answers.get(quota.field) != quota.value:
                 continue
-            rows = connection.execute(
-                sa.select(PEOPLE.c.background).where(
-                    PEOPLE.c.id != row.id, PEOPLE.c.outcome.not_in(("screened_out",))
-                )
+            others = sa.select(PEOPLE.c.background).where(
+                PEOPLE.c.id != row.id, PEOPLE.c.outcome != "screened_out"
             )
-            if (
-                sum(background.get(quota.field) == quota.value for (background,) in rows)
-                >= quota.most
-            ):
+            said = [background.get(quota.field) for background in connection.scalars(others)]
+            if said.count(quota.value) >= quota.most:
                 _not_needed(store, connection, row.id)
                 return "full"
         change(connection, row.id, background=answers, step=after(store.study, "about"))

@@ -19,6 +19,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import json_lines
 from zhiyin.plugins.people import COUNTED, value_in_words
 from zhiyin.plugins.people.rules import BY_HAND
+from zhiyin.plugins.studies import research_tables as told
 from zhiyin.plugins.studies.beside import PeopleBesideModels, beside, beside_facts
 from zhiyin.plugins.studies.design import ItemRoles, StudyDesign
 from zhiyin.plugins.studies.form import form_tables
@@ -41,19 +42,6 @@ from zhiyin.plugins.studies.languages import read_language, words_for, words_of
 from zhiyin.plugins.studies.pages import check_sound
 from zhiyin.plugins.studies.people import set_aside
 from zhiyin.plugins.studies.preview import NOBODY, StudyPreview
-from zhiyin.plugins.studies.research_tables import (
-    agreement_table,
-    background_table,
-    declared_in_words,
-    enough_claim,
-    items_table,
-    judged_table,
-    languages_claim,
-    people_claim,
-    people_table,
-    persons_table,
-    rules_in_words,
-)
 from zhiyin.plugins.studies.results import StudyFigures, codebook_of, figures, judgements_in, rows
 from zhiyin.plugins.studies.roles import numbers_of
 from zhiyin.plugins.studies.settings import (
@@ -136,20 +124,18 @@ class ResearchSite:
         summary, kind = figures(self.store), self.store.study.kind
         preview = self.preview
         pages = {name: preview.number_of(name) for name in self.store.items}
-        compared, _ = self._compared()
+        by_item = compared.by_item if (compared := self._compared()[0]) else {}
         judged = judgements_in(self.store)
-        tables = {"people": people_table(summary, self.store.study.given_up_hours),
-                  "background": background_table(summary),
-                  "agreement": agreement_table(summary),
-                  "persons": persons_table(summary) if summary.persons else None,
-                  "items": items_table(summary, kind, pages, compared.by_item if compared else {}),
-                  "judged": judged and judged_table(judged),
-                  }  # fmt: skip
-        return self._answer(request, "research", excluded={
-                                who: rules_in_words(why) for who, why in summary.set_aside.items()},
-                            claim=people_claim(summary),
-                            rules=declared_in_words(summary.rules),
-                            languages=languages_claim(summary), short=enough_claim(summary),
+        tables = {"people": told.people_table(summary, self.store.study.given_up_hours),
+                  "background": told.background_table(summary),
+                  "agreement": told.agreement_table(summary),
+                  "persons": told.persons_table(summary) if summary.persons else None,
+                  "items": told.items_table(summary, kind, pages, by_item),
+                  "judged": judged and told.judged_table(judged)}  # fmt: skip
+        out = {who: told.rules_in_words(why) for who, why in summary.set_aside.items()}
+        return self._answer(request, "research", excluded=out, claim=told.people_claim(summary),
+                            rules=told.declared_in_words(summary.rules),
+                            claims=[told.languages_claim(summary), told.enough_claim(summary)],
                             under_way=len(summary.under_way), form=self._form_key(),
                             closed=self.store.closed, by_hand=summary.by_hand,
                             aside=[who for who, why in summary.excluded.items() if BY_HAND in why],

@@ -21,15 +21,9 @@ if TYPE_CHECKING:
     from zhiyin.plugins.studies.results import StudyFigures
 
 STATES = (
-    "begun",
-    "complete",
-    "under_way",
-    "given_up",
-    "screened_out",
-    "full",
+    *("no_consent", "begun", "complete", "under_way", "given_up", "screened_out", "full"),
     "withdrawn",
-    "no_consent",
-)
+)  # fmt: skip
 
 
 def people_table(summary: StudyFigures, hours: float) -> Table:
@@ -151,19 +145,10 @@ def agreement_table(summary: StudyFigures) -> Table | None:
         Column(said("study-n-answers"), "count"),
     )  # fmt: skip
     rows = tuple(
-        Row(
-            (
-                said("study-measure-is", measure=name),
-                one.alpha,
-                one.low,
-                one.high,
-                one.people,
-                one.questions,
-                one.answers,
-            )
-        )
+        Row((said("study-measure-is", measure=name), one.alpha, one.low, one.high,
+             one.people, one.questions, one.answers))
         for name, one in summary.alphas.items()
-    )
+    )  # fmt: skip
     notes = (said("study-alpha-is"),)
     return Table("agreement", said("study-agreement"), columns, rows, notes) if rows else None
 

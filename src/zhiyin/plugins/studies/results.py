@@ -19,28 +19,10 @@ from zhiyin import __version__
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import json_lines, write_atomically
 from zhiyin.plugins.methods.crossed import Crossed, crossed_mean
-from zhiyin.plugins.people import COUNTED, FIELDS, JUDGED, validation
+from zhiyin.plugins.people import COUNTED, FIELDS, JUDGED, rules, validation
 from zhiyin.plugins.people.figures import draw_of
 from zhiyin.plugins.people.reading import COLUMNS, FORMAT, ExportedAnswer, read_export
-from zhiyin.plugins.people.rules import (
-    BY_HAND,
-    UNDER_WAY,
-    GivenAnswer,
-    SoleChoice,
-    declared,
-    languages_in,
-    place_of,
-    rules_of,
-    sole_choice,
-)
-from zhiyin.plugins.studies.assigning import (
-    AnswerCounts,
-    excluded_people,
-    how_many,
-    is_right,
-    seconds_after,
-    under_way,
-)
+from zhiyin.plugins.studies import assigning
 from zhiyin.plugins.studies.database import ANSWERS, PEOPLE, PLACES, TEXTS
 from zhiyin.plugins.studies.design import CHECKING, StudyItem
 from zhiyin.plugins.studies.people import COUNTS
@@ -64,9 +46,7 @@ class ExportFiles(NamedTuple):
     scripts: tuple[Path, ...] = ()
 
 
-_AS_KEPT = (
-    *("order", "keys", "said", "grades", "text", "listens", "given", "saved"),
-)  # fmt: skip
+_AS_KEPT = ("order", "keys", "said", "grades", "text", "listens", "given", "saved")
 """Columns of the export that are columns of the store."""
 
 
@@ -74,7 +54,7 @@ def rows(store: StudyStore) -> Iterator[ExportedAnswer]:
     """One answer after another, by person and place."""
     study = store.study
     with store.read() as connection:
-        out = excluded_people(store, connection)
+        out = assigning.excluded_people(store, connection)
         people = {row.id: row for row in connection.execute(sa.select(PEOPLE))}
         made = connection.execute(sa.select(TEXTS.c.made).order_by(TEXTS.c.version)).scalars().all()
         query = (
@@ -105,8 +85,8 @@ def rows(store: StudyStore) -> Iterator[ExportedAnswer]:
             condition=item.trial.condition, group=item.group, form=item.form, role=item.role,
             position=asked[row.person] if item.role != "practice" else None,
             **{name: row._mapping[name] for name in _AS_KEPT}, expected=list(item.expected),
-            right=is_right(item, row.keys, row.said) if compared else None,
-            active_s=row.active_ms / 1000, after_s=seconds_after(store, item, row),
+            right=assigning.is_right(item, row.keys, row.said) if compared else None,
+            active_s=row.active_ms / 1000, after_s=assigning.seconds_after(store, item, row),
             idle_s=row.idle_ms / 1000, outcome=person.outcome, excluded=out.get(row.person, []),
             by_hand=by_hand(checks),
         )  # fmt: skip
@@ -116,7 +96,7 @@ def by_hand(checks: Mapping[str, Any]) -> list[str]:
     """When a person was set aside by hand and why; a day alone where they counted again."""
     day = "%Y-%m-%d %H:%M UTC"
     return [f"{time.strftime(day, time.gmtime(when))}: {why}".removesuffix(": ")
-            for when, why in checks.get(BY_HAND, [])]  # fmt: skip
+            for when, why in checks.get(rules.BY_HAND, [])]  # fmt: skip
 
 
 def export(store: StudyStore, out: Path) -> ExportFiles:
@@ -221,7 +201,7 @@ class PersonFigures(msgspec.Struct, frozen=True):
     right: Interval | None
     seconds: float | None
     excluded: list[str]
-    always: SoleChoice | None = None
+    always: rules.SoleChoice | None = None
     finished: bool = True
     checks: dict[str, tuple[int, int]] = {}
     hasty: int = 0
@@ -270,12 +250,12 @@ class StudyFigures(msgspec.Struct, frozen=True):
     @property
     def under_way(self) -> list[str]:
         """People who are in no figure only because they have not ended yet."""
-        return [who for who, rules in self.excluded.items() if rules == [UNDER_WAY]]
+        return [who for who, why in self.excluded.items() if why == [rules.UNDER_WAY]]
 
     @property
     def set_aside(self) -> dict[str, list[str]]:
         """People who are excluded for what they did, with the rules that exclude them."""
-        return {who: found for who, why in self.excluded.items() if (found := rules_of(why))}
+        return {who: found for who, why in self.excluded.items() if (found := rules.rules_of(why))}
 
 
 def figures(store: StudyStore) -> StudyFigures:
@@ -286,10 +266,10 @@ def figures(store: StudyStore) -> StudyFigures:
         if not row.excluded and row.role in COUNTED:
             by_item[row.item].append(row)
     with store.read() as connection:
-        closed = AnswerCounts(store, connection).closed()
+        closed = assigning.AnswerCounts(store, connection).closed()
         everyone = connection.execute(sa.select(PEOPLE)).all()
         people = {name: int(store.fact(connection, name, "0")) for name in COUNTS}
-        going = len(under_way(store, connection))
+        going = len(assigning.under_way(store, connection))
     outcomes = Counter(row.outcome for row in everyone)
     people |= {
         # Nothing but their number is kept of some who began.
@@ -308,7 +288,7 @@ def figures(store: StudyStore) -> StudyFigures:
     counted = {row.participant for row in every if row.role in COUNTED and not row.excluded}
     known = [{**row.background, "language": row.language} for row in everyone
              if row.pseudonym in counted]  # fmt: skip
-    told = languages_in(Counter(about["language"] for about in known), _translated(store))
+    told = rules.languages_in(Counter(about["language"] for about in known), _translated(store))
     fields = [*store.study.fields, *(["language"] if told else [])]
     background = {
         name: dict(Counter(about.get(name, "") for about in known if about)) for name in fields
@@ -318,14 +298,12 @@ def figures(store: StudyStore) -> StudyFigures:
         for item in store.items.values()
         if item.role in COUNTED
     ]
-    exam = store.study.kind == "exam"
-    examined = [row for row in every if exam and row.role in COUNTED and row.right is not None]
     ended = sum(row.outcome == "complete" and row.pseudonym not in out for row in everyone)
     return StudyFigures(
         people, background, out, alphas, items, _progress(store, items, ended, going),
-        *_scores(store, examined, every),
+        *_scores(store, every),
         {row.pseudonym: noted for row in everyone if (noted := by_hand(row.checks))}, told,
-        declared(store.study.exclude),
+        rules.declared(store.study.exclude),
     )  # fmt: skip
 
 
@@ -342,18 +320,19 @@ def _progress(
     if wanted is None:
         return StudyProgress(people, answers, going, closed=closed)
     lacking = [0 if one.closed else max(0, wanted - one.answers) for one in items]
-    more = max(*lacking, math.ceil(sum(lacking) / how_many(store)))
+    more = max(*lacking, math.ceil(sum(lacking) / assigning.how_many(store)))
     return StudyProgress(
         people, answers, going, wanted, people + more, answers + sum(lacking), more, closed
     )
 
 
 def _scores(
-    store: StudyStore, examined: Sequence[ExportedAnswer], every: Sequence[ExportedAnswer]
+    store: StudyStore, every: Sequence[ExportedAnswer]
 ) -> tuple[Crossed | None, list[PersonFigures]]:
-    """The mean share of right answers over people and items, and each person's own."""
-    counted = [row for row in examined if not row.excluded]
-    mean = None
+    """The mean share of right answers of an exam over people and items, and each person's own."""
+    exam, least = store.study.kind == "exam", store.study.exclude.median_seconds or 0.0
+    examined = [row for row in every if exam and row.role in COUNTED and row.right is not None]
+    counted, mean = [row for row in examined if not row.excluded], None
     if counted:
         drawn = [draw_of(store.items[row.item].trial) for row in counted]
         values = [float(bool(row.right)) for row in counted]
@@ -369,22 +348,21 @@ def _scores(
         if row.role in CHECKING:
             right, asked = checks[row.participant].get(row.role, (0, 0))
             checks[row.participant][row.role] = right + bool(row.right), asked + 1
-    exam, least = store.study.kind == "exam", store.study.exclude.median_seconds or 0.0
     persons = []
     for name, given in by_person.items():
         judged = [row for row in given if exam and row.right is not None]
         clusters = [store.items[row.item].trial.cluster for row in judged]
         share = interval([float(bool(row.right)) for row in judged], clusters) if judged else None
         seconds = [row.after_s or 0.0 for row in given]
-        always = sole_choice([
-            GivenAnswer("", bool(row.right), place_of(row.keys, row.order), len(row.order), None,
-                        "; ".join(texts.get((row.item, key), key) for key in row.keys))
+        always = rules.sole_choice([
+            rules.GivenAnswer(
+                "", bool(row.right), rules.place_of(row.keys, row.order), len(row.order), None,
+                "; ".join(texts.get((row.item, key), key) for key in row.keys))
             for row in judged if row.keys
         ])  # fmt: skip
-        first = given[0]
         persons.append(PersonFigures(
-            name, len(given), share, median(seconds), first.excluded, always, bool(first.outcome),
-            checks[name], sum(one < least for one in seconds),
+            name, len(given), share, median(seconds), given[0].excluded, always,
+            bool(given[0].outcome), checks[name], sum(one < least for one in seconds),
         ))  # fmt: skip
     return mean, persons
 

@@ -78,8 +78,8 @@ study-lacking = { $people_lacking ->
        *[other] { $wanted } answers
     } a question{ $under_way ->
         [0] {""}
-        [one] {" "}(1 is under way)
-       *[other] {" "}({ $under_way } are under way)
+        [one] {" "}(1 has not finished yet)
+       *[other] {" "}({ $under_way } have not finished yet)
     }{ study-shut }
 }
 study-shut = { $closed ->
@@ -91,10 +91,10 @@ study-number = number
 study-state = { $state ->
     [begun] begun
     [complete] complete
-    [under_way] under way
+    [under_way] not finished yet
     [given_up] given up (nothing for { $hours } hours, or the study was closed)
     [screened_out] screened out
-    [no_consent] did not agree, and did not begin
+    [no_consent] did not agree to take part
     [full] full
     [withdrawn] withdrawn
    *[other] { $state }
@@ -107,7 +107,7 @@ study-rule = { $rule ->
     [same_place] always one place
     [headphones] headphone check
     [unfinished] not everything answered
-    [under_way] still under way
+    [under_way] not finished yet
     [by_hand] set aside by hand
     [least_answers] too few answers
    *[other] { $rule }
@@ -130,7 +130,7 @@ study-counting = { $people } { $people ->
    *[other] ; { $by_hand } set aside by hand
 }{ $under_way ->
     [0] {""}
-   *[other] ; { $under_way } still under way, and in no figure
+   *[other] ; { $under_way } not finished yet, and in no figure
 }: { $counted } { $counted ->
     [one] counts
    *[other] count
@@ -149,8 +149,8 @@ study-set-aside = Set somebody aside by hand
 study-count-again = Let them count again
 study-reason = reason
 study-close = Close the study
-study-close-is = A study that is closed takes nobody new, and who is under way has given up from then on (and may still come to the end). It can be opened again.
-study-closed-since = The study is closed: it takes nobody new, and who was under way has given up (and may still come to the end).
+study-close-is = A study that is closed takes nobody new, and who has not finished has given up from then on (and may still come to the end). It can be opened again.
+study-closed-since = The study is closed: it takes nobody new, and who had not finished has given up (and may still come to the end).
 study-open = Open it again
 study-stopped = served no more: { $n } { $n ->
     [one] person has
@@ -160,7 +160,7 @@ study-stopped = served no more: { $n } { $n ->
    *[false] , and nobody can go on until `zhiyin study serve { SHELL($folder) }` runs again, at the same address
 }
 study-unfinished = not to the end yet
-study-not-ended = Under way, with answers that are in no figure until they have ended: { $n }
+study-not-ended = Not finished yet, with answers that are in no figure until they have ended: { $n }
 study-agreement = Agreement
 study-alpha-is = Krippendorff’s alpha, without excluded people and practice. Of choices, each option of a question is compared: marked or not. The 95 % intervals are for other questions and these people: a jackknife that leaves out whole questions, those on one recording together.
 study-measure = measure

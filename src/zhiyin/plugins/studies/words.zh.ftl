@@ -58,7 +58,7 @@ study-lacking = { $people_lacking ->
        *[other] 还
     }需要 { $people_lacking } 人{ $under_way ->
         [0] {""}
-       *[other] （其中 { $under_way } 人正在进行）
+       *[other] （其中 { $under_way } 人尚未答完）
     }{ study-shut }
 }
 study-shut = { $closed ->
@@ -72,10 +72,10 @@ study-number = 人数
 study-state = { $state ->
     [begun] 已开始
     [complete] 已完成
-    [under_way] 进行中
+    [under_way] 尚未答完
     [given_up] 已放弃（{ $hours } 小时无动静，或研究已结束）
     [screened_out] 被筛除
-    [no_consent] 未同意，未开始
+    [no_consent] 不同意参加
     [full] 名额已满
     [withdrawn] 已退出
    *[other] { $state }
@@ -88,7 +88,7 @@ study-rule = { $rule ->
     [same_place] 总选同一位置
     [headphones] 耳机检查
     [unfinished] 未答完
-    [under_way] 仍在进行
+    [under_way] 尚未答完
     [by_hand] 由研究者剔除
     [least_answers] 回答过少
    *[other] { $rule }
@@ -108,7 +108,7 @@ study-counting = { $people } 人作答{ $excluded ->
    *[other] ；由研究者剔除 { $by_hand } 人
 }{ $under_way ->
     [0] {""}
-   *[other] ；{ $under_way } 人仍在进行，不计入结果
+   *[other] ；{ $under_way } 人尚未答完，不计入结果
 }：计入 { $counted } 人{ $unfinished ->
     [0] {""}
    *[other] （其中 { $unfinished } 人尚未答完）
@@ -121,15 +121,15 @@ study-set-aside = 剔除某人
 study-count-again = 重新计入
 study-reason = 理由
 study-close = 结束研究
-study-close-is = 研究结束后不再接受新的参加者，正在进行的人即算作放弃（仍可答完）。之后可以重新开放。
-study-closed-since = 研究已结束：不再接受新的参加者，正在进行的人算作放弃（仍可答完）。
+study-close-is = 研究结束后不再接受新的参加者，尚未答完的人即算作放弃（仍可答完）。之后可以重新开放。
+study-closed-since = 研究已结束：不再接受新的参加者，尚未答完的人算作放弃（仍可答完）。
 study-open = 重新开放
 study-stopped = 已停止服务：已有 { $n } 人开始{ $closed ->
     [true] ，研究已结束
    *[false] ；要让大家在同一地址继续，请再运行 `zhiyin study serve { SHELL($folder) }`
 }
 study-unfinished = 尚未答完
-study-not-ended = 正在进行且已有回答，结束之前不计入结果：{ $n } 人
+study-not-ended = 尚未答完但已有回答，结束之前不计入结果：{ $n } 人
 study-agreement = 一致性
 study-alpha-is = Krippendorff α，不含被排除者与练习题。选择题逐个选项比较：选中或未选中。95 % 区间针对其他题目与这些参与者：以整题为单位作刀切法，同一录音的题目一并剔除。
 study-measure = 指标

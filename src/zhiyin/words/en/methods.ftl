@@ -201,7 +201,7 @@ methods-rule-broken = { $rule ->
     [least_answers] too few answers
     [headphones] headphone check not passed
     [unfinished] not finished
-    [under_way] still under way
+    [under_way] not finished yet
    *[other] { $rule }
 } ({ $n })
 methods-rule = answers were given by the rule "{ $rule }"

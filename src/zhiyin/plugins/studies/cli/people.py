@@ -260,14 +260,8 @@ def _validate(study: StudyAnswers, kept: str | None, json: bool) -> int:
     counts = {name: decided[name] for name in ("keep", "drop", "open")}
     facts = {"questions": len(validation.questions), "annotations": rule.annotations}
     console.say(said("people-validated", **facts, **counts), indent=0)
-    console.say(
-        said(
-            "people-rule",
-            right=f"{100 * rule.right:g}",
-            most=f"{100 * rule.distractors:g}",
-            wrong=rule.rule,
-        )
-    )
+    shares = {"right": f"{100 * rule.right:g}", "most": f"{100 * rule.distractors:g}"}
+    console.say(said("people-rule", wrong=rule.rule, **shares))
     console.say(alpha_words(validation.alpha))
     if kept:
         console.say(said("people-decisions", path=kept))
