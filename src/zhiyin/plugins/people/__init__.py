@@ -148,6 +148,8 @@ class StudyAnswers(msgspec.Struct):
         it is not known.
     instructed, examples : bool
         Whether people were shown the system message of a trial, and its worked examples.
+    references : dict
+        Of graded sounds: the hidden reference, by the study's item.
     """
 
     kind: str
@@ -161,6 +163,7 @@ class StudyAnswers(msgspec.Struct):
     texts: dict[str, dict[str, str]] = {}
     instructed: bool = False
     examples: bool = False
+    references: dict[str, str] = {}
 
     def valid(self) -> list[PersonAnswer]:
         """The answers that count: of people who are not excluded, to plain and gold questions."""

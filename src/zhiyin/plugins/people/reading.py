@@ -355,6 +355,7 @@ class _ItemShown(msgspec.Struct, frozen=True):
     quoted: dict[str, str] = {}
     instruction: bool = False
     examples: int = 0
+    slots: dict[str, str] = {}
 
 
 class _Codebook(msgspec.Struct, frozen=True):
@@ -421,6 +422,8 @@ def read_export(path: Path) -> StudyAnswers:
         kinds.pop(), people, answers, trials, book.study.keep, digest, notes, scales, texts,
         any(item.instruction for item in book.items.values()),
         any(item.examples for item in book.items.values()),
+        {name: key for name, item in book.items.items() for key, role in item.slots.items()
+         if role == "reference"},
     )  # fmt: skip
 
 

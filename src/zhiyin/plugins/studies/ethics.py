@@ -60,9 +60,11 @@ def _facts(store: StudyStore) -> Iterator[Said]:
     rules = {
         name: value
         for name, value in msgspec.structs.asdict(study.exclude).items()
-        if value != getattr(Exclude(), name)
+        if value != getattr(Exclude(), name) and name != "reference_share"
     }
-    declared = [said("ethics-rule", rule=name, value=value) for name, value in rules.items()]
+    share = study.exclude.reference_share
+    declared = [said("ethics-rule", rule=name, value=value, share=share)
+                for name, value in rules.items()]  # fmt: skip
     yield said("board-excluded", rules=declared or None)
     yield said("board-data")
     yield said("board-open")

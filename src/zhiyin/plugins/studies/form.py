@@ -84,9 +84,11 @@ def form_tables(
     tables: dict[str, FormTable] = {}
     everything = [*settings.settings_of(values, blank=not begun), *settings.roles_of(roles)]
     without = () if values.get("kind") == "validate" else ("keep",)
-    of_agreement = settings.AGREEMENT if values.get("kind") == "exam" else ()
+    kind = values.get("kind")
+    hidden: tuple[str, ...] = settings.AGREEMENT if kind in settings.ALL_ASKED else ()
+    hidden += settings.OF_RATINGS if kind != "rate" else ()
     for one in sorted(everything, key=lambda one: _PLACES.get(one.name.partition(".")[0], 2)):
-        if "fixed" in one.more or one.name.partition(".")[0] in without or one.name in of_agreement:
+        if "fixed" in one.more or one.name.partition(".")[0] in without or one.name in hidden:
             continue
         is_text = one.name.startswith("texts.")
         label = settings.label_of(one.name.rpartition(".")[0])

@@ -416,8 +416,8 @@ def design_of(
     rules = Exclude(
         attention_wrong=min(wish.attention, 2) or None, gold_right=0.5 if wish.gold else None
     )
-    # Who rates sounds rates them all: to stop on agreement would make agreement larger.
-    judged = wish.kind != "exam" and not any(item.form == "slots" for item in items)
+    # Where everybody's answer is a figure, to stop on agreement would make agreement larger.
+    judged = wish.kind in ("validate", "annotate")
     return StudyDesign(
         name=name, kind=wish.kind, languages=list(wish.languages), seed=wish.seed,
         texts={one: default_texts(one, words[one], wish.kind, items) for one in wish.languages},

@@ -17,7 +17,13 @@ from zhiyin.plugins.studies.guard import STYLES, page_of, same
 from zhiyin.plugins.studies.languages import words_for
 from zhiyin.plugins.studies.questionnaire import read_scale
 from zhiyin.plugins.studies.store import StudyStore
-from zhiyin.plugins.studies.telling import in_language, listening_words, minutes_of, untranslated
+from zhiyin.plugins.studies.telling import (
+    in_language,
+    is_played,
+    listening_words,
+    minutes_of,
+    untranslated,
+)  # fmt: skip
 from zhiyin.shown.pages import linked, render
 from zhiyin.words import LANGUAGES, Said
 
@@ -165,7 +171,7 @@ class Pages:
             and bool(self.store.of_role["practice"]),
             to_hear=listening_words(self.store.study, self._words[language]) if sounds else "",
             idle_ms=round(self.store.study.idle_s * 1000),
-            listens=len(sounds),
+            listens=len(sounds), played=is_played([item]),
         )  # fmt: skip
 
     def _shown(self, item: StudyItem, order: list[str], language: str) -> dict[str, Any]:

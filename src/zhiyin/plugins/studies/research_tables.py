@@ -208,8 +208,8 @@ def items_table(
     return _without_empty(made)
 
 
-def judged_table(judgements: Judgements) -> Table:
-    """Table of what was judged, a row for each by measure."""
+def judged_table(judgements: Judgements, group: Said | None = None) -> Table:
+    """Table of what was judged, a row for each by measure; `group` is whose judgements."""
     columns = (
         Column(said("study-judged")), Column(said("study-people"), "count"),
         Column(said("study-item"), "count"), Column(said("study-mean"), "number", 2),
@@ -222,10 +222,10 @@ def judged_table(judgements: Judgements) -> Table:
         if score.low is not None and score.high is not None:
             ends = (times * score.low, times * score.high)
         what = f"{one.measure}{', %' if share else ''}"
-        name = one.of if one.measure == "slots" else said("of-run", who=one.of, what=what)
+        name = one.of if one.measure == "rating" else said("of-run", who=one.of, what=what)
         rows.append(Row((name, score.people, score.items, times * score.mean, ends)))
     notes = (said("study-judged-is"),)
-    return Table("judged", said("study-judgements"), columns, tuple(rows), notes)
+    return Table("judged", said("study-judgements", group=group), columns, tuple(rows), notes)
 
 
 def _without_empty(table: Table) -> Table:

@@ -105,6 +105,7 @@ study-rule = { $rule ->
     [median_seconds] too fast
     [same_place] always one place
     [headphones] headphone check
+    [reference_below] hidden reference graded low
     [unfinished] not everything answered
     [under_way] still under way
     [by_hand] set aside by hand
@@ -296,6 +297,8 @@ study-setting = { $path ->
     [exclude-gold_right] A smaller share of the questions with a known answer right (0 to 1)
     [exclude-median_seconds] A shorter median time on a question, in seconds after its sound; 0.5 is enough with sounds
     [exclude-same_place] A larger share of choices at one place of the list (0 to 1)
+    [exclude-reference_below] Who grades the hidden reference below this (ITU-R BS.1534-3: 90) …
+    [exclude-reference_share] … in more than this share of the trials (0 to 1; ITU-R BS.1534-3: 0.15)
     [exclude-headphones] Who does not pass the headphone check
     [exclude-unfinished] Who has not answered everything
     [keep] Which questions pass validation
@@ -319,6 +322,8 @@ study-setting = { $path ->
     [texts-instructions] Instructions
     [texts-contact] Contact: who is responsible for the study and its data
     [texts-debriefing] What people read at the end
+    [texts-pole_low] Lowest end of the scale; empty: “lowest”
+    [texts-pole_high] Highest end of the scale; empty: “highest”
     [texts-questions] Questions and options in this language, a line each: the line, an arrow, and what people read in its place (Major → Dur); nothing behind the arrow: the line stays
    *[other] { $path }
 }
@@ -451,6 +456,7 @@ ethics-rule = { $rule ->
     [median_seconds] who needs less than { $value } s, counted from when the sound was heard where there is one, for the middle one of their questions
     [same_place] who makes more than { SHARE($value, decimals: 0) } of their choices at one place of the list, where that is no chance
     [headphones] who does not pass the headphone check
+    [reference_below] who grades the hidden reference below { $value } in more than { SHARE($share, decimals: 0) } of the trials (ITU-R BS.1534-3: 90, 15 %)
    *[unfinished] who does not answer everything
 }
 ethics-columns = - Of each person: a pseudonym drawn by chance, the language, the answers about themselves as listed above (with the scores of a self-report, if there is one), to which version of the texts they agreed, whether they passed a headphone check, whether they finished, and which rules set them aside. Of each answer: the question, the place and order in which it was shown, what was chosen, graded or written, whether that is right, how often each sound was heard, when the page was given and the answer was kept, and the time on the page with and without a sign of the person. All settings stand in study.toml.
@@ -545,7 +551,10 @@ study-damaged = { $path }: is damaged; put its backup back
 
 # What the terminal says of studies.
 study-count = { $n } { $role }
-study-judgements = What was judged
+study-judgements = What was judged{ $group ->
+    [none] {""}
+   *[some] , { $group }
+}
 study-judged = judged
 study-mean = mean
 study-judged-is = Intervals are 95 %, for other people and other items.

@@ -86,6 +86,7 @@ study-rule = { $rule ->
     [median_seconds] 过快
     [same_place] 总选同一位置
     [headphones] 耳机检查
+    [reference_below] 隐藏参考评分过低
     [unfinished] 未答完
     [under_way] 仍在进行
     [by_hand] 由研究者剔除
@@ -244,6 +245,8 @@ study-setting = { $path ->
     [exclude-gold_right] 已知答案的题目答对比例低于此值（0 至 1）
     [exclude-median_seconds] 每题用时中位数短于此秒数（从声音播完起）；有声音时 0.5 即可
     [exclude-same_place] 选择同一位置的比例高于此值（0 至 1）
+    [exclude-reference_below] 给隐藏参考的评分低于此值（ITU-R BS.1534-3：90）……
+    [exclude-reference_share] ……且这样的试次比例高于此值（0 至 1；ITU-R BS.1534-3：0.15）
     [exclude-headphones] 未通过耳机检查者
     [exclude-unfinished] 未答完者
     [keep] 哪些题目通过验证
@@ -267,6 +270,8 @@ study-setting = { $path ->
     [texts-instructions] 答题说明
     [texts-contact] 联系方式：研究及其数据的负责人
     [texts-debriefing] 结束时显示的说明
+    [texts-pole_low] 评分最低端的文字；留空则为“最低”
+    [texts-pole_high] 评分最高端的文字；留空则为“最高”
     [texts-questions] 该语言的题目与选项，每行一条：原文、→、译文；箭头后留空则显示原文
    *[other] { $path }
 }
@@ -386,6 +391,7 @@ ethics-rule = { $rule ->
     [median_seconds] 各题用时的中位数短于 { $value } 秒的人
     [same_place] 超过 { SHARE($value, decimals: 0) } 的选择在列表同一位置且并非偶然的人
     [headphones] 未通过耳机检查的人
+    [reference_below] 在超过 { SHARE($share, decimals: 0) } 的试次中给隐藏参考的评分低于 { $value } 的人（ITU-R BS.1534-3：90、15 %）
    *[unfinished] 未答完全部题目的人
 }
 ethics-columns = - 每位参与者：随机抽取的化名、语言、上列关于自己的回答（若有自评量表则含其得分）、所同意的文字版本、是否通过耳机检查、是否完成，以及被哪些规则排除。每个回答：题目、显示的位置与顺序、所选、所评或所写的内容、是否正确、每段声音听了几遍、给出页面与保存回答的时间，以及在页面上有动静与无动静的时长。全部设置见 study.toml。
@@ -480,7 +486,10 @@ study-count = { $n } 道{ $role ->
     [attention] 注意力检查题
    *[other] { $role }
 }
-study-judgements = 评分
+study-judgements = 评分{ $group ->
+    [none] {""}
+   *[some] ：{ $group }
+}
 study-judged = 对象
 study-mean = 平均
 study-judged-is = 区间为 95 %，同时针对其他参与者和其他题目。
