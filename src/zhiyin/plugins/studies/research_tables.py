@@ -91,8 +91,8 @@ def persons_table(summary: StudyFigures) -> Table:
     columns = (
         Column(said("study-person")), Column(said("study-n-answers"), "count"),
         Column(said("study-right-percent"), "share"), Column(said("study-interval"), "share"),
-        Column(said("study-median-s"), "number", 1), Column(said("study-excluded-by")),
-        Column(said("study-remark")),
+        Column(said("study-median-s", sound=summary.heard), "number", 1),
+        Column(said("study-excluded-by")), Column(said("study-remark")),
     )  # fmt: skip
     rows = []
     if mean := summary.right:
@@ -173,7 +173,8 @@ def items_table(
         columns += [Column(said("study-right-percent"), "share"),
                     Column(said("study-interval"), "share")]  # fmt: skip
         columns += [Column(name, "share") for name, _ in next(iter(models.values()), ())]
-    columns += [Column(said("study-median-s"), "number", 1), Column("alpha", "number", 2)]
+    columns += [Column(said("study-median-s", sound=summary.heard), "number", 1),
+                Column("alpha", "number", 2)]  # fmt: skip
     if pages:  # a terminal has no room for them
         columns.append(Column(said("study-chosen")))
     if kind == "validate":
@@ -198,7 +199,7 @@ def items_table(
             kept = one.kept
             cells += [kept.right, kept.distractors, kept.decision] if kept else ["", "", ""]
         rows.append(Row(tuple(cells)))
-    notes: list[Text] = [said("study-items-lead")] if pages else []
+    notes: list[Text] = [said("study-items-lead", sound=summary.heard)] if pages else []
     notes += [said("study-items-are")] if kind == "exam" else []
     if any(one.closed for one in summary.items):
         notes.append(said("study-closed-is"))

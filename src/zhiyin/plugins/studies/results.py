@@ -230,7 +230,9 @@ class StudyProgress(msgspec.Struct, frozen=True):
 
 
 class StudyFigures(msgspec.Struct, frozen=True):
-    """The whole study as it stands. Excluded people and practice are in no figure of items."""
+    """The whole study as it stands. Excluded people and practice are in no figure of items; `heard`
+    is whether there are sounds.
+    """
 
     people: dict[str, int]
     background: dict[str, dict[str, int]]
@@ -241,6 +243,7 @@ class StudyFigures(msgspec.Struct, frozen=True):
     right: Crossed | None = None
     persons: list[PersonFigures] = []
     by_hand: dict[str, list[str]] = {}
+    heard: bool = False
 
     @property
     def short(self) -> dict[str, int]:
@@ -304,6 +307,7 @@ def figures(store: StudyStore) -> StudyFigures:
         people, background, out, alphas, items, _progress(store, items, ended, going),
         *(_scores(store, examined, every) if store.study.kind == "exam" else (None, [])),
         {row.pseudonym: noted for row in everyone if (noted := by_hand(row.checks))},
+        any(item.sounds for item in store.items.values()),
     )  # fmt: skip
 
 
