@@ -405,6 +405,8 @@ def checks_of(
 
     fond = any(one_answer(own).mood == "bad" for own in judged if own not in able)
     every_good = all(_is_read([own]).mood == "good" for own in able)
+    # Where nothing is right or wrong, a table of its own says what was answered, and how alike.
+    graded = any(own.main.keys() - {"ungraded", "error"} for own in able)
     asked: list[tuple[Said, Callable[[Standing], ShortAnswer]]] = [
         (said("ask-whole"), lambda own: is_whole(own, lead)),
         (said("ask-read"), lambda own: _is_read(able if every_good else [own])),
@@ -413,7 +415,7 @@ def checks_of(
     ]
     return [
         _check(question, [(labels[o.run], of(o)) for o in able], named=fond and of is one_answer)
-        for question, of in asked
+        for question, of in (asked if graded else (asked[0], asked[-1]))
     ]
 
 
