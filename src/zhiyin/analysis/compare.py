@@ -88,15 +88,9 @@ def totals_of(folders: Sequence[Path]) -> list[Measure]:
 
 
 def compare(
-    folders: Places,
-    *,
-    families: Sequence[str] = (),
-    measure: str | Measure | None = None,
-    alpha: float = 0.05,
-    seed: int = 0,
-    only_whole: bool = False,
-    both: bool = True,
-) -> Comparison:
+    folders: Places, *, families: Sequence[str] = (), measure: str | Measure | None = None,
+    alpha: float = 0.05, seed: int = 0, only_whole: bool = False, both: bool = True,
+) -> Comparison:  # fmt: skip
     """Compare runs of one benchmark, paired by item: which pairs, see `families.pairs_to_test`.
 
     Parameters
@@ -329,24 +323,11 @@ def row_of(one: Estimate, alpha: float) -> GroupDifference:
     assert one.low is not None
     assert one.high is not None
     return GroupDifference(
-        one.measure.name if one.measure.weighted else one.group,
-        pair.family,
-        one.items,
-        one.clusters,
-        pair.first,
-        pair.second,
-        one.value,
-        one.low,
-        one.high,
-        one.se or 0.0,
-        pair.test,
-        one.p or 0.0,
-        pair.p_adjusted,
-        pair.p_adjusted < alpha,
-        pair.detectable,
-        pair.mcnemar,
-        pair.flips,
-    )
+        one.measure.name if one.measure.weighted else one.group, pair.family, one.items,
+        one.clusters, pair.first, pair.second, one.value, one.low, one.high, one.se or 0.0,
+        pair.test, one.p or 0.0, pair.p_adjusted, pair.p_adjusted < alpha, pair.detectable,
+        pair.mcnemar, pair.flips,
+    )  # fmt: skip
 
 
 def _unread(samples: Sequence[RunSample], measure: Measure) -> Iterator[Warning]:
@@ -379,11 +360,9 @@ def set_apart(settings: Mapping[str, Mapping[str, object]]) -> Iterator[Warning]
 
 
 def _limits(
-    runs: Sequence[ComparedRun],
-    settings: dict[str, dict[str, object]],
-    manifests: Sequence[Manifest],
-    unit: str,
-) -> Iterator[Warning]:
+    runs: Sequence[ComparedRun], settings: dict[str, dict[str, object]],
+    manifests: Sequence[Manifest], unit: str,
+) -> Iterator[Warning]:  # fmt: skip
     yield from set_apart(settings)
     for run, manifest in zip(runs, manifests, strict=True):
         if run.left_out:

@@ -51,14 +51,10 @@ _EQUAL = {"accuracy": ("accuracy", "recall")}
 
 
 def lead_of(
-    run_set: RunSet,
-    sheet: MeasureSheet,
-    groups: Sequence[ListedGroup],
-    liked: Mapping[int, FavouredLetter],
-    conditions: Mapping[int, list[ConditionGap]],
-    reference: Reference | None,
-    registered: Sequence[RegisteredOutcome] = (),
-) -> Lead:
+    run_set: RunSet, sheet: MeasureSheet, groups: Sequence[ListedGroup],
+    liked: Mapping[int, FavouredLetter], conditions: Mapping[int, list[ConditionGap]],
+    reference: Reference | None, registered: Sequence[RegisteredOutcome] = (),
+) -> Lead:  # fmt: skip
     """The facts of the first screen on one benchmark; figures are those of the chapter."""
     kind = known(run_set.runs[sheet.runs[0]].manifest)
     declared, figures = kind.measures[0], sheet.figures

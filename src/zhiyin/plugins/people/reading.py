@@ -34,12 +34,9 @@ _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
 
 
 def read_table(
-    path: Path,
-    column_map: ColumnMap,
-    beside: Path,
-    trials: Mapping[str, Trial],
+    path: Path, column_map: ColumnMap, beside: Path, trials: Mapping[str, Trial],
     told: Mapping[str, Collection[str]] = MappingProxyType({}),
-) -> StudyAnswers:
+) -> StudyAnswers:  # fmt: skip
     """The answers in somebody's table.
 
     Parameters

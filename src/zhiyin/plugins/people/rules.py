@@ -217,13 +217,9 @@ def is_one_place(given: Sequence[GivenAnswer], share: float) -> bool:
 
 
 def broken_rules(
-    rules: Exclude,
-    given: Sequence[GivenAnswer],
-    outcome: str,
-    headphones: bool | None,
-    *,
+    rules: Exclude, given: Sequence[GivenAnswer], outcome: str, headphones: bool | None, *,
     settled: bool = True,
-) -> list[str]:
+) -> list[str]:  # fmt: skip
     """The rules that exclude a person; none for a person who is kept.
 
     Parameters
@@ -310,12 +306,9 @@ def population(study: StudyAnswers) -> Mapping[str, int]:
     counted = {answer.person for answer in valid}
     ended = any(one.outcome for one in study.people.values())  # else a table says nothing of it
     return {
-        "people": len(study.people),
-        "excluded": sum(map(bool, map(rules_of, excluded))),
+        "people": len(study.people), "excluded": sum(map(bool, map(rules_of, excluded))),
         "by_hand": sum(BY_HAND in why and not rules_of(why) for why in excluded),
-        "under_way": sum(why == [UNDER_WAY] for why in excluded),
-        "counted": len(counted),
+        "under_way": sum(why == [UNDER_WAY] for why in excluded), "counted": len(counted),
         "unfinished": sum(ended and not study.people[name].outcome for name in counted),
-        "answers": len(study.answers),
-        "answers_counted": len(valid),
-    }
+        "answers": len(study.answers), "answers_counted": len(valid),
+    }  # fmt: skip

@@ -93,12 +93,9 @@ def validate(study: StudyAnswers, rule: Keep) -> Validation:
 
 
 def judge_question(
-    name: str,
-    target: Collection[str],
-    marked: Sequence[Collection[str]],
-    flags: Sequence[str],
+    name: str, target: Collection[str], marked: Sequence[Collection[str]], flags: Sequence[str],
     rule: Keep,
-) -> KeptQuestion:
+) -> KeptQuestion:  # fmt: skip
     """Keep or drop one question.
 
     Parameters

@@ -36,14 +36,9 @@ INSTRUMENTS = (
     *("other", "unsaid"),
 )  # fmt: skip
 FIELDS: dict[str, tuple[str, ...]] = {
-    "education": EDUCATION,
-    "music_major": YES_NO,
-    "music_background": YES_NO,
-    "lessons_years": YEARS,
-    "instrument": INSTRUMENTS,
-    "age": AGES,
-    "hearing": HEARING,
-}
+    "education": EDUCATION, "music_major": YES_NO, "music_background": YES_NO,
+    "lessons_years": YEARS, "instrument": INSTRUMENTS, "age": AGES, "hearing": HEARING,
+}  # fmt: skip
 """Fields of the questionnaire and what can be answered (the first three: Li et al. 2024,
 arXiv:2406.15885, section 7: those who are taking a degree count with those who have it)."""
 

@@ -73,12 +73,9 @@ class FormTable(NamedTuple):
 
 
 def form_tables(
-    values: Mapping[str, Any],
-    roles: Mapping[str, Any],
-    faults: Sequence[settings.StudyFault],
-    *,
+    values: Mapping[str, Any], roles: Mapping[str, Any], faults: Sequence[settings.StudyFault], *,
     begun: bool,
-) -> list[FormTable]:
+) -> list[FormTable]:  # fmt: skip
     """The tables of the form. Once a study has `begun`, its texts alone can be edited."""
     wrong = {fault.path: fault.why for fault in faults}
     tables: dict[str, FormTable] = {}

@@ -148,11 +148,9 @@ def agreement_table(summary: StudyFigures) -> Table | None:
 
 
 def items_table(
-    summary: StudyFigures,
-    kind: str,
-    pages: Mapping[str, int],
+    summary: StudyFigures, kind: str, pages: Mapping[str, int],
     models: Mapping[str, Sequence[tuple[str, float | None]]],
-) -> Table:
+) -> Table:  # fmt: skip
     """Table of items; each leads to its page of the preview.
 
     Parameters

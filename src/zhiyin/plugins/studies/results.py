@@ -366,13 +366,9 @@ def _scores(
 
 
 def _item_figures(
-    store: StudyStore,
-    item: StudyItem,
-    given: Sequence[ExportedAnswer],
-    closed: bool,
-    units: Mapping[str, _Units],
-    alphas: Mapping[str, validation.PeoplesAlpha],
-) -> ItemFigures:
+    store: StudyStore, item: StudyItem, given: Sequence[ExportedAnswer], closed: bool,
+    units: Mapping[str, _Units], alphas: Mapping[str, validation.PeoplesAlpha],
+) -> ItemFigures:  # fmt: skip
     seconds = median([row.after_s or 0.0 for row in given]) if given else None
     kept = None
     if store.study.kind == "validate" and item.expected:

@@ -252,7 +252,7 @@ study-setting = { $path ->
     [exclude-median_seconds] 每题用时中位数短于此秒数（从声音播完起）；有声音时 0.5 即可
     [exclude-same_place] 选择同一位置的比例高于此值（0 至 1）
     [exclude-reference_below] 给隐藏参考的评分低于此值（ITU-R BS.1534-3：90）……
-    [exclude-reference_share] ……且这样的试次比例高于此值（0 至 1；ITU-R BS.1534-3：0.15）
+    [exclude-reference_share] ……且这样的题目比例高于此值（0 至 1；ITU-R BS.1534-3：0.15）
     [exclude-headphones] 未通过耳机检查者
     [exclude-unfinished] 未答完者
     [keep] 哪些题目通过验证
@@ -400,7 +400,7 @@ ethics-rule = { $rule ->
     [median_seconds] 各题用时的中位数短于 { $value } 秒的人
     [same_place] 超过 { SHARE($value, decimals: 0) } 的选择在列表同一位置且并非偶然的人
     [headphones] 未通过耳机检查的人
-    [reference_below] 在超过 { SHARE($share, decimals: 0) } 的试次中给隐藏参考的评分低于 { $value } 的人（ITU-R BS.1534-3：90、15 %）
+    [reference_below] 在超过 { SHARE($share, decimals: 0) } 的题目中给隐藏参考的评分低于 { $value } 的人（ITU-R BS.1534-3：90、15 %）
    *[unfinished] 未答完全部题目的人
 }
 ethics-columns = - 每位参与者：随机抽取的化名、语言、上列关于自己的回答（若有自评量表则含其得分）、所同意的文字版本、是否通过耳机检查、是否完成，以及被哪些规则排除。每个回答：题目、显示的位置与顺序、所选、所评或所写的内容、是否正确、{ $sound ->

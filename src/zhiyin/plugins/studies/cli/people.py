@@ -90,15 +90,9 @@ class PeopleSettings(msgspec.Struct, frozen=True):
 
 
 def show(
-    source: Path,
-    *,
-    settings: PeopleSettings = PeopleSettings(),
-    model: tuple[Path, ...] = (),
-    groups: Literal["top", "all"] = "top",
-    lang: str = "",
-    database: str = "",
-    json: bool = False,
-) -> int:
+    source: Path, *, settings: PeopleSettings = PeopleSettings(), model: tuple[Path, ...] = (),
+    groups: Literal["top", "all"] = "top", lang: str = "", database: str = "", json: bool = False,
+) -> int:  # fmt: skip
     """Show a study's progress; people's answers, from it or a table, as runs and beside models.
 
     Parameters
@@ -138,14 +132,9 @@ def show(
 
 
 def _told(
-    study: StudyAnswers,
-    exam: Any,
-    settings: PeopleSettings,
-    model: Sequence[Path],
-    languages: Sequence[str],
-    whole: bool,
-    json: bool,
-) -> int:
+    study: StudyAnswers, exam: Any, settings: PeopleSettings, model: Sequence[Path],
+    languages: Sequence[str], whole: bool, json: bool,
+) -> int:  # fmt: skip
     """Print the answers according to their kind: exam, validation or judgements."""
     if study.kind == "validate":
         _refuse(
