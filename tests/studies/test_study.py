@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import soundfile
 import sqlalchemy as sa
+from test_study_research import at_the_desk
 
 from questions_help import tone
 from study_help import (
@@ -598,6 +599,30 @@ def test_who_grades_the_hidden_reference_low_is_set_aside_by_the_declared_rule(t
     exam = study(tmp_path / "exam", trials(2), rule)
     assert main(["study", "serve", str(exam.folder)]) == 2
     assert "no reference is hidden" in capsys.readouterr().err
+
+
+def test_nothing_stops_on_agreement_where_everybody_s_grade_is_a_figure(tmp_path):
+    one, two = (run_of(tmp_path / name, [reply(review(1), f"{name}.", "ungraded")])
+                for name in ("one", "two"))  # fmt: skip
+    wrong = run_of(tmp_path / "wrong", [reply(choice(1), "It is A.")])
+    told = {}
+    for name, source, wish in (
+        ("pair", [one, two], {"kind": "rate", "pairs": True}), ("texts", [one], {"kind": "rate"}),
+        ("exam", trials(2), {}), ("validate", trials(2), {"kind": "validate"}),
+        ("annotate", [wrong], {"kind": "annotate"}),
+    ):  # fmt: skip
+        made = study(tmp_path / f"of-{name}", source, VOLUME, **wish)
+        told[name] = any("an item gets no more answers" in line for line in made.remarks)
+        with opened(tmp_path / f"of-{name}") as store:
+            assert (store.study.annotations.most is not None) == told[name]
+            form = form_of(at_the_desk(store).get("/design").text)
+            hidden = name not in ("pair", "texts")
+            assert ("annotations.least" not in form) == (name in ("exam", "pair", "texts"))
+            assert ("exclude.reference_below" not in form) == hidden
+            assert ("texts.en.pole_low" not in form) == hidden
+            if name == "pair":
+                assert "choose the better one" in store.study.texts["en"].instructions
+    assert [name for name, own in told.items() if own] == ["validate", "annotate"]
 
 
 def test_rating_pairs_and_naming_failures(tmp_path):
