@@ -2,6 +2,7 @@
 
 import pytest
 
+from zhiyin.cli import main
 from zhiyin.plugins.composed.thresholds.results import DimensionResult, _finding, _row
 from zhiyin.plugins.music.hearing import BY_NAME
 from zhiyin.plugins.music.psychometric import ThresholdAnswer, fit
@@ -42,3 +43,17 @@ def test_nothing_is_printed_beyond_the_levels_that_were_asked(name):
     easy = result(name, lambda i, level: True)
     beyond = [easy.threshold.estimate, easy.threshold.lower, easy.threshold.upper]
     assert any(not low <= one <= high for one in beyond)  # what was fitted lies there
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("procedure", ["quest", "constant"])
+def test_where_nothing_is_right_or_wrong_no_check_asks_how_it_was_read(tmp_path, procedure):
+    run = tmp_path / "heard"
+    asked = ["thresholds", "--dimension", "gap", "--most", "12", "--procedure", procedure]
+    assert main(["run", *asked, "-m", "random", "--out", str(run), "--quiet"]) == 0
+    assert main(["report", str(run), "--out", str(tmp_path / "r.html"), "--no-audio"]) == 0
+    page = (tmp_path / "r.html").read_text("utf-8")
+    assert "The whole benchmark?" in page
+    assert "Does it listen?" in page
+    for question in ("Readable?", "One answer to all?"):
+        assert (question in page) == (procedure == "constant")

@@ -14,6 +14,8 @@ import msgspec
 import numpy as np
 import pytest
 import soundfile
+import sqlalchemy as sa
+from test_study_research import at_the_desk
 
 from questions_help import tone
 from study_help import (
@@ -28,6 +30,7 @@ from study_help import (
     review,
     right,
     run_of,
+    sounds_to_rate,
     study,
     trials,
 )  # fmt: skip
@@ -40,6 +43,7 @@ from zhiyin.plugins.people.runs import seen_by_people
 from zhiyin.plugins.people.validation import judge_question
 from zhiyin.plugins.studies import media
 from zhiyin.plugins.studies.backup import back_up
+from zhiyin.plugins.studies.database import PLACES
 from zhiyin.plugins.studies.languages import source_of, words_of
 from zhiyin.plugins.studies.making import trials_of
 from zhiyin.plugins.studies.media import MediaLibrary
@@ -52,6 +56,7 @@ from zhiyin.trial import Audio, Trial, say
 pytestmark = pytest.mark.slow
 
 VOLUME = ("volume = true", "volume = false")
+UNHEARD = ("least = 1\n", "least = 0\n")
 
 
 @pytest.mark.parametrize(
@@ -527,7 +532,7 @@ def test_a_study_of_sounds_rated_gets_a_hidden_reference_and_an_anchor(tmp_path)
         person.begin()
         page = person.look()
         assert page.count("data-untouched") == 3
-        poles = re.findall(r'id="(poles-\d)"><span>0 \(lowest\)</span> <span>100 \(highest\)', page)
+        poles = re.findall(r'id="(poles-\d)"><span>0 \(bad\)</span> <span>100 \(excellent\)', page)
         assert re.findall(r'aria-describedby="(poles-\d)"', page) == poles
         assert len(poles) == 3
         assert page.count('class="player"') == 4
@@ -537,6 +542,87 @@ def test_a_study_of_sounds_rated_gets_a_hidden_reference_and_an_anchor(tmp_path)
         order = row.order
         assert row.grades == dict(zip(order, [10, 20, 30], strict=True))
         assert sorted(order) == ["a", "anchor-3500", "ref"]
+
+
+def test_who_grades_the_hidden_reference_low_is_set_aside_by_the_declared_rule(tmp_path, capsys):
+    pages = sounds_to_rate(tmp_path)
+    [line] = pages.read_text().splitlines()
+    pages.write_text("".join(line.replace('"p1"', f'"p{n}"') + "\n" for n in range(5)))
+    rule = ("# reference_below = 90.0", "reference_below = 90.0")
+    ends = ('pole_low = "bad"', 'pole_low = "awful"')
+    study(tmp_path / "s", pages, VOLUME, UNHEARD, rule, ends, kind="rate")
+    grade = {"a": 60, "anchor-3500": 10}
+    with opened(tmp_path / "s") as store:
+        text = store.study.texts["en"].instructions
+        assert "One of them is the reference itself" in text
+        assert store.study.annotations.most is None
+        assert not store.study.annotations.stop_when_agreed
+        for n in range(7):
+            person = Person.of(store)
+            person.begin({"education": ("master", "bachelor")[n == 0], "music_major": "no",
+                          "music_background": "yes"})  # fmt: skip
+            while page := person.look():
+                assert "0 (awful)" in page
+                assert "100 (excellent)" in page
+                with store.read() as connection:
+                    place = connection.execute(
+                        sa.select(PLACES).where(PLACES.c.id == int(person.place))
+                    ).one()
+                # one of five trials low: 20 % is more than 15 %; exactly 90 is not below
+                own = 89 if n == 3 and place.item == "p2" else 90 + n % 3
+                grades = [{**grade, "ref": own}[key] + (n if key == "a" else 0)
+                          for key in place.order]  # fmt: skip
+                assert person.answer(grades=grades, listens=[1] * 4).json()["state"] == "saved"
+        aside = figures(store).set_aside
+        assert [*aside.values()] == [["reference_below"]]
+        export(store, tmp_path / "e.jsonl")
+    assert main(["study", "ethics", str(tmp_path / "s"), "--out", str(tmp_path / "b.md")]) == 0
+    board = " ".join((tmp_path / "b.md").read_text("utf-8").split())
+    assert "below 90 in more than 15 % of the trials" in board
+    capsys.readouterr()
+    for source in (tmp_path / "s", tmp_path / "e.jsonl"):
+        told = ["study", "show", str(source), "--by", "education", "--json"]
+        assert main(told) == 0
+        found = json.loads(capsys.readouterr().out)
+        means = {one["of"]: one["score"]["mean"] for one in found["groups"]["education=master"]}
+        assert means["a"] == pytest.approx(60 + (1 + 2 + 4 + 5 + 6) / 5)
+        # all people less these five would be what the one bachelor said
+        assert (found["small"], found["figures"]) == ({"education=bachelor": 1}, [])
+    # The same by a file of rules on the answers of a study without any.
+    text = (tmp_path / "e.jsonl").read_text().replace('["reference_below"]', "[]")
+    (tmp_path / "e.jsonl").write_text(text)
+    (tmp_path / "rules.toml").write_text("[exclude]\nreference_below = 90\n")
+    whole = ["study", "show", str(tmp_path / "e.jsonl"), "--json"]
+    for more, out in (([], 0), (["--rules", str(tmp_path / "rules.toml")], 1)):
+        assert main([*whole, *more]) == 0
+        assert json.loads(capsys.readouterr().out)["population"]["excluded"] == out
+    exam = study(tmp_path / "exam", trials(2), rule)
+    assert main(["study", "serve", str(exam.folder)]) == 2
+    assert "no reference is hidden" in capsys.readouterr().err
+
+
+def test_nothing_stops_on_agreement_where_everybody_s_grade_is_a_figure(tmp_path):
+    one, two = (run_of(tmp_path / name, [reply(review(1), f"{name}.", "ungraded")])
+                for name in ("one", "two"))  # fmt: skip
+    wrong = run_of(tmp_path / "wrong", [reply(choice(1), "It is A.")])
+    told = {}
+    for name, source, wish in (
+        ("pair", [one, two], {"kind": "rate", "pairs": True}), ("texts", [one], {"kind": "rate"}),
+        ("exam", trials(2), {}), ("validate", trials(2), {"kind": "validate"}),
+        ("annotate", [wrong], {"kind": "annotate"}),
+    ):  # fmt: skip
+        made = study(tmp_path / f"of-{name}", source, VOLUME, **wish)
+        told[name] = any("an item gets no more answers" in line for line in made.remarks)
+        with opened(tmp_path / f"of-{name}") as store:
+            assert (store.study.annotations.most is not None) == told[name]
+            form = form_of(at_the_desk(store).get("/design").text)
+            hidden = name not in ("pair", "texts")
+            assert ("annotations.least" not in form) == (name in ("exam", "pair", "texts"))
+            assert ("exclude.reference_below" not in form) == hidden
+            assert ("texts.en.pole_low" not in form) == hidden
+            if name == "pair":
+                assert "choose the better one" in store.study.texts["en"].instructions
+    assert [name for name, own in told.items() if own] == ["validate", "annotate"]
 
 
 def test_rating_pairs_and_naming_failures(tmp_path):
@@ -627,7 +713,7 @@ def test_another_language_comes_by_a_file_and_a_missing_word_is_named(tmp_path):
     path.with_suffix(".json").write_text(json.dumps(words))
     with opened(tmp_path / "s") as store:
         assert "refuse" in Person.of(store).client.get("/?language=fr").text
-        assert "1 of 210 words lacks a translation, and stands in English: agree" in "\n".join(
+        assert "1 of 215 words lacks a translation, and stands in English: agree" in "\n".join(
             map(str, omissions(store)))  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """The scripts that come with an export: they run, and their numbers are those of the study."""
 
 import io
+import random
 import re
 import shutil
 import subprocess
@@ -11,8 +12,21 @@ import msgspec
 import pytest
 from test_study_research import VOLUME, at_the_desk, people
 
-from study_help import Person, heard, opened, reply, review, right, run_of, study, trials
-from zhiyin.plugins.studies.results import figures
+from study_help import (
+    Person,
+    heard,
+    opened,
+    reply,
+    review,
+    right,
+    run_of,
+    sounds_to_rate,
+    study,
+    trials,
+)
+from zhiyin.plugins.people.reading import read_export
+from zhiyin.plugins.people.validation import judge
+from zhiyin.plugins.studies.results import export, figures
 from zhiyin.plugins.studies.sheet import export_sheet, scripts
 
 pytestmark = pytest.mark.slow
@@ -143,6 +157,43 @@ def test_they_read_grades_no_answers_and_shared_recordings(tmp_path, runner):
     assert re.search(r"grade_novelty by question.*\n.*\t1\t9\.0000", told[0])
     assert "0 answers of 0 people; people excluded: 0" in told[1]
     assert "\tsee `zhiyin study show`" in told[2]
+
+
+@pytest.mark.parametrize("runner", ["python", "r"])
+def test_they_give_each_sound_and_each_run_the_mean_that_the_study_gives(tmp_path, runner):
+    if runner == "r" and RSCRIPT is None:
+        pytest.skip("no Rscript here")
+    line = sounds_to_rate(tmp_path).read_text()
+    pages = "".join(line.strip().replace('"p1"', f'"p{n}"') + "\n" for n in range(4))
+    (tmp_path / "pages.jsonl").write_text(pages)
+    written = [reply(msgspec.structs.replace(review(n), cluster="one" if n < 2 else None),
+                     f"A song, {n}.", "ungraded") for n in range(5)]  # fmt: skip
+    runs = [run_of(tmp_path / f"run-{n}", written) for n in range(2)]
+    unheard = ("least = 1\n", "least = 0\n")
+    study(tmp_path / "sounds", tmp_path / "pages.jsonl", VOLUME, unheard, kind="rate")
+    study(tmp_path / "texts", runs, VOLUME, kind="rate")
+    draw = random.Random(3)
+    for name, ends in (("sounds", (0, 100)), ("texts", (1, 10))):
+        with opened(tmp_path / name) as store:
+            for _ in range(4):
+                person = Person.of(store)
+                person.begin()
+                while person.look():
+                    grades = [draw.randint(*ends) for _ in range(3)]
+                    assert person.answer(grades=grades).json()["state"] == "saved"
+            export_sheet(store, tmp_path / f"{name}.csv")
+            export(store, tmp_path / f"{name}.jsonl")
+        words = {"python": [sys.executable, tmp_path / f"{name}.py"],
+                 "r": [RSCRIPT, tmp_path / f"{name}.R"]}[runner]  # fmt: skip
+        done = subprocess.run(words, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        found = judge(read_export(tmp_path / f"{name}.jsonl")).figures
+        assert len(found) == (3 if name == "sounds" else 6)
+        for one in found:
+            called = one.of if name == "sounds" else f"{one.measure} {one.of}"
+            got = re.search(rf"Mean of {called}: (\S+) \((\S+) to (\S+): 95 %", done.stdout)
+            wanted = (one.score.mean, one.score.low, one.score.high)
+            assert [float(end) for end in got.groups()] == pytest.approx(wanted, abs=5.1e-5)
 
 
 def test_they_come_with_every_export_and_are_not_written_over(tmp_path, capsys):

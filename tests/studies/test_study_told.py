@@ -9,12 +9,14 @@ import tomllib
 import msgspec
 import pandas as pd
 import pytest
+from test_study_research import at_the_desk
 
 from study_help import Person, choice, heard, opened, reply, review, right, run_of, study, trials
 from zhiyin.cli import main
 from zhiyin.contract.question_table import personal_columns
 from zhiyin.contract.tables import decode
 from zhiyin.errors import InputError
+from zhiyin.plugins.studies.database import PLACES
 from zhiyin.plugins.studies.design import (
     ListeningRule,
     StudyDesign,
@@ -258,12 +260,40 @@ def test_a_study_begun_before_there_was_a_setting_goes_on(tmp_path):
     built = msgspec.to_builtins(before) | {"format": 1}
     del built["texts"]["en"]["debriefing"], built["annotations"]["wanted"]
     del built["given_up_hours"], built["texts"]["en"]["questions"]
+    del built["texts"]["en"]["pole_low"], built["texts"]["en"]["pole_high"]
+    del built["exclude"]["reference_below"], built["exclude"]["reference_share"]
     digest = hashlib.sha256(msgspec.json.encode(built, order="sorted")).hexdigest()
     assert fingerprint(before) == digest
     assert fingerprint(read_study(tmp_path / "s")) != digest
 
 
 # --- for an ethics board --------------------------------------------------------------------------
+
+
+def test_words_of_sound_stand_where_there_is_sound(tmp_path, capsys):
+    study(tmp_path / "heard", heard(tmp_path, 2, 0.5), ("volume = true", "volume = false"))
+    study(tmp_path / "read", trials(2))
+    for name in ("heard", "read"):
+        with opened(tmp_path / name) as store:
+            person = Person.of(store)
+            person.begin()
+            asked = person.look()
+            with store.write() as connection:
+                connection.execute(PLACES.update().values(given=PLACES.c.given - 60))
+            sent = {"chosen": [0], "listens": [1]} if name == "heard" else {"chosen": [0]}
+            assert person.answer(**sent, after_ms=2000).json()["state"] == "saved"
+            page = at_the_desk(store).get("/").text
+        assert main(["study", "show", str(tmp_path / name)]) == 0
+        shown = " ".join(capsys.readouterr().out.split())
+        assert main(["study", "ethics", str(tmp_path / name), "--out", str(tmp_path / "b.md")]) == 0
+        board = (tmp_path / "b.md").read_text("utf-8")
+        sound = name == "heard"
+        for text, words in (
+            (asked, "space plays"), (page, "median s after the sound"), (page, "with its sound"),
+            (shown, "after the sound"), (board, "each sound was heard"), (board, "their sounds"),
+        ):  # fmt: skip
+            assert (words in text) == sound, words
+        assert "median s" in page
 
 
 def test_the_text_for_a_board_says_what_a_board_asks(tmp_path, capsys):

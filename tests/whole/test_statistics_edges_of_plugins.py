@@ -41,7 +41,7 @@ DEFAULTS = [
     (letter_bias, {"items": None}),
     (choice.chance_corrected, {"clusters": None, "level": 0.95}),
     (choice.consistency, {"clusters": None, "level": 0.95}),
-    (crossed.crossed_mean, {"level": 0.95, "clusters": None}),
+    (crossed.crossed_mean, {"level": 0.95, "clusters": None, "against": None}),
     (crossed.pigeonhole, {"draws": 1999, "level": 0.95, "seed": 0}),
     (items.shorter, {"keep": None}),
     (

@@ -88,15 +88,9 @@ def totals_of(folders: Sequence[Path]) -> list[Measure]:
 
 
 def compare(
-    folders: Places,
-    *,
-    families: Sequence[str] = (),
-    measure: str | Measure | None = None,
-    alpha: float = 0.05,
-    seed: int = 0,
-    only_whole: bool = False,
-    both: bool = True,
-) -> Comparison:
+    folders: Places, *, families: Sequence[str] = (), measure: str | Measure | None = None,
+    alpha: float = 0.05, seed: int = 0, only_whole: bool = False, both: bool = True,
+) -> Comparison:  # fmt: skip
     """Compare runs of one benchmark, paired by item: which pairs, see `families.pairs_to_test`.
 
     Parameters
@@ -368,11 +362,9 @@ def set_apart(settings: Mapping[str, Mapping[str, object]]) -> Iterator[Warning]
 
 
 def _limits(
-    runs: Sequence[ComparedRun],
-    settings: dict[str, dict[str, object]],
-    manifests: Sequence[Manifest],
-    unit: str,
-) -> Iterator[Warning]:
+    runs: Sequence[ComparedRun], settings: dict[str, dict[str, object]],
+    manifests: Sequence[Manifest], unit: str,
+) -> Iterator[Warning]:  # fmt: skip
     yield from set_apart(settings)
     for run, manifest in zip(runs, manifests, strict=True):
         if run.left_out:

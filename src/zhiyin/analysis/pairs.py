@@ -109,15 +109,9 @@ class TestedRuns(NamedTuple):
 
 
 def compare_pairs(
-    samples: Sequence[RunSample],
-    measure: Measure,
-    *,
-    families: Sequence[str] = (),
-    groups: bool | Collection[str] = True,
-    alpha: float = 0.05,
-    seed: int = 0,
-    flips: bool = False,
-) -> TestedRuns:
+    samples: Sequence[RunSample], measure: Measure, *, families: Sequence[str] = (),
+    groups: bool | Collection[str] = True, alpha: float = 0.05, seed: int = 0, flips: bool = False,
+) -> TestedRuns:  # fmt: skip
     """Test runs against each other: which pairs, see `families.pairs_to_test`.
 
     Parameters

@@ -58,14 +58,9 @@ class Counted(msgspec.Struct):
 
 
 def drawn_of(
-    sheet: MeasureSheet,
-    lead: Lead,
-    groups: Sequence[ListedGroup],
-    cards: Sequence[RunMark],
-    reference: Reference | None,
-    within: Mapping[int, Within],
-    people: Collection[int] = (),
-) -> Counted | None:
+    sheet: MeasureSheet, lead: Lead, groups: Sequence[ListedGroup], cards: Sequence[RunMark],
+    reference: Reference | None, within: Mapping[int, Within], people: Collection[int] = (),
+) -> Counted | None:  # fmt: skip
     """The picture of a benchmark; None where no run has a figure. `people`: whose runs."""
     able = [own for own in lead.standings if own.state == "judged" and own.value is not None]
     if not able:
@@ -130,14 +125,9 @@ def _holds(sheet: MeasureSheet, group: str, other: str) -> bool:
 
 
 def _of_tasks(
-    sheet: MeasureSheet,
-    lead: Lead,
-    able: Sequence[Standing],
-    tasks: Sequence[ListedGroup],
-    cards: Sequence[RunMark],
-    reference: Reference | None,
-    within: Mapping[int, Within],
-) -> Counted:
+    sheet: MeasureSheet, lead: Lead, able: Sequence[Standing], tasks: Sequence[ListedGroup],
+    cards: Sequence[RunMark], reference: Reference | None, within: Mapping[int, Within],
+) -> Counted:  # fmt: skip
     cells = {
         (own.run, one.name): estimate(frame, lead.measure, frame.places(one.name), test=True)
         for own in able
@@ -202,28 +192,20 @@ def _clear(cells: Mapping[tuple[int, str], Estimate], page: int, runs: int) -> s
 
 
 def _whole(
-    sheet: MeasureSheet,
-    lead: Lead,
-    able: Sequence[Standing],
-    pair: tuple[int, int] | None,
-    within: Mapping[int, Within],
-    published: float | None,
-) -> DotRow:
+    sheet: MeasureSheet, lead: Lead, able: Sequence[Standing], pair: tuple[int, int] | None,
+    within: Mapping[int, Within], published: float | None,
+) -> DotRow:  # fmt: skip
     sizes = {own.n for own in able}
     about = said("dots-items", n=able[0].n, unit=lead.unit) if len(sizes) == 1 else ""
     contest = next((one for one in lead.contests if pair and one.other == pair[1]), None)
     ends = contest and (contest.mean, contest.low, contest.high, contest.won)
     return DotRow(
-        lead.title or said("report-everything"),
-        about,
+        lead.title or said("report-everything"), about,
         dots=tuple(_dot(own, within[own.run], lead.group) for own in able),
-        rule=common_chance(own.chance for own in able),
-        published=published,
-        gap=_gap(lead.sign, *ends) if ends else None,
-        whole=True,
-        key=lead.group,
+        rule=common_chance(own.chance for own in able), published=published,
+        gap=_gap(lead.sign, *ends) if ends else None, whole=True, key=lead.group,
         link=trials_link(sheet.benchmark, group=None if lead.group == ALL else lead.group),
-    )
+    )  # fmt: skip
 
 
 def _dot(own: Standing, within: Within, group: str) -> Dot:
@@ -271,12 +253,9 @@ def _published(lead: Lead, rows: Mapping[str, Mapping[str, float]], group: str) 
 
 
 def _of_models(
-    sheet: MeasureSheet,
-    lead: Lead,
-    able: Sequence[Standing],
-    cards: Sequence[RunMark],
+    sheet: MeasureSheet, lead: Lead, able: Sequence[Standing], cards: Sequence[RunMark],
     within: Mapping[int, Within],
-) -> DotPicture:
+) -> DotPicture:  # fmt: skip
     """Models in rows, the best first, each held against the best; then published figures."""
     contests = {one.other: one for part in lead.each for one in part.contests}
     rows, signs = [], []
@@ -312,14 +291,9 @@ def _of_models(
 
 
 def _picture(
-    lead: Lead,
-    head: Text,
-    names: tuple[tuple[Series, str], ...],
-    rows: Sequence[DotRow],
-    apart: Text,
-    published: str,
-    between: Sequence[str] = (),
-) -> DotPicture:
+    lead: Lead, head: Text, names: tuple[tuple[Series, str], ...], rows: Sequence[DotRow],
+    apart: Text, published: str, between: Sequence[str] = (),
+) -> DotPicture:  # fmt: skip
     title = said("dots-right") if lead.figure == "accuracy" else measure_title(lead.measure)
     if lead.figure == TOTAL:
         title = said("report-of-figure", figure=said("report-total"))

@@ -50,14 +50,10 @@ _EQUAL = {"accuracy": ("accuracy", "recall")}
 
 
 def lead_of(
-    run_set: RunSet,
-    sheet: MeasureSheet,
-    groups: Sequence[ListedGroup],
-    liked: Mapping[int, FavouredLetter],
-    conditions: Mapping[int, list[ConditionGap]],
-    reference: Reference | None,
-    registered: Sequence[RegisteredOutcome] = (),
-) -> Lead:
+    run_set: RunSet, sheet: MeasureSheet, groups: Sequence[ListedGroup],
+    liked: Mapping[int, FavouredLetter], conditions: Mapping[int, list[ConditionGap]],
+    reference: Reference | None, registered: Sequence[RegisteredOutcome] = (),
+) -> Lead:  # fmt: skip
     """The facts of the first screen on one benchmark; figures are those of the chapter."""
     kind = known(run_set.runs[sheet.runs[0]].manifest)
     declared, figures = kind.measures[0], sheet.figures
@@ -398,6 +394,8 @@ def checks_of(
 
     fond = any(one_answer(own).mood == "bad" for own in judged if own not in able)
     every_good = all(_is_read([own]).mood == "good" for own in able)
+    # Where nothing is right or wrong, a table of its own says what was answered, and how alike.
+    graded = any(own.main.keys() - {"ungraded", "error"} for own in able)
     asked: list[tuple[Said, Callable[[Standing], ShortAnswer]]] = [
         (said("ask-whole"), lambda own: is_whole(own, lead)),
         (said("ask-read"), lambda own: _is_read(able if every_good else [own])),
@@ -406,7 +404,7 @@ def checks_of(
     ]
     return [
         _check(question, [(labels[o.run], of(o)) for o in able], named=fond and of is one_answer)
-        for question, of in asked
+        for question, of in (asked if graded else (asked[0], asked[-1]))
     ]
 
 

@@ -66,17 +66,11 @@ class PublishedBeside(msgspec.Struct, frozen=True):
 
 
 def paper_table(
-    runs: Places,
-    *,
-    across: Across = "auto",
-    spread: Spread = "interval",
-    published: Sequence[str] = (),
-    names: Mapping[Path, str] | None = None,
-    beside: Sequence[PublishedBeside] = (),
-    added: Sequence[str] = (),
-    brief: bool = False,
+    runs: Places, *, across: Across = "auto", spread: Spread = "interval",
+    published: Sequence[str] = (), names: Mapping[Path, str] | None = None,
+    beside: Sequence[PublishedBeside] = (), added: Sequence[str] = (), brief: bool = False,
     progress: Progress = silent,
-) -> Table:
+) -> Table:  # fmt: skip
     """Runs as a table for a paper.
 
     Parameters

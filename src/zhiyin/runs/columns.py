@@ -386,14 +386,11 @@ class Calls:
         if detail is not None:
             seconds = detail.audio_seconds
             key += (
-                detail.cached,
-                bool(detail.batch),
-                earlier(detail),
+                detail.cached, bool(detail.batch), earlier(detail),
                 detail.kept_at[:10] if isinstance(detail.kept_at, str) else "",
-                detail.model if isinstance(detail.model, str) else "",
-                bool(detail.secrets_hidden),
+                detail.model if isinstance(detail.model, str) else "", bool(detail.secrets_hidden),
                 detail.server if isinstance(detail.server, str) else "",
-            )
+            )  # fmt: skip
         alike = self._known.get(key)
         if alike is None:
             alike = self._known[key] = self._alike.setdefault(CallKind(*key), _Alike())

@@ -82,17 +82,10 @@ def both_of(a: NamedTrials, b: NamedTrials, measure: Measure) -> tuple[Both, int
 
 
 def difference(
-    a: NamedTrials,
-    b: NamedTrials,
-    measure: Measure,
-    *,
-    group: str = ALL,
-    family: str = EXPLORATORY,
-    level: float = 0.95,
-    alpha: float = 0.05,
-    seed: int = 0,
+    a: NamedTrials, b: NamedTrials, measure: Measure, *, group: str = ALL,
+    family: str = EXPLORATORY, level: float = 0.95, alpha: float = 0.05, seed: int = 0,
     flips: bool = False,
-) -> Estimate | None:
+) -> Estimate | None:  # fmt: skip
     """Sample a minus sample b on what both were asked in the same ways.
 
     Parameters
@@ -122,18 +115,10 @@ def difference(
 
 
 def settled(
-    names: tuple[str, str],
-    measure: Measure,
-    both: Both,
-    n: int,
-    *,
-    group: str = ALL,
-    family: str = EXPLORATORY,
-    level: float = 0.95,
-    alpha: float = 0.05,
-    seed: int = 0,
+    names: tuple[str, str], measure: Measure, both: Both, n: int, *, group: str = ALL,
+    family: str = EXPLORATORY, level: float = 0.95, alpha: float = 0.05, seed: int = 0,
     flips: bool = False,
-) -> Estimate | None:
+) -> Estimate | None:  # fmt: skip
     """The difference of two samples laid side by side; see `difference`."""
     if not len(both.clusters):
         return None

@@ -301,15 +301,9 @@ class Frame(Nesting):
 
 
 def estimate(
-    run: Rows | Frame,
-    measure: Measure = ACCURACY,
-    places: Ints | None = None,
-    made: Made | None = None,
-    *,
-    level: float = 0.95,
-    test: bool = False,
-    ends: bool = True,
-) -> Estimate:
+    run: Rows | Frame, measure: Measure = ACCURACY, places: Ints | None = None,
+    made: Made | None = None, *, level: float = 0.95, test: bool = False, ends: bool = True,
+) -> Estimate:  # fmt: skip
     """A measure of some trials.
 
     Parameters

@@ -124,13 +124,11 @@ class LogProgress:
         if planned is None and not self.begun:
             return None
         return SequencesReached(
-            planned=planned.count if planned else len(self.begun),
-            begun=len(self.begun),
-            ended=len(self.ended),
-            stopped=dict(sorted(self.stopped.items())),
+            planned=planned.count if planned else len(self.begun), begun=len(self.begun),
+            ended=len(self.ended), stopped=dict(sorted(self.stopped.items())),
             trials_at_least=planned.at_least if planned else None,
             trials_at_most=planned.at_most if planned else None,
-        )
+        )  # fmt: skip
 
     def open(self, manifest: Manifest) -> int:
         """Planned sequences that are not at their end."""
@@ -324,21 +322,11 @@ class Figures:
         if own.p is not None and own.chance is not None:
             guess = against(own.p, own.chance, own.low, own.high)
         return GroupFigures(
-            *counts,
-            items=own.items,
-            accuracy=own.value,
-            precision=by_name["precision"],
-            recall=own.value,
-            f1=by_name["f1"],
-            ifr=by_name["ifr"],
-            ci95=(own.low, own.high),
-            clusters=own.clusters if own.clusters < own.items else None,
-            se=own.se,
-            method=own.method,
-            chance=own.chance,
-            guess=guess,
-            guess_p=own.p,
-        )
+            *counts, items=own.items, accuracy=own.value, precision=by_name["precision"],
+            recall=own.value, f1=by_name["f1"], ifr=by_name["ifr"], ci95=(own.low, own.high),
+            clusters=own.clusters if own.clusters < own.items else None, se=own.se,
+            method=own.method, chance=own.chance, guess=guess, guess_p=own.p,
+        )  # fmt: skip
 
     def figure(self, name: str, group: str = ALL) -> float | None:
         """Return a figure of a group, as in `metrics`; None if nothing has been judged."""

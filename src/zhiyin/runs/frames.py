@@ -127,36 +127,21 @@ def _row(record: Record) -> dict[str, object]:
         for name, count in turn.reply.usage.items():
             usage[f"usage.{name}"] = usage.get(f"usage.{name}", 0) + count
     return {
-        "id": record.id,
-        "item": item,
-        "condition": condition,
-        "stem": trial.stem,
-        "options": _json(trial.options),
-        "target": trial.target,
-        "target_letter": gold_of(trial.options, trial.target),
-        "groups": list(trial.groups),
-        "cluster": trial.cluster,
-        "sequence": trial.sequence,
-        "step": trial.step,
-        "messages": _json(trial.messages),
-        "state": verdict.state,
+        "id": record.id, "item": item, "condition": condition, "stem": trial.stem,
+        "options": _json(trial.options), "target": trial.target,
+        "target_letter": gold_of(trial.options, trial.target), "groups": list(trial.groups),
+        "cluster": trial.cluster, "sequence": trial.sequence, "step": trial.step,
+        "messages": _json(trial.messages), "state": verdict.state,
         "score": None if verdict.state in NOT_JUDGED else float(verdict.state == "correct"),
-        "answer": verdict.answer,
-        "letter": verdict.letter,
-        "why": verdict.why,
-        "policy": verdict.policy,
-        "reply": last.text if last else None,
-        "finish": last.finish if last else None,
-        "error": record.error,
-        "turns": len(turns),
-        "attempts": record.attempts,
-        "latency_s": sum(seconds) if seconds else None,
-        **usage,
+        "answer": verdict.answer, "letter": verdict.letter, "why": verdict.why,
+        "policy": verdict.policy, "reply": last.text if last else None,
+        "finish": last.finish if last else None, "error": record.error, "turns": len(turns),
+        "attempts": record.attempts, "latency_s": sum(seconds) if seconds else None, **usage,
         **({f"logprob.{k}": v for k, v in last.logprobs.items()} if last else {}),
         **{f"tag.{k}": v for k, v in trial.tags.items()},
         **{f"verdict.{k}": v for k, v in verdict.tags.items()},
         **{f"score.{k}": v for k, v in verdict.scores.items()},
-    }
+    }  # fmt: skip
 
 
 def _json(value: Any) -> str:

@@ -33,12 +33,9 @@ _MOST_OPEN, _MOST_ROWS = 8, 1_000_000
 
 
 def read_table(
-    folder: Place,
-    facts: Callable[[Any], Hashable] | None = None,
-    of: str = "",
-    *,
+    folder: Place, facts: Callable[[Any], Hashable] | None = None, of: str = "", *,
     questions: bool = False,
-) -> RunTable:
+) -> RunTable:  # fmt: skip
     """The table of a run: the one of before where its log is as it was then, or one that is kept.
 
     Parameters
@@ -79,12 +76,9 @@ def read_table(
 
 
 def _opened(
-    folder: Path,
-    path: Path,
-    stamp: tuple[int, ...],
-    facts: Callable[[Any], Hashable] | None,
+    folder: Path, path: Path, stamp: tuple[int, ...], facts: Callable[[Any], Hashable] | None,
     of: str,
-) -> RunTable:
+) -> RunTable:  # fmt: skip
     """The table of a run that was kept, or a new one, which is kept then."""
     ways = ways_in(folder)
     old = cache.find(path, stamp, of) if of or not facts else None

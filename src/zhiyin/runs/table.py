@@ -70,12 +70,10 @@ _SEAM = 256
 _NAMES: tuple[str, int | None] = "q", None
 _END, _TOGETHER, _LINES, _BUFFER = ord("\n"), 512, 32, 65_536
 _COLUMNS: dict[str, tuple[str, int | None]] = {
-    **dict.fromkeys(("start", "trial"), ("q", None)),
-    "cluster": ("q", ALONE),
+    **dict.fromkeys(("start", "trial"), ("q", None)), "cluster": ("q", ALONE),
     **dict.fromkeys(("kind", "outcome"), ("I", None)),
-    **dict.fromkeys(("cause", "sequence", "step", "fact", "vain"), ("I", 0)),
-    "last": ("B", 0),
-}
+    **dict.fromkeys(("cause", "sequence", "step", "fact", "vain"), ("I", 0)), "last": ("B", 0),
+}  # fmt: skip
 """The kind of each column, and its usual value, which takes no room. `item` is `trial` until one
 differs."""
 
@@ -121,11 +119,9 @@ class RunTable:
     """
 
     def __init__(
-        self,
-        folder: Place | None,
-        facts: Callable[[Any], Hashable] | None = None,
+        self, folder: Place | None, facts: Callable[[Any], Hashable] | None = None,
         ways: Ways | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         if ways is None:
             ways = UNDECLARED if folder is None else ways_in(Path(folder))
         self.ways, self._declared = ways, DeclaredTags(ways)
@@ -328,16 +324,11 @@ class RunTable:
         verdict, exchange = record.verdict, record.exchange
         last = exchange.turns[-1] if exchange.turns else None
         facts = (
-            verdict.state,
-            verdict.letter,
-            verdict.answer,
-            verdict.policy,
-            verdict.confidence,
+            verdict.state, verdict.letter, verdict.answer, verdict.policy, verdict.confidence,
             last.purpose if last else "",
             earlier(last.reply.detail) if last and last.reply.detail else None,
-            bool(verdict.tags and verdict.tags.get("confirmed")),
-            CONFIRM in exchange.notes,
-        )
+            bool(verdict.tags and verdict.tags.get("confirmed")), CONFIRM in exchange.notes,
+        )  # fmt: skip
         number = self._outcomes[facts]
         if number == len(self.outcomes):
             self.outcomes.append(TrialOutcome(*facts))

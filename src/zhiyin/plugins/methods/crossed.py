@@ -69,13 +69,9 @@ class Crossed(msgspec.Struct, frozen=True):
 
 
 def crossed_mean(
-    scores: ArrayLike,
-    people: Sequence[Hashable],
-    items: Sequence[Hashable],
-    level: float = 0.95,
-    clusters: Sequence[Hashable | None] | None = None,
-    against: float | None = None,
-) -> Crossed:
+    scores: ArrayLike, people: Sequence[Hashable], items: Sequence[Hashable], level: float = 0.95,
+    clusters: Sequence[Hashable | None] | None = None, against: float | None = None,
+) -> Crossed:  # fmt: skip
     """The mean score of people with an interval over people and items drawn.
 
     Model: score = mean + person + item + rest, the three drawn independently. The mean is that of
@@ -214,14 +210,10 @@ def _components(
 
 
 def pigeonhole(
-    people: Sequence[Hashable],
-    items: Sequence[Hashable],
-    statistic: Callable[[Floats, Floats], float | None],
-    *,
-    draws: int = 1999,
-    level: float = 0.95,
+    people: Sequence[Hashable], items: Sequence[Hashable],
+    statistic: Callable[[Floats, Floats], float | None], *, draws: int = 1999, level: float = 0.95,
     seed: int = 0,
-) -> tuple[float, float] | None:
+) -> tuple[float, float] | None:  # fmt: skip
     """A percentile interval from a bootstrap that draws people and items, both with replacement.
 
     Parameters
@@ -258,13 +250,9 @@ def pigeonhole(
 
 
 def crossed_gap(
-    gaps: Floats,
-    people: Sequence[Hashable],
-    items: Sequence[Hashable],
-    clusters: Sequence[Hashable | None] | None,
-    sides: _Sides,
-    level: float = 0.95,
-) -> Crossed:
+    gaps: Floats, people: Sequence[Hashable], items: Sequence[Hashable],
+    clusters: Sequence[Hashable | None] | None, sides: _Sides, level: float = 0.95,
+) -> Crossed:  # fmt: skip
     """The mean of differences of shares, each of a person's answer and of another's to one item.
 
     They are brought from [-1, 1] to [0, 1], so that the interval stays within; `p` is against 0.

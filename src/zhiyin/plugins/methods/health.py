@@ -193,17 +193,11 @@ def health(folder: Place, blind: Places = (), groups: Sequence[str] = ()) -> Hea
         )
     wanted = groups or [name for name in nested(list(members)) if "/" not in name and name != ALL]
     return Health(
-        str(folder),
-        manifest.benchmark,
-        manifest.model,
-        len(rows),
-        len(rows) - len(judged),
+        str(folder), manifest.benchmark, manifest.model, len(rows), len(rows) - len(judged),
         len(judged) - len(choices),
-        [_group(name, members[name], manner) for name in (ALL, *wanted)],
-        _rotations(plain),
-        _blind(folder, plain, blind) if blind else None,
-        len(choices) - len(plain),
-    )
+        [_group(name, members[name], manner) for name in (ALL, *wanted)], _rotations(plain),
+        _blind(folder, plain, blind) if blind else None, len(choices) - len(plain),
+    )  # fmt: skip
 
 
 _Manner = tuple[str | None, bool]
@@ -217,15 +211,10 @@ def _behaviour(every: Sequence[State], manners: Sequence[_Manner]) -> Behaviour:
     letters = Counter(letter for letter, _ in manners if letter)
     evasions = sum(evades for _, evades in manners)
     return Behaviour(
-        len(every),
-        states["correct"] + states["wrong"],
-        evasions,
-        states["refused"],
-        states["truncated"],
-        states["no_answer"] - evasions,
-        sum(letters.values()),
+        len(every), states["correct"] + states["wrong"], evasions, states["refused"],
+        states["truncated"], states["no_answer"] - evasions, sum(letters.values()),
         dict(letters.most_common()),
-    )
+    )  # fmt: skip
 
 
 def is_evasion(text: str) -> bool:
@@ -255,14 +244,10 @@ def _group(name: str, rows: Rows, manner: dict[int, _Manner]) -> GroupHealth:
     assert accuracy is not None  # and is judged
     corrected = choice.above_chance(accuracy, chance)
     return GroupHealth(
-        name,
-        corrected.accuracy,
-        estimate(frame, PRECISION, ends=False).value,
-        corrected,
-        choice.best_constant(gold),
-        letter_bias(letters, gold, rows.items.tolist()),
+        name, corrected.accuracy, estimate(frame, PRECISION, ends=False).value, corrected,
+        choice.best_constant(gold), letter_bias(letters, gold, rows.items.tolist()),
         _behaviour(states, [manner[n] for n in rows.numbers.tolist()]),
-    )
+    )  # fmt: skip
 
 
 def _rotations(rows: Rows) -> choice.Consistency | None:

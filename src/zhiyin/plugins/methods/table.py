@@ -367,11 +367,9 @@ def _number(value: str | None) -> float | None:
 
 
 def _scaled(
-    row: FeatureRow,
-    features: Sequence[str],
-    centres: Mapping[str, float],
+    row: FeatureRow, features: Sequence[str], centres: Mapping[str, float],
     scales: Mapping[str, float],
-) -> dict[str, str | float | None]:
+) -> dict[str, str | float | None]:  # fmt: skip
     """Features on their own scale, the numbers in standard deviations, with their bends."""
     columns: dict[str, str | float | None] = {"model": row.get("model")}
     for name in features:

@@ -114,14 +114,10 @@ class ValidityCard(msgspec.Struct, frozen=True):
     def told(self) -> Said:
         """The card in a line."""
         return said(
-            "card-told",
-            benchmark=self.benchmark,
-            met=self.count("met"),
-            of=len(self.answers) - self.count("no"),
-            lacking=self.count("not-met"),
-            unknown=self.count("unknown"),
-            runs=self.runs,
-        )
+            "card-told", benchmark=self.benchmark, met=self.count("met"),
+            of=len(self.answers) - self.count("no"), lacking=self.count("not-met"),
+            unknown=self.count("unknown"), runs=self.runs,
+        )  # fmt: skip
 
     def table(self, *, commands: bool = True) -> Table:
         """The questions, a row each; `commands`: with what would tell, as a page has room for."""
@@ -149,12 +145,9 @@ class CardEvidence:
     """
 
     def __init__(
-        self,
-        kind: type[Benchmark[Any]],
-        runs: Sequence[Path] = (),
-        asked: str = "",
+        self, kind: type[Benchmark[Any]], runs: Sequence[Path] = (), asked: str = "",
         found: Sequence[CheckResult] = (),
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.kind, self.found, self.folders = kind, found, [*runs]
         self.manifests: list[Manifest] = [read_manifest(run) for run in runs]
         self.own = kind.name == OWN
@@ -494,27 +487,18 @@ def _version(own: CardEvidence) -> Answered:
 
 
 _QUESTIONS: tuple[tuple[Part, str, str, Callable[[CardEvidence], Answered]], ...] = (
-    ("construct", "skill", "MWM, BB", _skill),
-    ("construct", "sound", "MWM, ABC", _needs_sound),
-    ("construct", "baselines", "ABC, BB", _baselines),
-    ("task", "chance", "BB, ABC", _chance),
-    ("task", "forms", "MWM, BB", _forms),
-    ("task", "kept", "BB, ABC", _kept),
-    ("sampling", "origin", "MWM, BB", _origin),
-    ("sampling", "licence", "BB", _licence),
-    ("sampling", "size", "MWM, BB", _size),
-    ("sampling", "flaws", "MWM, ABC", _flaws),
-    ("sampling", "seen", "MWM, ABC", _seen),
-    ("sampling", "items", "MWM", _items),
-    ("scoring", "audited", "ABC", _audited),
-    ("scoring", "readable", "BB, ABC", _readable),
-    ("scoring", "people", "BB", _people),
-    ("scoring", "reproduced", "BB", _reproduced),
+    ("construct", "skill", "MWM, BB", _skill), ("construct", "sound", "MWM, ABC", _needs_sound),
+    ("construct", "baselines", "ABC, BB", _baselines), ("task", "chance", "BB, ABC", _chance),
+    ("task", "forms", "MWM, BB", _forms), ("task", "kept", "BB, ABC", _kept),
+    ("sampling", "origin", "MWM, BB", _origin), ("sampling", "licence", "BB", _licence),
+    ("sampling", "size", "MWM, BB", _size), ("sampling", "flaws", "MWM, ABC", _flaws),
+    ("sampling", "seen", "MWM, ABC", _seen), ("sampling", "items", "MWM", _items),
+    ("scoring", "audited", "ABC", _audited), ("scoring", "readable", "BB, ABC", _readable),
+    ("scoring", "people", "BB", _people), ("scoring", "reproduced", "BB", _reproduced),
     ("claims", "intervals", "MWM, BB, ABC", _uncertain),
-    ("claims", "registered", "MWM", _registered),
-    ("claims", "whole", "MWM", _all_of_it),
+    ("claims", "registered", "MWM", _registered), ("claims", "whole", "MWM", _all_of_it),
     ("claims", "version", "BB", _version),
-)
+)  # fmt: skip
 
 
 def card_of(own: CardEvidence) -> ValidityCard:

@@ -152,6 +152,8 @@ class StudyAnswers(msgspec.Struct):
     translated : dict
         What of the questions is translated for readers of a language: "all", "some" or "nothing";
         "own" where they are in it. Empty where it is not known.
+    references : dict
+        Of graded sounds: the hidden reference, by the study's item.
     """
 
     kind: str
@@ -166,6 +168,7 @@ class StudyAnswers(msgspec.Struct):
     instructed: bool = False
     examples: bool = False
     translated: dict[str, str] = {}
+    references: dict[str, str] = {}
 
     def valid(self) -> list[PersonAnswer]:
         """The answers that count: of people who are not excluded, to plain and gold questions."""

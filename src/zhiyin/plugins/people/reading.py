@@ -34,12 +34,9 @@ _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
 
 
 def read_table(
-    path: Path,
-    column_map: ColumnMap,
-    beside: Path,
-    trials: Mapping[str, Trial],
+    path: Path, column_map: ColumnMap, beside: Path, trials: Mapping[str, Trial],
     told: Mapping[str, Collection[str]] = MappingProxyType({}),
-) -> StudyAnswers:
+) -> StudyAnswers:  # fmt: skip
     """The answers in somebody's table.
 
     Parameters
@@ -355,6 +352,7 @@ class _ItemShown(msgspec.Struct, frozen=True):
     quoted: dict[str, str] = {}
     instruction: bool = False
     examples: int = 0
+    slots: dict[str, str] = {}
 
 
 class _Codebook(msgspec.Struct, frozen=True):
@@ -422,6 +420,8 @@ def read_export(path: Path) -> StudyAnswers:
         kinds.pop(), people, answers, trials, book.study.keep, digest, notes, scales, texts,
         any(item.instruction for item in book.items.values()),
         any(item.examples for item in book.items.values()), book.translated,
+        {name: key for name, item in book.items.items() for key, role in item.slots.items()
+          if role == "reference"},
     )  # fmt: skip
 
 

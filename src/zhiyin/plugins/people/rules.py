@@ -44,6 +44,9 @@ class Exclude(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     median_seconds : float or None
         Excluded where the median time on a question, without idle time, is shorter; from when its
         sounds had been heard, where they had to be.
+    reference_below, reference_share : float or None, float
+        Excluded who grades the hidden reference below the first in more than the second of their
+        trials; ITU-R BS.1534-3 (2015) sets people aside below 90 in more than 15 %.
     same_place : float or None
         Excluded where more than this share of the choices stands at one place of the list, if
         there are so many choices that chance does that less than once in a hundred people.
@@ -55,6 +58,8 @@ class Exclude(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     gold_right: Annotated[Share | None, msgspec.Meta(examples=[0.5])] = None
     median_seconds: Annotated[Seconds | None, msgspec.Meta(examples=[2.0])] = None
     same_place: Annotated[Share | None, msgspec.Meta(examples=[0.9])] = None
+    reference_below: Annotated[float | None, msgspec.Meta(examples=[90.0])] = None
+    reference_share: Share = 0.15
     headphones: bool = False
     unfinished: bool = False
 
@@ -112,7 +117,7 @@ class GivenAnswer(NamedTuple):
     `place` is where the one choice stands in the list as shown, from 0; None where several were
     chosen or it is not known. `among` is how many places there are. `seconds` are without idle
     time, and after the sound where that is known; None where they are not known. `text` is what was
-    chosen, in words.
+    chosen, in words; `reference` the grade of the hidden reference, where there is one.
     """
 
     role: str
@@ -121,6 +126,7 @@ class GivenAnswer(NamedTuple):
     among: int
     seconds: float | None
     text: str = ""
+    reference: float | None = None
 
 
 def place_of(keys: Sequence[str], order: Sequence[str]) -> int | None:
@@ -129,7 +135,7 @@ def place_of(keys: Sequence[str], order: Sequence[str]) -> int | None:
 
 
 def idle_rules(
-    rules: Exclude, attention: int, gold: int, choices: int, places: int
+    rules: Exclude, attention: int, gold: int, choices: int, places: int, *, hidden: bool
 ) -> Iterator[tuple[str, Said]]:
     """Rules that can set nobody aside, each with what would have to change.
 
@@ -140,12 +146,16 @@ def idle_rules(
         Attention checks, questions with a known answer and choices of one person, at most.
     places : int
         The fewest that a choice is among.
+    hidden : bool
+        Whether a reference is hidden among sounds.
     """
     wrong, right = rules.attention_wrong, rules.gold_right
     if wrong is not None and wrong > attention:
         yield "attention_wrong", said("rule-attention", wrong=wrong, n=attention)
     if right is not None and not (right and gold):
         yield "gold_right", said("rule-gold", n=gold)
+    if rules.reference_below is not None and not hidden:
+        yield "reference_below", said("rule-reference")
     if rules.median_seconds == 0:
         yield "median_seconds", said("rule-seconds")
     alike = [GivenAnswer("plain", False, 0, places, None)] * choices
@@ -214,13 +224,9 @@ def is_one_place(given: Sequence[GivenAnswer], share: float) -> bool:
 
 
 def broken_rules(
-    rules: Exclude,
-    given: Sequence[GivenAnswer],
-    outcome: str,
-    headphones: bool | None,
-    *,
+    rules: Exclude, given: Sequence[GivenAnswer], outcome: str, headphones: bool | None, *,
     settled: bool = True,
-) -> list[str]:
+) -> list[str]:  # fmt: skip
     """The rules that exclude a person; none for a person who is kept.
 
     Parameters
@@ -239,6 +245,8 @@ def broken_rules(
     gold = [one.right for one in given if one.role == "gold"]
     asked = [one for one in given if one.role != "attention"]
     times = [one.seconds for one in asked if one.seconds is not None]
+    graded = [one.reference for one in given if one.reference is not None]
+    low = sum(one < (rules.reference_below or 0) for one in graded)
     least = rules.least_answers if isinstance(rules, ExclusionRules) else None
     wrong, right, fastest, most = (
         rules.attention_wrong, rules.gold_right, rules.median_seconds, rules.same_place,
@@ -248,6 +256,7 @@ def broken_rules(
         "gold_right": right is not None and gold and sum(gold) / len(gold) < right,
         "median_seconds": settled and fastest is not None and times and median(times) < fastest,
         "same_place": settled and most is not None and is_one_place(asked, most),
+        "reference_below": settled and low > rules.reference_share * len(graded),
         "least_answers": least is not None and len(asked) < least,
         "headphones": rules.headphones and headphones is False,
         "unfinished": settled and rules.unfinished and outcome != "complete",
@@ -264,7 +273,8 @@ def _as_given(study: StudyAnswers, answer: PersonAnswer) -> GivenAnswer:
     place = place_of(answer.keys, order)
     texts = {option.key: option.text for option in trial.options} if trial else {}
     text = "; ".join(texts.get(key, key) for key in answer.keys)
-    return GivenAnswer(answer.role, right, place, len(order), seconds, text)
+    reference = answer.grades.get(study.references.get(answer.trial, ""))
+    return GivenAnswer(answer.role, right, place, len(order), seconds, text, reference)
 
 
 def _refuse_unanswerable(study: StudyAnswers, rules: ExclusionRules) -> None:
@@ -287,7 +297,8 @@ def _refuse_unanswerable(study: StudyAnswers, rules: ExclusionRules) -> None:
     attention, gold = (max((n for (_, one), n in asked.items() if one == role), default=0)
                        for role in ("attention", "gold"))  # fmt: skip
     # Of choices there may be any number, for more may come.
-    for name, why in idle_rules(rules, attention, gold, choices=100, places=2):
+    hidden = bool(study.references)
+    for name, why in idle_rules(rules, attention, gold, choices=100, places=2, hidden=hidden):
         raise InputError(said("rule-idle", rule=name, why=why))
 
 
@@ -314,13 +325,10 @@ def population(study: StudyAnswers) -> Mapping[str, Any]:
     counted = {answer.person for answer in valid}
     ended = any(one.outcome for one in study.people.values())  # else a table says nothing of it
     return {
-        "people": len(study.people),
-        "excluded": sum(map(bool, map(rules_of, excluded))),
+        "people": len(study.people), "excluded": sum(map(bool, map(rules_of, excluded))),
         "by_hand": sum(BY_HAND in why and not rules_of(why) for why in excluded),
-        "under_way": sum(why == [UNDER_WAY] for why in excluded),
-        "counted": len(counted),
+        "under_way": sum(why == [UNDER_WAY] for why in excluded), "counted": len(counted),
         "unfinished": sum(ended and not study.people[name].outcome for name in counted),
-        "answers": len(study.answers),
-        "answers_counted": len(valid),
+        "answers": len(study.answers), "answers_counted": len(valid),
         "languages": languages_in(study.speaking(counted), study.translated),
-    }
+    }  # fmt: skip

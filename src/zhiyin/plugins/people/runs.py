@@ -93,14 +93,10 @@ def _kept_apart(study: StudyAnswers) -> dict[str, Any]:
     }
     told = population(study)
     return {
-        "took_part": told["people"],
-        "set_aside": told["excluded"],
-        "by_hand": told["by_hand"],
-        "under_way": told["under_way"],
-        "set_aside_by": dict(sorted(exclusions(study).items())),
-        "attention_questions": asked["attention"],
-        "practice_questions": asked["practice"],
-    }
+        "took_part": told["people"], "set_aside": told["excluded"], "by_hand": told["by_hand"],
+        "under_way": told["under_way"], "set_aside_by": dict(sorted(exclusions(study).items())),
+        "attention_questions": asked["attention"], "practice_questions": asked["practice"],
+    }  # fmt: skip
 
 
 def _agreement(

@@ -126,15 +126,10 @@ class PeopleFigures(msgspec.Struct):
 
 
 def sum_up(
-    study: StudyAnswers,
-    exam: AnsweredBenchmark,
-    groups: Mapping[str, Sequence[str]],
-    small: Mapping[str, int],
-    models: Sequence[Path] = (),
-    mark: float | None = None,
-    seed: int = 0,
+    study: StudyAnswers, exam: AnsweredBenchmark, groups: Mapping[str, Sequence[str]],
+    small: Mapping[str, int], models: Sequence[Path] = (), mark: float | None = None, seed: int = 0,
     least: int = 1,
-) -> PeopleFigures:
+) -> PeopleFigures:  # fmt: skip
     """Tables 3 and 4 of Li et al. (2024) for any exam, and what goes with them.
 
     Parameters

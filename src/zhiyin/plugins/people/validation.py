@@ -93,12 +93,9 @@ def validate(study: StudyAnswers, rule: Keep) -> Validation:
 
 
 def judge_question(
-    name: str,
-    target: Collection[str],
-    marked: Sequence[Collection[str]],
-    flags: Sequence[str],
+    name: str, target: Collection[str], marked: Sequence[Collection[str]], flags: Sequence[str],
     rule: Keep,
-) -> KeptQuestion:
+) -> KeptQuestion:  # fmt: skip
     """Keep or drop one question.
 
     Parameters
@@ -180,19 +177,28 @@ class Judgements(msgspec.Struct, frozen=True):
     alphas: dict[str, PeoplesAlpha | None]
 
 
-def judge(study: StudyAnswers) -> Judgements:
-    """Sum up what people judged, by the answers that count. Raises `InputError` without any."""
-    values: defaultdict[tuple[str, str], list[tuple[float, str, str]]] = defaultdict(list)
+def judge(study: StudyAnswers, people: Collection[str] | None = None) -> Judgements:
+    """Sum up what people judged, by the answers that count. Raises `InputError` without any.
+
+    Parameters
+    ----------
+    study : StudyAnswers
+    people : collection of str, optional
+        Whose judgements; by default everybody's.
+    """
+    values: defaultdict[tuple[str, str], list[tuple[float, str, str, str]]] = defaultdict(list)
     names: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     units: defaultdict[str, dict[str, JudgedUnit]] = defaultdict(dict)
     for answer in study.valid():
+        if people is not None and answer.person not in people:
+            continue
         for measure, of, item, value in _judgements(answer):
-            values[measure, of].append((value, answer.person, item))
             names[measure, of].add(answer.trial)
             # Preferring one text is not preferring the other: that is one judgement.
             unit = item if measure == "preferred" else f"{of}\0{item}"
             trial = study.trials.get(item)
             drawn = (trial.cluster if trial else None) or item
+            values[measure, of].append((value, answer.person, item, drawn))
             judged = units[measure].setdefault(unit, JudgedUnit(answer.trial, drawn, {}))
             judged.values.setdefault(answer.person, value)
     if not values:
@@ -212,15 +218,15 @@ def judge(study: StudyAnswers) -> Judgements:
 
 
 def _mean(
-    judgements: Sequence[tuple[float, str, str]], scales: Sequence[tuple[float, float]]
+    judgements: Sequence[tuple[float, str, str, str]], scales: Sequence[tuple[float, float]]
 ) -> Crossed:
     """The mean of judgements; on a scale with ends, the interval does not leave it."""
-    scores, people, items = zip(*judgements, strict=True)
+    scores, people, items, drawn = zip(*judgements, strict=True)
     if not scales:
-        return crossed_mean(scores, people, items)
+        return crossed_mean(scores, people, items, clusters=drawn)
     low = min(*(one[0] for one in scales), *scores)
     span = max(*(one[1] for one in scales), *scores) - low
-    unit = crossed_mean([(score - low) / span for score in scores], people, items)
+    unit = crossed_mean([(one - low) / span for one in scores], people, items, clusters=drawn)
 
     def back(value: float | None, add: float = 0.0, power: int = 1) -> float | None:
         return None if value is None else add + span**power * value

@@ -41,6 +41,7 @@ rule-place = { $whole ->
        *[other] { $n } choices
     }, and all of them at one place may be chance: ask each person more questions with options, or leave the rule out
 }
+rule-reference = no reference is hidden among sounds: leave the rule out, or rate sounds beside one
 rule-answers = nobody has fewer than none: raise it, or leave the rule out
 person-always = always { $words ->
     [none] option { $place } of the list

@@ -30,6 +30,7 @@ rule-place = { $whole ->
     [true] 比例不会大于 1：请降低，或去掉这条规则
    *[false] 每人只作 { $n } 次选择，全部选同一位置也可能是偶然：请让每人多答有选项的题，或去掉这条规则
 }
+rule-reference = 没有哪道题在声音中隐藏了参考：请去掉这条规则，或改为在参考旁给声音评分
 rule-answers = 回答数不会少于 0：请提高，或去掉这条规则
 person-always = 总是选{ $words ->
     [none] 列表中的第 { $place } 项

@@ -67,7 +67,9 @@ def excluded_people(
         if item is not None and item.role != "practice":
             right, place = is_right(item, row.keys, row.said), place_of(row.keys, row.order)
             seconds = seconds_after(store, item, row)
-            given[row.person].append(GivenAnswer(item.role, right, place, len(row.order), seconds))
+            reference = row.grades.get(item.reference)
+            answer = GivenAnswer(item.role, right, place, len(row.order), seconds, "", reference)
+            given[row.person].append(answer)
     excluded = {}
     for row in connection.execute(everybody):
         broken = broken_rules(

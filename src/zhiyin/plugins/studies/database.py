@@ -16,79 +16,59 @@ from zhiyin.words import said
 METADATA = sa.MetaData()
 
 FACTS = sa.Table(
-    "facts",
-    METADATA,
-    sa.Column("name", sa.String(64), primary_key=True),
+    "facts", METADATA, sa.Column("name", sa.String(64), primary_key=True),
     sa.Column("value", sa.Text, nullable=False),
-)
+)  # fmt: skip
 """What holds for the whole study: its fingerprint, and counts of people of whom nothing is kept."""
 
 PEOPLE = sa.Table(
-    "people",
-    METADATA,
-    sa.Column("id", sa.Integer, primary_key=True),
+    "people", METADATA, sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("pseudonym", sa.String(32), nullable=False, unique=True),
     sa.Column("link_hash", sa.String(64), nullable=False, unique=True),
-    sa.Column("outside_hash", sa.String(64), unique=True),
-    sa.Column("visit_hash", sa.String(64)),
+    sa.Column("outside_hash", sa.String(64), unique=True), sa.Column("visit_hash", sa.String(64)),
     sa.Column("language", sa.String(16), nullable=False),
     sa.Column("step", sa.String(32), nullable=False),
     sa.Column("outcome", sa.String(32), nullable=False, default=""),
-    sa.Column("consented", sa.Float, nullable=False),
-    sa.Column("finished", sa.Float),
-    sa.Column("background", sa.JSON, nullable=False),
-    sa.Column("checks", sa.JSON, nullable=False),
+    sa.Column("consented", sa.Float, nullable=False), sa.Column("finished", sa.Float),
+    sa.Column("background", sa.JSON, nullable=False), sa.Column("checks", sa.JSON, nullable=False),
     sa.Column("planned", sa.Integer, nullable=False, default=0),
-)
+)  # fmt: skip
 """Who takes part. Nothing of another platform is kept but keyed hashes."""
 
 SESSIONS = sa.Table(
-    "sessions",
-    METADATA,
-    sa.Column("hash", sa.String(64), primary_key=True),
+    "sessions", METADATA, sa.Column("hash", sa.String(64), primary_key=True),
     sa.Column("person", sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
     sa.Column("begun", sa.Float, nullable=False),
-)
+)  # fmt: skip
 
 PLACES = sa.Table(
-    "places",
-    METADATA,
-    sa.Column("id", sa.Integer, primary_key=True),
+    "places", METADATA, sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("person", sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
     sa.Column("item", sa.String(512), nullable=False, index=True),
-    sa.Column("position", sa.Integer, nullable=False),
-    sa.Column("order", sa.JSON, nullable=False),
+    sa.Column("position", sa.Integer, nullable=False), sa.Column("order", sa.JSON, nullable=False),
     sa.Column("given", sa.Float, nullable=False),
     sa.Column("done", sa.Boolean, nullable=False, default=False),
-    sa.UniqueConstraint("person", "item"),
-    sa.UniqueConstraint("person", "position"),
-)
+    sa.UniqueConstraint("person", "item"), sa.UniqueConstraint("person", "position"),
+)  # fmt: skip
 """What a person was given, in which order, with the options in the order shown."""
 
 ANSWERS = sa.Table(
-    "answers",
-    METADATA,
+    "answers", METADATA,
     sa.Column("place", sa.ForeignKey("places.id", ondelete="CASCADE"), primary_key=True),
-    sa.Column("keys", sa.JSON, nullable=False),
-    sa.Column("grades", sa.JSON, nullable=False),
-    sa.Column("text", sa.Text, nullable=False),
-    sa.Column("said", sa.String(32), nullable=False),
+    sa.Column("keys", sa.JSON, nullable=False), sa.Column("grades", sa.JSON, nullable=False),
+    sa.Column("text", sa.Text, nullable=False), sa.Column("said", sa.String(32), nullable=False),
     sa.Column("listens", sa.JSON, nullable=False),
     sa.Column("active_ms", sa.Integer, nullable=False),
-    sa.Column("idle_ms", sa.Integer, nullable=False),
-    sa.Column("saved", sa.Float, nullable=False),
+    sa.Column("idle_ms", sa.Integer, nullable=False), sa.Column("saved", sa.Float, nullable=False),
     sa.Column("after_ms", sa.Integer),
-)
+)  # fmt: skip
 """One answer a place, whatever is sent how often."""
 
 TEXTS = sa.Table(
-    "texts",
-    METADATA,
-    sa.Column("version", sa.Integer, primary_key=True),
-    sa.Column("made", sa.Float, nullable=False),
-    sa.Column("people", sa.Integer, nullable=False),
+    "texts", METADATA, sa.Column("version", sa.Integer, primary_key=True),
+    sa.Column("made", sa.Float, nullable=False), sa.Column("people", sa.Integer, nullable=False),
     sa.Column("texts", sa.JSON, nullable=False),
-)
+)  # fmt: skip
 """Texts as they were edited in the browser, each with how many people had taken part by then. Those
 of the study file are version 0; nothing is overwritten."""
 

@@ -38,14 +38,9 @@ INSTRUMENTS = (
     *("other", "unsaid"),
 )  # fmt: skip
 FIELDS: dict[str, tuple[str, ...]] = {
-    "education": EDUCATION,
-    "music_major": YES_NO,
-    "music_background": YES_NO,
-    "lessons_years": YEARS,
-    "instrument": INSTRUMENTS,
-    "age": AGES,
-    "hearing": HEARING,
-}
+    "education": EDUCATION, "music_major": YES_NO, "music_background": YES_NO,
+    "lessons_years": YEARS, "instrument": INSTRUMENTS, "age": AGES, "hearing": HEARING,
+}  # fmt: skip
 """Fields of the questionnaire and what can be answered (the first three: Li et al. 2024,
 arXiv:2406.15885, section 7: those who are taking a degree count with those who have it)."""
 
@@ -67,8 +62,9 @@ class StudyTexts(_StudyTable, frozen=True):
 
     `consent` are the statements to which a person agrees one by one; all are needed. In
     `information`, ``{minutes}`` is filled in (see `telling.minutes_of`). `contact` says who is
-    responsible, and how to reach them; `debriefing` is what people read at the end. `questions` are
-    lines of questions and options in this language: "Major → Dur".
+    responsible, and how to reach them; `debriefing` is what people read at the end. `pole_low`
+    and `pole_high` are the ends of scales, "" for those of the file of words. `questions` are lines
+    of questions and options in this language: "Major → Dur".
     """
 
     title: str
@@ -77,6 +73,8 @@ class StudyTexts(_StudyTable, frozen=True):
     instructions: LongText = ""
     contact: LongText = ""
     debriefing: LongText = ""
+    pole_low: Annotated[str, msgspec.Meta(examples=["bad"])] = ""
+    pole_high: Annotated[str, msgspec.Meta(examples=["excellent"])] = ""
     questions: Annotated[list[str], msgspec.Meta(extra={"rows": 8})] = []
 
 
@@ -269,12 +267,13 @@ def fingerprint(study: StudyDesign, *files: bytes) -> str:
     for question in design["checks"]["comprehension"]:
         question["right"] -= 1
     for texts in design["texts"].values():
-        if not texts["debriefing"]:  # a study that was begun before there was one is the same
-            del texts["debriefing"]
-        if not texts["questions"]:  # likewise
-            del texts["questions"]
+        for name in ("debriefing", "pole_low", "pole_high", "questions"):
+            if not texts[name]:  # a study that was begun before there was one is the same
+                del texts[name]
     if design["annotations"]["wanted"] is None:  # likewise
         del design["annotations"]["wanted"]
+    if study.exclude.reference_below is None:  # likewise
+        del design["exclude"]["reference_below"], design["exclude"]["reference_share"]
     if study.given_up_hours == GIVEN_UP_HOURS:  # likewise
         del design["given_up_hours"]
     digest = hashlib.sha256(msgspec.json.encode(design, order="sorted"))
@@ -383,6 +382,11 @@ class StudyItem(msgspec.Struct, frozen=True, omit_defaults=True):
         """The keys whose order is drawn."""
         named = self.quoted if self.form == "pair" else self.choices
         return tuple(one.key for one in (named or (self.scales if self.form == "slots" else ())))
+
+    @property
+    def reference(self) -> str:
+        """The key of the hidden reference; "" where there is none."""
+        return next((key for key, role in self.roles.items() if role == "reference"), "")
 
     @property
     def sounds(self) -> tuple[StudyMedium, ...]:

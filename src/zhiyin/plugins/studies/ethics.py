@@ -16,7 +16,7 @@ from zhiyin.plugins.studies.languages import words_for
 from zhiyin.plugins.studies.questionnaire import read_scale
 from zhiyin.plugins.studies.research_tables import declared_in_words
 from zhiyin.plugins.studies.store import StudyStore
-from zhiyin.plugins.studies.telling import listening_words, minutes_of
+from zhiyin.plugins.studies.telling import is_played, listening_words, minutes_of
 from zhiyin.words import Said, said, say
 
 
@@ -36,7 +36,8 @@ def write_ethics(store: StudyStore, out: Path) -> None:
     for language in study.languages:
         lines += _told(store, language)
     lines += ["## " + say(said("board-kept"), languages[0]), ""]
-    lines += [say(said("ethics-columns"), languages[0]), "", *_edits(store, languages[0])]
+    kept = said("ethics-columns", sound=is_played(store.items.values()))
+    lines += [say(kept, languages[0]), "", *_edits(store, languages[0])]
     with reworded(said("error-unwritten", path=out, why="")):
         out.write_text("\n".join(lines) + "\n", "utf-8")
 
@@ -49,8 +50,9 @@ def _facts(store: StudyStore) -> Iterator[Said]:
     yield said("board-who", contact=" ".join(texts.contact.split()), known=bool(texts.contact))
     yield said("board-what", kind=study.kind, items=sum(roles[r] for r in COUNTED),
                each=how_many(store))  # fmt: skip
-    yield said("board-minutes", minutes=minutes_of(study, items))
-    yield said("board-risk", sound=any(item.sounds for item in items))
+    sound = is_played(items)
+    yield said("board-minutes", minutes=minutes_of(study, items), sound=sound)
+    yield said("board-risk", sound=sound)
     if roles["practice"]:
         yield said("board-practice", n=roles["practice"])
     if roles["attention"]:

@@ -73,20 +73,19 @@ class FormTable(NamedTuple):
 
 
 def form_tables(
-    values: Mapping[str, Any],
-    roles: Mapping[str, Any],
-    faults: Sequence[settings.StudyFault],
-    *,
+    values: Mapping[str, Any], roles: Mapping[str, Any], faults: Sequence[settings.StudyFault], *,
     begun: bool,
-) -> list[FormTable]:
+) -> list[FormTable]:  # fmt: skip
     """The tables of the form. Once a study has `begun`, its texts alone can be edited."""
     wrong = {fault.path: fault.why for fault in faults}
     tables: dict[str, FormTable] = {}
     everything = [*settings.settings_of(values, blank=not begun), *settings.roles_of(roles)]
     without = () if values.get("kind") == "validate" else ("keep",)
-    of_agreement = settings.AGREEMENT if values.get("kind") == "exam" else ()
+    kind = values.get("kind")
+    hidden: tuple[str, ...] = settings.AGREEMENT if kind in settings.ALL_ASKED else ()
+    hidden += settings.OF_RATINGS if kind != "rate" else ()
     for one in sorted(everything, key=lambda one: _PLACES.get(one.name.partition(".")[0], 2)):
-        if "fixed" in one.more or one.name.partition(".")[0] in without or one.name in of_agreement:
+        if "fixed" in one.more or one.name.partition(".")[0] in without or one.name in hidden:
             continue
         is_text = one.name.startswith("texts.")
         label = settings.label_of(one.name.rpartition(".")[0])

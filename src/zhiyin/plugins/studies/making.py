@@ -57,13 +57,10 @@ from zhiyin.trial import Audio, Message, Text, Trial, right_keys
 from zhiyin.words import naming, said, say
 
 _FOUND = {
-    "sound": said("annotate-sound"),
-    "another": said("annotate-another"),
-    "wrong": said("annotate-wrong"),
-    "none": said("annotate-none"),
-    "given": said("annotate-given"),
+    "sound": said("annotate-sound"), "another": said("annotate-another"),
+    "wrong": said("annotate-wrong"), "none": said("annotate-none"), "given": said("annotate-given"),
     "unclear": said("annotate-unclear"),
-}
+}  # fmt: skip
 """What a person may find of an item that a rule doubts."""
 ASPECTS = ("completeness", "precision", "novelty")
 """What reviews are graded by, each from 1 to 10."""
@@ -93,11 +90,9 @@ def trials_of(benchmark: str, options: dict[str, Any]) -> tuple[list[Trial], lis
 
 
 def make(
-    source: Sequence[Trial] | Sequence[Path] | Path,
-    folder: Path,
-    wish: StudyWish,
+    source: Sequence[Trial] | Sequence[Path] | Path, folder: Path, wish: StudyWish,
     told: Iterable[Trial] = (),
-) -> MadeStudy:
+) -> MadeStudy:  # fmt: skip
     """Write a study's folder.
 
     Parameters
@@ -416,8 +411,8 @@ def design_of(
     rules = Exclude(
         attention_wrong=min(wish.attention, 2) or None, gold_right=0.5 if wish.gold else None
     )
-    # Who rates sounds rates them all: to stop on agreement would make agreement larger.
-    judged = wish.kind != "exam" and not any(item.form == "slots" for item in items)
+    # Where everybody's answer is a figure, to stop on agreement would make agreement larger.
+    judged = wish.kind in ("validate", "annotate")
     return StudyDesign(
         name=name, kind=wish.kind, languages=list(wish.languages), seed=wish.seed,
         texts={one: default_texts(one, words[one], wish.kind, items) for one in wish.languages},

@@ -169,6 +169,7 @@ class Pages:
             and bool(self.store.of_role["practice"]),
             to_hear=telling.listening_words(self.store.study, self._words[language])
             if sounds else "", idle_ms=round(self.store.study.idle_s * 1000), listens=len(sounds),
+            played=telling.is_played([item]),
         )  # fmt: skip
 
     def _shown(self, item: StudyItem, order: list[str], language: str) -> dict[str, Any]:

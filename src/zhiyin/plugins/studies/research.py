@@ -293,11 +293,9 @@ class ResearchSite:
         headers = {"Content-Disposition": f'attachment; filename="{path[1:]}"'}
         shown = path == "/figures.json"
         return web.Response(
-            body=data,
-            content_type=kind,
-            charset=None if kind == "application/zip" else "utf-8",
+            body=data, content_type=kind, charset=None if kind == "application/zip" else "utf-8",
             headers={} if shown else headers,
-        )
+        )  # fmt: skip
 
     def _is_allowed(self, request: web.Request) -> bool:
         cookie = request.cookies.get(_COOKIE, "")

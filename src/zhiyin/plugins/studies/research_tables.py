@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin.plugins.people import value_in_words
+from zhiyin.plugins.people.rules import Exclude
 from zhiyin.plugins.studies.design import CHECKING, FIELDS
 from zhiyin.runs.figures import group_in_words
 from zhiyin.shown.table import Cell, Column, Link, Row, Table
@@ -91,7 +92,7 @@ def persons_table(summary: StudyFigures) -> Table:
     columns = (
         Column(said("study-person")), Column(said("study-n-answers"), "count"),
         Column(said("study-right-percent"), "share"), Column(said("study-interval"), "share"),
-        Column(said("study-median-s"), "number", 1),
+        Column(said("study-median-s", sound=summary.heard), "number", 1),
         *(Column(said("study-checks", role=role)) for role in CHECKING),
         Column(said("study-excluded-by")), Column(said("study-remark")),
     )  # fmt: skip
@@ -119,7 +120,9 @@ def persons_table(summary: StudyFigures) -> Table:
 
 def declared_in_words(rules: Mapping[str, Any]) -> list[Said] | None:
     """Rules of exclusion as a sentence has them; None for none."""
-    told = [said("ethics-rule", rule=name, value=value) for name, value in rules.items()]
+    share = rules.get("reference_share", Exclude().reference_share)
+    told = [said("ethics-rule", rule=name, value=value, share=share)
+            for name, value in rules.items() if name != "reference_share"]  # fmt: skip
     return told or None
 
 
@@ -154,11 +157,9 @@ def agreement_table(summary: StudyFigures) -> Table | None:
 
 
 def items_table(
-    summary: StudyFigures,
-    kind: str,
-    pages: Mapping[str, int],
+    summary: StudyFigures, kind: str, pages: Mapping[str, int],
     models: Mapping[str, Sequence[tuple[str, float | None]]],
-) -> Table:
+) -> Table:  # fmt: skip
     """Table of items; each leads to its page of the preview.
 
     Parameters
@@ -179,7 +180,8 @@ def items_table(
         columns += [Column(said("study-right-percent"), "share"),
                     Column(said("study-interval"), "share")]  # fmt: skip
         columns += [Column(name, "share") for name, _ in next(iter(models.values()), ())]
-    columns += [Column(said("study-median-s"), "number", 1), Column("alpha", "number", 2)]
+    columns += [Column(said("study-median-s", sound=summary.heard), "number", 1),
+                Column("alpha", "number", 2)]  # fmt: skip
     if pages:  # a terminal has no room for them
         columns.append(Column(said("study-chosen")))
     if kind == "validate":
@@ -204,7 +206,7 @@ def items_table(
             kept = one.kept
             cells += [kept.right, kept.distractors, kept.decision] if kept else ["", "", ""]
         rows.append(Row(tuple(cells)))
-    notes: list[Text] = [said("study-items-lead")] if pages else []
+    notes: list[Text] = [said("study-items-lead", sound=summary.heard)] if pages else []
     notes += [said("study-items-are")] if kind == "exam" else []
     if any(one.closed for one in summary.items):
         notes.append(said("study-closed-is"))
@@ -214,8 +216,8 @@ def items_table(
     return _without_empty(made)
 
 
-def judged_table(judgements: Judgements) -> Table:
-    """Table of what was judged, a row for each by measure."""
+def judged_table(judgements: Judgements, group: Said | None = None) -> Table:
+    """Table of what was judged, a row for each by measure; `group` is whose judgements."""
     columns = (
         Column(said("study-judged")), Column(said("study-people"), "count"),
         Column(said("study-item"), "count"), Column(said("study-mean"), "number", 2),
@@ -228,10 +230,10 @@ def judged_table(judgements: Judgements) -> Table:
         if score.low is not None and score.high is not None:
             ends = (times * score.low, times * score.high)
         what = f"{one.measure}{', %' if share else ''}"
-        name = one.of if one.measure == "slots" else said("of-run", who=one.of, what=what)
+        name = one.of if one.measure == "rating" else said("of-run", who=one.of, what=what)
         rows.append(Row((name, score.people, score.items, times * score.mean, ends)))
     notes = (said("study-judged-is"),)
-    return Table("judged", said("study-judgements"), columns, tuple(rows), notes)
+    return Table("judged", said("study-judgements", group=group), columns, tuple(rows), notes)
 
 
 def _without_empty(table: Table) -> Table:

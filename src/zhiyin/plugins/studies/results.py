@@ -226,7 +226,9 @@ class StudyProgress(msgspec.Struct, frozen=True):
 
 
 class StudyFigures(msgspec.Struct, frozen=True):
-    """The whole study as it stands. Excluded people and practice are in no figure of items."""
+    """The whole study as it stands. Excluded people and practice are in no figure of items; `heard`
+    is whether there are sounds.
+    """
 
     people: dict[str, int]
     background: dict[str, dict[str, int]]
@@ -239,6 +241,7 @@ class StudyFigures(msgspec.Struct, frozen=True):
     by_hand: dict[str, list[str]] = {}
     languages: list[dict[str, str | int]] = []
     rules: dict[str, float | bool] = {}
+    heard: bool = False
 
     @property
     def short(self) -> dict[str, int]:
@@ -303,7 +306,7 @@ def figures(store: StudyStore) -> StudyFigures:
         people, background, out, alphas, items, _progress(store, items, ended, going),
         *_scores(store, every),
         {row.pseudonym: noted for row in everyone if (noted := by_hand(row.checks))}, told,
-        rules.declared(store.study.exclude),
+        rules.declared(store.study.exclude), any(item.sounds for item in store.items.values()),
     )  # fmt: skip
 
 
@@ -368,13 +371,9 @@ def _scores(
 
 
 def _item_figures(
-    store: StudyStore,
-    item: StudyItem,
-    given: Sequence[ExportedAnswer],
-    closed: bool,
-    units: Mapping[str, _Units],
-    alphas: Mapping[str, validation.PeoplesAlpha],
-) -> ItemFigures:
+    store: StudyStore, item: StudyItem, given: Sequence[ExportedAnswer], closed: bool,
+    units: Mapping[str, _Units], alphas: Mapping[str, validation.PeoplesAlpha],
+) -> ItemFigures:  # fmt: skip
     seconds = median([row.after_s or 0.0 for row in given]) if given else None
     kept = None
     if store.study.kind == "validate" and item.expected:

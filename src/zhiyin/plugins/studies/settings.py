@@ -45,7 +45,14 @@ it."""
 
 
 AGREEMENT = ("annotations.least", "annotations.stop_when_agreed")
-"""Settings on answers that agree: an exam's form has none, for it wants everybody's answer."""
+"""Settings on answers that agree: no form of an exam or of ratings has them, for these want
+everybody's answer."""
+ALL_ASKED = ("exam", "rate")
+"""Kinds of such studies."""
+OF_RATINGS = (
+    *("exclude.reference_below", "exclude.reference_share", "texts.pole_low", "texts.pole_high"),
+)  # fmt: skip
+"""Settings that no other kind's form has."""
 
 
 class StudyFault(NamedTuple):
@@ -122,7 +129,8 @@ def idle(study: StudyDesign, items: Collection[StudyItem]) -> Iterator[StudyFaul
               if one.form in ("one", "many", "pair") and len(one.shown) > 1]  # fmt: skip
     n = Counter(item.role for item in items)
     asked = min(len(chosen), study.per_person or len(chosen)), min(chosen, default=1)
-    for name, why in idle_rules(study.exclude, n["attention"], n["gold"], *asked):
+    hidden = any(item.reference for item in counted)
+    for name, why in idle_rules(study.exclude, n["attention"], n["gold"], *asked, hidden=hidden):
         yield StudyFault(f"exclude.{name}", why)
     notes, kept = study.annotations, study.keep.annotations
     ends = [notes.most] if notes.most is not None else []
@@ -350,7 +358,7 @@ def read_form(given: Mapping[str, str], before: StudyDesign) -> tuple[dict[str, 
     values = _read(_STUDY, given, "", languages)
     kept = {} if before.kind == "validate" else {"keep": msgspec.to_builtins(before.keep)}
     values |= {"kind": before.kind, "format": before.format, **kept}
-    if before.kind == "exam":
+    if before.kind in ALL_ASKED:
         keys = [name.partition(".")[2] for name in AGREEMENT]
         values["annotations"] |= {key: getattr(before.annotations, key) for key in keys}
     return values, _read(_ROLES, given, "items", ())

@@ -170,10 +170,17 @@ def default_texts(
     own = {english[name]: words[name] for name in english
            if name.startswith(languages.ASKED) and words[name] != english[name]}  # fmt: skip
     lines = [] if language in languages_of(items) else lines_of(items)
+    forms = {item.form for item in items}
+    beside = any(item.reference for item in items)
+    task = "pair" if "pair" in forms else kind
+    task = ("slots" if beside else "sounds") if "slots" in forms else task
     return StudyTexts(
         title=words["default_title"],
         information=default_information(words, sound=is_played(items)),
-        instructions=words[f"instructions_{kind}"], debriefing=words["default_debriefing"],
+        instructions=words[f"instructions_{task}"], debriefing=words["default_debriefing"],
+        # of grades beside a reference the ends of ITU-R BS.1534-3's scale
+        pole_low=words["pole_bad"] if beside else "",
+        pole_high=words["pole_excellent"] if beside else "",
         consent=[words[f"consent_{n}"] for n in range(1, 5)],
         questions=[f"{line}{TO}{own.get(line, '')}".strip() for line in lines]
         if len(lines) <= _MOST_LINES else [],

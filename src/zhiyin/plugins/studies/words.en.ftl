@@ -106,6 +106,7 @@ study-rule = { $rule ->
     [median_seconds] too fast
     [same_place] always one place
     [headphones] headphone check
+    [reference_below] hidden reference graded low
     [unfinished] not everything answered
     [under_way] not finished yet
     [by_hand] set aside by hand
@@ -172,7 +173,10 @@ study-group = group
 study-n-answers = answers
 study-chosen = chosen
 study-closed = closed
-study-median-s = median s after the sound
+study-median-s = median s{ $sound ->
+    [true] {" "}after the sound
+   *[false] {""}
+}
 study-right = right
 study-distractors = distractors
 study-decision = decision
@@ -195,7 +199,10 @@ study-item-is = { $item }: { $role }.{ $known ->
 study-full-is = full: people who were turned away because a quota was full or no question was left for them; nothing but this count is kept of them.
 study-closed-is = closed: the item has as many answers as the study file asks for ([annotations]), and is given to nobody else.
 study-chosen-is = chosen: how many people took each option; ✓ is right.
-study-items-lead = An item leads to its question, with its sound, as people get it.
+study-items-lead = An item leads to its question{ $sound ->
+    [true] , with its sound,
+   *[false] {""}
+} as people get it.
 study-items-are = Right: the share of people who were right, with a 95 % Wilson interval, for other people. Of models: the share of right ones among their answers to this item.
 study-persons-are = Right: 95 % intervals are for other questions; that of all people is for other people and other questions. People who are not counted are in no other figure.
 study-by-person = By person
@@ -313,6 +320,8 @@ study-setting = { $path ->
     [exclude-gold_right] A smaller share of the questions with a known answer right (0 to 1)
     [exclude-median_seconds] A shorter median time on a question, in seconds after its sound; 0.5 is enough with sounds
     [exclude-same_place] A larger share of choices at one place of the list (0 to 1)
+    [exclude-reference_below] Who grades the hidden reference below this (ITU-R BS.1534-3: 90) …
+    [exclude-reference_share] … in more than this share of the trials (0 to 1; ITU-R BS.1534-3: 0.15)
     [exclude-headphones] Who does not pass the headphone check
     [exclude-unfinished] Who has not answered everything
     [keep] Which questions pass validation
@@ -336,6 +345,8 @@ study-setting = { $path ->
     [texts-instructions] Instructions
     [texts-contact] Contact: who is responsible for the study and its data
     [texts-debriefing] What people read at the end
+    [texts-pole_low] Lowest end of the scale; empty: “lowest”
+    [texts-pole_high] Highest end of the scale; empty: “highest”
     [texts-questions] Questions and options in this language, a line each: the line, an arrow, and what people read in its place (Major → Dur); nothing behind the arrow: the line stays
    *[other] { $path }
 }
@@ -435,7 +446,10 @@ board-what = - What people do: in a browser they { $kind ->
     [rate] grade or compare what they are shown
    *[other] name what is wrong with answers
 }; each is given { $each } of { $items }.
-board-minutes = - Duration: about { $minutes } minutes (estimated from the questions, their sounds and the time for reading).
+board-minutes = - Duration: about { $minutes } minutes (estimated from the questions{ $sound ->
+    [true] , their sounds
+   *[false] {""}
+} and the time for reading).
 board-risk = - Risk and burden: { $sound ->
     [true] listening at a volume that people set themselves
    *[false] reading on a screen
@@ -469,9 +483,13 @@ ethics-rule = { $rule ->
     [median_seconds] who needs less than { $value } s, counted from when the sound was heard where there is one, for the middle one of their questions
     [same_place] who makes more than { SHARE($value, decimals: 0) } of their choices at one place of the list, where that is no chance
     [headphones] who does not pass the headphone check
+    [reference_below] who grades the hidden reference below { $value } in more than { SHARE($share, decimals: 0) } of the trials (ITU-R BS.1534-3: 90, 15 %)
    *[unfinished] who does not answer everything
 }
-ethics-columns = - Of each person: a pseudonym drawn by chance, the language, the answers about themselves as listed above (with the scores of a self-report, if there is one), to which version of the texts they agreed, whether they passed a headphone check, whether they finished, and which rules set them aside. Of each answer: the question, the place and order in which it was shown, what was chosen, graded or written, whether that is right, how often each sound was heard, when the page was given and the answer was kept, and the time on the page with and without a sign of the person. All settings stand in study.toml.
+ethics-columns = - Of each person: a pseudonym drawn by chance, the language, the answers about themselves as listed above (with the scores of a self-report, if there is one), to which version of the texts they agreed, whether they passed a headphone check, whether they finished, and which rules set them aside. Of each answer: the question, the place and order in which it was shown, what was chosen, graded or written, whether that is right{ $sound ->
+    [true] , how often each sound was heard
+   *[false] {""}
+}, when the page was given and the answer was kept, and the time on the page with and without a sign of the person. All settings stand in study.toml.
 board-data = - Data: answers and background under a pseudonym drawn by chance. Numbers of a recruiting platform are kept as keyed hashes alone; no addresses, no names and no cookies of others are kept. Sessions end after 30 days. Withdrawal deletes every row of the person. The data lie where the study is served.
 board-open = - To be stated by those responsible: how long the data are kept, who has access, whether they are published, and what people are paid.
 board-kept = What is kept
@@ -563,7 +581,10 @@ study-damaged = { $path }: is damaged; put its backup back
 
 # What the terminal says of studies.
 study-count = { $n } { $role }
-study-judgements = What was judged
+study-judgements = What was judged{ $group ->
+    [none] {""}
+   *[some] , { $group }
+}
 study-judged = judged
 study-mean = mean
 study-judged-is = Intervals are 95 %, for other people and other items.

@@ -87,6 +87,7 @@ study-rule = { $rule ->
     [median_seconds] 过快
     [same_place] 总选同一位置
     [headphones] 耳机检查
+    [reference_below] 隐藏参考评分过低
     [unfinished] 未答完
     [under_way] 尚未答完
     [by_hand] 由研究者剔除
@@ -141,7 +142,10 @@ study-group = 组
 study-n-answers = 回答数
 study-chosen = 所选
 study-closed = 已关闭
-study-median-s = 中位用时，秒
+study-median-s = 中位用时，秒{ $sound ->
+    [true] （声音播完后）
+   *[false] {""}
+}
 study-right = 正确
 study-distractors = 干扰项
 study-decision = 结论
@@ -164,7 +168,10 @@ study-item-is = { $item }：{ $role }。{ $known ->
 study-full-is = “名额已满”：因配额已满或已无题可答而未能参加的人；除此计数外不保存任何信息。
 study-closed-is = “已关闭”：该题的回答数已达研究文件 [annotations] 的要求，不再发给其他人。
 study-chosen-is = 所选：选择各选项的人数；✓ 为正确选项。
-study-items-lead = 点击题目可查看参与者所见的问题与声音。
+study-items-lead = 点击题目可查看参与者所见的问题{ $sound ->
+    [true] 与声音
+   *[false] {""}
+}。
 study-items-are = 正确：答对者的比例，95 % Wilson 区间针对其他参与者。模型：其对该题的作答中正确的比例。
 study-persons-are = 正确：个人的 95 % 区间针对其他题目；全体的区间同时针对其他参与者与其他题目。不计入者不在其他任何结果中。
 study-by-person = 各参与者
@@ -261,6 +268,8 @@ study-setting = { $path ->
     [exclude-gold_right] 已知答案的题目答对比例低于此值（0 至 1）
     [exclude-median_seconds] 每题用时中位数短于此秒数（从声音播完起）；有声音时 0.5 即可
     [exclude-same_place] 选择同一位置的比例高于此值（0 至 1）
+    [exclude-reference_below] 给隐藏参考的评分低于此值（ITU-R BS.1534-3：90）……
+    [exclude-reference_share] ……且这样的题目比例高于此值（0 至 1；ITU-R BS.1534-3：0.15）
     [exclude-headphones] 未通过耳机检查者
     [exclude-unfinished] 未答完者
     [keep] 哪些题目通过验证
@@ -284,6 +293,8 @@ study-setting = { $path ->
     [texts-instructions] 答题说明
     [texts-contact] 联系方式：研究及其数据的负责人
     [texts-debriefing] 结束时显示的说明
+    [texts-pole_low] 评分最低端的文字；留空则为“最低”
+    [texts-pole_high] 评分最高端的文字；留空则为“最高”
     [texts-questions] 该语言的题目与选项，每行一条：原文、→、译文；箭头后留空则显示原文
    *[other] { $path }
 }
@@ -373,7 +384,10 @@ board-what = - 参与者的任务：在浏览器中{ $kind ->
     [rate] 为所示内容打分或比较
    *[other] 指出回答错在何处
 }；每人回答 { $items } 题中的 { $each } 题。
-board-minutes = - 时长：约 { $minutes } 分钟（根据题目、声音与阅读时间估计）。
+board-minutes = - 时长：约 { $minutes } 分钟（根据题目、{ $sound ->
+    [true] 声音与
+   *[false] {""}
+}阅读时间估计）。
 board-risk = - 风险与负担：{ $sound ->
     [true] 以自行调节的音量听声音
    *[false] 阅读屏幕
@@ -404,9 +418,13 @@ ethics-rule = { $rule ->
     [median_seconds] 各题用时的中位数短于 { $value } 秒的人
     [same_place] 超过 { SHARE($value, decimals: 0) } 的选择在列表同一位置且并非偶然的人
     [headphones] 未通过耳机检查的人
+    [reference_below] 在超过 { SHARE($share, decimals: 0) } 的题目中给隐藏参考的评分低于 { $value } 的人（ITU-R BS.1534-3：90、15 %）
    *[unfinished] 未答完全部题目的人
 }
-ethics-columns = - 每位参与者：随机抽取的化名、语言、上列关于自己的回答（若有自评量表则含其得分）、所同意的文字版本、是否通过耳机检查、是否完成，以及被哪些规则排除。每个回答：题目、显示的位置与顺序、所选、所评或所写的内容、是否正确、每段声音听了几遍、给出页面与保存回答的时间，以及在页面上有动静与无动静的时长。全部设置见 study.toml。
+ethics-columns = - 每位参与者：随机抽取的化名、语言、上列关于自己的回答（若有自评量表则含其得分）、所同意的文字版本、是否通过耳机检查、是否完成，以及被哪些规则排除。每个回答：题目、显示的位置与顺序、所选、所评或所写的内容、是否正确、{ $sound ->
+    [true] 每段声音听了几遍、
+   *[false] {""}
+}给出页面与保存回答的时间，以及在页面上有动静与无动静的时长。全部设置见 study.toml。
 board-data = - 数据：回答与背景以随机化名保存。招募平台的编号只以带密钥的散列保存；不保存网络地址、姓名或其他网站的 cookie。会话 30 天后失效。退出即删除该参与者的全部记录。数据存放在运行研究的机器上。
 board-open = - 须由负责人说明：数据保存多久、谁可以访问、是否公开，以及报酬。
 board-kept = 保存的内容
@@ -498,7 +516,10 @@ study-count = { $n } 道{ $role ->
     [attention] 注意力检查题
    *[other] { $role }
 }
-study-judgements = 评分
+study-judgements = 评分{ $group ->
+    [none] {""}
+   *[some] ：{ $group }
+}
 study-judged = 对象
 study-mean = 平均
 study-judged-is = 区间为 95 %，同时针对其他参与者和其他题目。

@@ -200,6 +200,7 @@ methods-rule-broken = { $rule ->
     [same_place] too often the same place in the list
     [least_answers] too few answers
     [headphones] headphone check not passed
+    [reference_below] hidden reference graded low
     [unfinished] not finished
     [under_way] not finished yet
    *[other] { $rule }

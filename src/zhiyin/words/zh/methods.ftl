@@ -168,6 +168,7 @@ methods-rule-broken = { $rule ->
     [same_place] 过多选择列表中的同一位置
     [least_answers] 回答太少
     [headphones] 未通过耳机检查
+    [reference_below] 给隐藏参考的评分过低
     [unfinished] 未完成
     [under_way] 尚未做完
    *[other] { $rule }

@@ -17,7 +17,14 @@ from zhiyin.cli.output import languages_of, open_console, print_json
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import json_lines, write_atomically
 from zhiyin.flags import COUNT, Flag
-from zhiyin.plugins.people import StudyAnswers, by_group, check_same, open_exam, pseudonyms
+from zhiyin.plugins.people import (
+    StudyAnswers,
+    by_group,
+    check_same,
+    group_in_words,
+    open_exam,
+    pseudonyms,
+)
 from zhiyin.plugins.people.rules import exclude, exclusions, population, read_rules
 from zhiyin.plugins.people.tables import ColumnMap, checked, read_map
 from zhiyin.plugins.studies.cli.people_tables import print_figures, print_people
@@ -83,15 +90,9 @@ class PeopleSettings(msgspec.Struct, frozen=True):
 
 
 def show(
-    source: Path,
-    *,
-    settings: PeopleSettings = PeopleSettings(),
-    model: tuple[Path, ...] = (),
-    groups: Literal["top", "all"] = "top",
-    lang: str = "",
-    database: str = "",
-    json: bool = False,
-) -> int:
+    source: Path, *, settings: PeopleSettings = PeopleSettings(), model: tuple[Path, ...] = (),
+    groups: Literal["top", "all"] = "top", lang: str = "", database: str = "", json: bool = False,
+) -> int:  # fmt: skip
     """Show a study's progress; people's answers, from it or a table, as runs and beside models.
 
     Parameters
@@ -131,14 +132,9 @@ def show(
 
 
 def _told(
-    study: StudyAnswers,
-    exam: Any,
-    settings: PeopleSettings,
-    model: Sequence[Path],
-    languages: Sequence[str],
-    whole: bool,
-    json: bool,
-) -> int:
+    study: StudyAnswers, exam: Any, settings: PeopleSettings, model: Sequence[Path],
+    languages: Sequence[str], whole: bool, json: bool,
+) -> int:  # fmt: skip
     """Print the answers according to their kind: exam, validation or judgements."""
     if study.kind == "validate":
         _refuse(
@@ -147,8 +143,8 @@ def _told(
         return _validate(study, settings.kept, json)
     if study.kind in ("rate", "annotate"):
         why = f"judgements ({study.kind}), not answers to an exam"
-        _refuse(settings, model, "exam out model pass by kept", why)
-        return _judge(study, json)
+        _refuse(settings, model, "exam out model pass kept", why)
+        return _judge(study, settings, json)
     if settings.kept:
         raise InputError(said("people-kept"))
     return _examine(study, exam, settings, model, languages, whole=whole, json=json)
@@ -268,14 +264,28 @@ def _validate(study: StudyAnswers, kept: str | None, json: bool) -> int:
     return 0
 
 
-def _judge(study: StudyAnswers, json: bool) -> int:
+def _judge(study: StudyAnswers, settings: PeopleSettings, json: bool) -> int:
+    """Print what people judged, by group, and of all where that tells nothing of a few."""
     from zhiyin.plugins.people.validation import judge
 
-    judgements = judge(study)
-    console = _begin(json, study, {"figures": judgements.figures, "alphas": judgements.alphas})
+    least = settings.least_people if settings.fields else 1
+    groups, small = by_group(study, settings.fields, least)
+    judgements, each = judge(study), {name: judge(study, own) for name, own in groups.items()}
+    whole = not 0 < sum(small.values()) < least
+    facts: dict[str, object] = {"figures": judgements.figures if whole else []}
+    if settings.fields:
+        facts |= {"groups": {name: one.figures for name, one in each.items()}, "small": small}
+    console = _begin(json, study, facts | {"alphas": judgements.alphas})
     if console is None:
         return 0
-    console.print_table(judged_table(judgements))
+    for label, one in each.items() if settings.fields else ():
+        console.print_table(judged_table(one, group_in_words(label, len(groups[label]))))
+    for label, n in small.items():
+        console.say(said("people-few", label=group_in_words(label), n=n))
+    if whole:
+        console.print_table(judged_table(judgements))
+    else:
+        console.say(said("people-all-hidden", n=sum(small.values())))
     for measure, alpha in judgements.alphas.items():
         console.say(said("cli-alpha-of", measure=measure, alpha=alpha_words(alpha)))
     return 0

@@ -15,6 +15,9 @@ consent_4 = Ich bin damit einverstanden, dass meine Antworten unter einem Pseudo
 instructions_exam = Wählen Sie die eine Antwort, die Sie für richtig halten.
 instructions_validate = Markieren Sie alle Antworten, die die Frage richtig beantworten. Es können eine oder mehrere sein. Wenn Sie es nicht entscheiden können oder mit der Frage etwas nicht stimmt, geben Sie das an.
 instructions_rate = Bewerten Sie, was Ihnen gezeigt wird. Nutzen Sie die ganze Skala.
+instructions_slots = Hören Sie die Referenz und die Klänge, so oft Sie möchten. Bewerten Sie jeden Klang im Vergleich mit der Referenz und den anderen; nutzen Sie die ganze Skala. Einer davon ist die Referenz selbst: Geben Sie ihm die höchste Note.
+instructions_sounds = Hören Sie die Klänge, so oft Sie möchten, und bewerten Sie jeden im Vergleich mit den anderen. Nutzen Sie die ganze Skala.
+instructions_pair = Lesen Sie beide Texte und wählen Sie den besseren, oder sagen Sie, dass sie gleich gut sind.
 instructions_annotate = Die Antwort unten ist falsch. Markieren Sie alle Fehler, die auf sie zutreffen.
 
 # Consent, and the personal link.
@@ -116,6 +119,8 @@ both_same = Beide sind gleich gut
 not_graded = noch nicht bewertet
 pole_low = niedrigste Stufe
 pole_high = höchste Stufe
+pole_bad = schlecht
+pole_excellent = ausgezeichnet
 aspect_completeness = Vollständigkeit: Geht der Text auf alles ein, wonach gefragt ist?
 aspect_precision = Genauigkeit: Stimmt, was er sagt?
 aspect_novelty = Neuheit: Sagt er mehr als das Naheliegende?
@@ -149,6 +154,7 @@ retrying = Die Verbindung ist unterbrochen. Ihre Antwort bleibt hier erhalten un
 choose_first = Bitte antworten Sie zuerst.
 listen_first = Bitte hören Sie zuerst jeden Klang bis zum Ende.
 keyboard = Tastatur: 1 bis 9 wählen, Leertaste spielt ab, Eingabetaste speichert.
+keyboard_silent = Tastatur: 1 bis 9 wählen, Eingabetaste speichert.
 skip = Zum Inhalt springen
 language = Sprache
 
@@ -176,7 +182,7 @@ error_many = Zu viele Anfragen. Bitte warten Sie eine Minute.
 error_form = Bitte beantworten Sie alles auf dieser Seite.
 error_stale = Diese Seite ist veraltet. Bitte laden Sie sie neu.
 error_twice = Sie haben schon begonnen. Bitte öffnen Sie Ihren persönlichen Link, um weiterzumachen.
-no_script = Diese Studie braucht JavaScript für ihren Klang. Bitte schalten Sie es ein.
+no_script = Diese Studie braucht JavaScript. Bitte schalten Sie es ein.
 
 # Questions of hearing that Zhiyin makes, and their answers; other lines are translated in the browser.
 asked_chords_heard = Bei jeder Frage hören Sie eine kurze Aufnahme eines einzelnen Akkords: zuerst alle Töne zusammen, dann einen nach dem anderen. Jeder Akkord steht in Grundstellung.

@@ -15,6 +15,9 @@ consent_4 = I agree that my answers are kept under a pseudonym, used for researc
 instructions_exam = Choose the one answer that you think is right.
 instructions_validate = Mark every option that answers the question correctly. There may be one or several. If you cannot tell, or if something is wrong with the question, say so.
 instructions_rate = Grade what you are shown. Use the whole range of the scale.
+instructions_slots = Listen to the reference and to the sounds, as often as you like. Grade each sound beside the reference and the others, on the whole scale. One of them is the reference itself: give it the highest grade.
+instructions_sounds = Listen to the sounds, as often as you like, and grade each of them beside the others. Use the whole range of the scale.
+instructions_pair = Read both texts and choose the better one, or say that they are equally good.
 instructions_annotate = The reply below got the question wrong. Mark every failure that describes it.
 
 # Consent, and the personal link.
@@ -116,6 +119,8 @@ both_same = They are equally good
 not_graded = not graded yet
 pole_low = lowest
 pole_high = highest
+pole_bad = bad
+pole_excellent = excellent
 aspect_completeness = Completeness: does it cover what was asked about?
 aspect_precision = Precision: is what it says right?
 aspect_novelty = Novelty: does it say more than the obvious?
@@ -149,6 +154,7 @@ retrying = The connection is lost. Your answer is kept here and sent again …
 choose_first = Please answer first.
 listen_first = Please listen to each sound to its end first.
 keyboard = Keyboard: 1 to 9 choose, space plays, Enter saves.
+keyboard_silent = Keyboard: 1 to 9 choose, Enter saves.
 skip = Skip to the content
 language = Language
 
@@ -176,7 +182,7 @@ error_many = Too many requests. Please wait a minute.
 error_form = Please answer everything on the page.
 error_stale = This page is out of date. Please load it again.
 error_twice = You have already begun. Please open your personal link to go on.
-no_script = This study needs JavaScript for its sound. Please switch it on.
+no_script = This study needs JavaScript. Please switch it on.
 
 # Questions of hearing that Zhiyin makes, and their answers; other lines are translated in the browser.
 asked_chords_heard = In each trial you will hear one short recording of a single chord: first all its notes together, then one after the other. Every chord is in root position.

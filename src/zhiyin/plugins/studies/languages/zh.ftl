@@ -15,6 +15,9 @@ consent_4 = 我同意我的回答以化名保存，用于研究，并在不含�
 instructions_exam = 请选择您认为正确的一个答案。
 instructions_validate = 请标出所有正确回答该问题的选项，可能有一个或多个。若无法判断或题目有问题，请选相应的一项。
 instructions_rate = 请为所示内容打分，并使用整个评分范围。
+instructions_slots = 请反复聆听参考音频与各段声音（次数不限），对照参考与其他声音，为每段声音打分，并使用整个评分范围。其中一段就是参考音频本身，请给它最高分。
+instructions_sounds = 请反复聆听各段声音（次数不限），互相比较后为每段声音打分，并使用整个评分范围。
+instructions_pair = 请读完两段文本，选出较好的一段；若同样好，请选“同样好”。
 instructions_annotate = 下面的回答是错的。请标出所有符合的错误类型。
 
 # Consent, and the personal link.
@@ -116,6 +119,8 @@ both_same = 一样好
 not_graded = 尚未打分
 pole_low = 最低
 pole_high = 最高
+pole_bad = 差
+pole_excellent = 优
 aspect_completeness = 完整性：是否涵盖了所问的内容？
 aspect_precision = 准确性：所说是否正确？
 aspect_novelty = 新颖性：是否不止于显而易见？
@@ -149,6 +154,7 @@ retrying = 连接中断。您的回答留在这里，正在重新发送……
 choose_first = 请先作答。
 listen_first = 请先把每个声音听完。
 keyboard = 键盘：1 至 9 选择，空格播放，回车保存。
+keyboard_silent = 键盘：1 至 9 选择，回车保存。
 skip = 跳到正文
 language = 语言
 
@@ -176,7 +182,7 @@ error_many = 请求过多，请稍等一分钟。
 error_form = 请回答本页的所有问题。
 error_stale = 本页已过期，请重新加载。
 error_twice = 您已经开始。请打开您的个人链接继续。
-no_script = 本研究的声音需要 JavaScript，请启用。
+no_script = 本研究需要 JavaScript，请启用。
 
 # Questions of hearing that Zhiyin makes, and their answers; other lines are translated in the browser.
 asked_chords_heard = 每题您将听到一段很短的录音，其中只有一个和弦：先是所有的音一起响，然后逐个响。和弦均为原位。
