@@ -24,7 +24,7 @@ from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.figures import ByItself, GroupFigures
 from zhiyin.runs.measures import Estimate, Measure
 from zhiyin.runs.ways import NO_SOUND, Way
-from zhiyin.statistics.choice import LetterBias, binomial, wilson_n
+from zhiyin.statistics.choice import LEAST_KEYS, LetterBias, binomial, wilson_n
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import holm
 from zhiyin.words import Named, Said, Text, said
@@ -253,7 +253,8 @@ def preference(
         verdict="alone" if only else liked.verdict, who=label,
         letter=liked.letter, chosen=liked.chosen, keyed=liked.keyed,
         p=only.p if only else liked.p, runs=only and only.runs,
-        rstd=bias.rstd if both else None, by_chance=bias.rstd_by_chance if both else None,
+        rare=bias.rare, least=LEAST_KEYS, rstd=bias.rstd if both else None,
+        by_chance=bias.rstd_by_chance if both else None,
         most=bias.units < bias.answered,
     )  # fmt: skip
     yield finding("letters", words, run=str(run), letter=liked.letter)

@@ -29,7 +29,7 @@ from zhiyin.plugins.paper.figures.style import (
 from zhiyin.record import Record
 from zhiyin.runs.estimates import estimate
 from zhiyin.shown.charts import worth_an_axis
-from zhiyin.statistics.choice import letter_bias
+from zhiyin.statistics.choice import LEAST_KEYS, letter_bias
 from zhiyin.words import said
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def draw_letters(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     return Drawn(
         f"{benchmark}-letters",
         said("figure-letters", benchmark=benchmark),
-        said("figure-letters-caption", left=left_out),
+        said("figure-letters-caption", left=left_out, least=LEAST_KEYS),
         made,
         ["run", "letter", "chosen", "chosen_share", "gold", "gold_share", "recall"],
         rows,
