@@ -331,24 +331,11 @@ def row_of(one: Estimate, alpha: float) -> GroupDifference:
     assert one.low is not None
     assert one.high is not None
     return GroupDifference(
-        one.measure.name if one.measure.weighted else one.group,
-        pair.family,
-        one.items,
-        one.clusters,
-        pair.first,
-        pair.second,
-        one.value,
-        one.low,
-        one.high,
-        one.se or 0.0,
-        pair.test,
-        one.p or 0.0,
-        pair.p_adjusted,
-        pair.p_adjusted < alpha,
-        pair.detectable,
-        pair.mcnemar,
-        pair.flips,
-    )
+        one.measure.name if one.measure.weighted else one.group, pair.family, one.items,
+        one.clusters, pair.first, pair.second, one.value, one.low, one.high, one.se or 0.0,
+        pair.test, one.p or 0.0, pair.p_adjusted, pair.p_adjusted < alpha, pair.detectable,
+        pair.mcnemar, pair.flips,
+    )  # fmt: skip
 
 
 def _unread(samples: Sequence[RunSample], measure: Measure) -> Iterator[Warning]:

@@ -277,15 +277,10 @@ class Comparison(msgspec.Struct, frozen=True):
                 "compare-key", first=first, second=second, corrected=corrected, scale=self.scale
             )
         return said(
-            "compare-key-short",
-            first=first,
-            second=second,
-            scale=self.scale,
-            flips=flips if tests else "none",
-            declared=any(row.declared for row in rows),
-            small=any(row.findable(self.scale) is None for row in tested),
-            corrected=corrected,
-        )
+            "compare-key-short", first=first, second=second, scale=self.scale,
+            flips=flips if tests else "none", declared=any(row.declared for row in rows),
+            small=any(row.findable(self.scale) is None for row in tested), corrected=corrected,
+        )  # fmt: skip
 
     def sentences(self) -> list[Said]:
         """The difference of each pair as a paper's text has it, and how many more there are.

@@ -214,16 +214,12 @@ def _whole(
     contest = next((one for one in lead.contests if pair and one.other == pair[1]), None)
     ends = contest and (contest.mean, contest.low, contest.high, contest.won)
     return DotRow(
-        lead.title or said("report-everything"),
-        about,
+        lead.title or said("report-everything"), about,
         dots=tuple(_dot(own, within[own.run], lead.group) for own in able),
-        rule=common_chance(own.chance for own in able),
-        published=published,
-        gap=_gap(lead.sign, *ends) if ends else None,
-        whole=True,
-        key=lead.group,
+        rule=common_chance(own.chance for own in able), published=published,
+        gap=_gap(lead.sign, *ends) if ends else None, whole=True, key=lead.group,
         link=trials_link(sheet.benchmark, group=None if lead.group == ALL else lead.group),
-    )
+    )  # fmt: skip
 
 
 def _dot(own: Standing, within: Within, group: str) -> Dot:

@@ -421,13 +421,9 @@ def _judged(label: Named, frame: Frame, total: Measure) -> Iterator[Finding]:
             if figure
         ]
         words = said(
-            "finding-judged",
-            who=label,
-            by=brief(total.by),
-            total=_judged_figure(own),
-            parts=figures or [said("finding-judged-nothing")],
-            songs=own.items or None,
-        )
+            "finding-judged", who=label, by=brief(total.by), total=_judged_figure(own),
+            parts=figures or [said("finding-judged-nothing")], songs=own.items or None,
+        )  # fmt: skip
         yield finding("score", words)
     for note in own.warnings:
         yield finding("score", said("finding-judged-note", who=label, note=note))

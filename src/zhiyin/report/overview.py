@@ -214,13 +214,10 @@ def overview(run_set: RunSet, given: Mapping[str, Any] = {}) -> Overview:
         runs[0].warnings += [Remark(what=fault, severity="doubt") for fault in faults]
     told = methods_sentences([run.folder for run in run_set.runs], sheets)
     return Overview(
-        methods=[[say(one) for one in paragraph] for paragraph in told],
-        runs=runs,
-        benchmarks=chapters,
-        todo=_todo(runs),
-        plans=plans,
+        methods=[[say(one) for one in paragraph] for paragraph in told], runs=runs,
+        benchmarks=chapters, todo=_todo(runs), plans=plans,
         alike=in_common([run.manifest for run in run_set.runs]),
-    )
+    )  # fmt: skip
 
 
 def _add_ungraded(run_set: RunSet, runs: list[RunCard], chapters: Sequence[Chapter]) -> None:
