@@ -7,7 +7,8 @@ import pytest
 from findings_help import answered, choice, write_run
 from zhiyin.report.chapters import PageVoice
 from zhiyin.report.overview import overview
-from zhiyin.report.run_set import RunSet
+from zhiyin.report.run_set import RunSet, in_rank
+from zhiyin.report.writing import report
 from zhiyin.words import LANGUAGES, say
 
 TRIALS = [choice(f"q{n}", gold="ABCD"[n % 4], letters="ABCD") for n in range(80)]
@@ -156,3 +157,16 @@ def test_names_stand_in_their_typeface_and_hold_no_signs_of_their_own(tmp_path):
         assert html.count('<bdi class="run">mi\\u2068n&lt;e</bdi>') == 1
         assert "\u2068" not in html
         assert '<bdi class="run">random</bdi>' in str(voice.words(chapter.told[1][0]))
+
+
+def test_a_report_has_its_runs_in_one_order_the_best_first_and_baselines_last(tmp_path):
+    names = {"longest": 70, "weak": 20, "best": 75, "random": 40, "fair": 50}
+    folders = [taker(tmp_path, name, n) for name, n in names.items()]
+    wanted = ["best", "fair", "weak", "longest", "random"]
+    for given in (folders, folders[::-1]):
+        assert [folder.name for folder in in_rank(given)] == wanted
+    report(*folders, out=tmp_path / "out", notation=False, figures=False)
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    places = [page.index(f'<bdi class="run">{name}</bdi> does not clearly favour a letter')
+              for name in wanted[:3]]  # fmt: skip
+    assert places == sorted(places)

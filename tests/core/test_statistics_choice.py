@@ -1,6 +1,7 @@
 """Multiple-choice health against scipy, statsmodels, hand arithmetic and simulation."""
 
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -39,7 +40,13 @@ def test_letter_counts_and_rstd_by_hand():
     ]  # fmt: skip
     recalls = [1, 1 / 3, 1 / 2]
     assert [x.recall for x in found.letters] == pytest.approx(recalls)
-    assert found.rstd == pytest.approx(np.std(recalls))
+    assert (found.rstd, found.rare) == (None, ("A", "B", "C"))  # one answer would decide a recall
+    five = letter_bias(chosen * 5, gold * 5)
+    assert (five.rstd, five.rare) == (pytest.approx(np.std(recalls)), ())
+    assert letter_bias(chosen * 5, gold * 5, [*range(6)] * 5).rare == ("A", "B", "C")
+    one = letter_bias([*chosen * 5, "E", "D"], [*gold * 5, "E", "E"])
+    assert (one.rstd, one.rstd_by_chance) == (five.rstd, five.rstd_by_chance)
+    assert (one.rare, one.recalls) == (("E",), five.recalls)
     assert (found.answered, found.unanswered) == (5, 1)
     assert not found.chosen_against_key.enough
 
@@ -106,7 +113,7 @@ def test_letter_bias_does_not_depend_on_order(rows):
     chosen, gold = zip(*rows, strict=True)
     found, again = letter_bias(chosen, gold), letter_bias(chosen[::-1], gold[::-1])
     assert found.letters == again.letters
-    assert (found.rstd is None) == (len(set(gold)) < 2)
+    assert (found.rstd is None) == (sum(times >= 5 for times in Counter(gold).values()) < 2)
     if found.marginal:
         assert found.marginal.statistic == pytest.approx(again.marginal.statistic)
     assert sum(x.chosen for x in found.letters) + found.unanswered == len(rows)

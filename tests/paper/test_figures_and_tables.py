@@ -3,6 +3,8 @@
 import csv
 import importlib
 import re
+import shutil
+import subprocess
 
 import pytest
 from test_every_figure import muchomusic
@@ -228,7 +230,7 @@ def test_the_methods_say_what_was_run(mucho):
     for expected in (
         "Zhiyin 0.1.0",
         "f" * 16,
-        "temperature 0.0",
+        "temperature 0",
         "Zhiyin’s rule robust",
         "sign-flip",
         "repeats",
@@ -391,3 +393,31 @@ def test_words_of_any_length_stand_beside_their_panel_and_within_the_picture(
         assert box.x1 < width + 2
         assert box.y1 < height + 2
         assert not any(box.overlaps(area) for m, area in enumerate(areas) if m != n)
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not here")
+@pytest.mark.parametrize("columns", ["onecolumn", "twocolumn"])
+def test_all_floats_of_a_report_fit_their_pages(tmp_path, columns):
+    """High pictures with long captions, and all tables; none is wider than its column."""
+    groups = [f"skill_{n}" for n in range(26)]
+    trials = [choice(f"q{n}", groups=(groups[n % 26],), gold="ABCD"[n % 4]) for n in range(130)]
+    runs = [
+        write_run(tmp_path / name, "toy", name, [answered(t, t.target if n % 10 < right else "A")
+                  for n, t in enumerate(trials)])
+        for name, right in (("good", 8), ("fair", 5), ("weak", 3))
+    ]  # fmt: skip
+    figures, tables = tmp_path / "figures", tmp_path / "tables"
+    write_figures(runs, figures, ["pdf"])
+    write_tables(runs, tables)
+    inputs = [figures / "captions.tex", *sorted(tables.glob("*.tex"))]
+    pages = "\\clearpage\n".join(rf"\input{{{one}}}" for one in inputs)
+    (tmp_path / "paper.tex").write_text(
+        rf"\documentclass[{columns}]{{article}}\usepackage{{booktabs,graphicx}}"
+        rf"\graphicspath{{{{{figures}/}}}}\begin{{document}}{pages}\end{{document}}", "utf-8"
+    )  # fmt: skip
+    words = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, errors="replace")
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert re.findall(r".*Float too large.*", done.stdout) == []
+    wide = [float(one) for one in re.findall(r"Overfull .hbox .([\d.]+)pt", done.stdout)]
+    assert max(wide, default=0) < 5

@@ -115,15 +115,9 @@ class RunCost(msgspec.Struct, frozen=True):
 
     def _counted(self) -> Iterator[Said]:
         yield said(
-            "cost-spent",
-            usd=self.usd,
-            calls=self.calls,
-            canary=self.canary,
-            failed=self.failed,
-            cached=self.cached,
-            input=self.input,
-            output=self.output,
-        )
+            "cost-spent", usd=self.usd, calls=self.calls, canary=self.canary, failed=self.failed,
+            cached=self.cached, input=self.input, output=self.output,
+        )  # fmt: skip
         if (tokens := self.tokens_per_right) is not None:
             facts = {"usd": self.usd_per_right, "tokens": tokens, "cached": self.cached}
             yield said("cost-per-right", **facts)
@@ -204,26 +198,16 @@ class Bill:
             return None
         known = self._price is not None and not uncounted
         cost = RunCost(
-            calls=paid.calls + self._failed,
-            canary=self._canary,
-            failed=self._failed,
-            cached=self._cached,
-            input=paid.input,
-            output=paid.output,
-            cached_input=paid.cached_input,
-            audio_input=paid.audio_input,
-            reasoning=paid.reasoning,
-            seconds=round(paid.seconds, 3),
-            uncounted=paid.uncounted,
+            calls=paid.calls + self._failed, canary=self._canary, failed=self._failed,
+            cached=self._cached, input=paid.input, output=paid.output,
+            cached_input=paid.cached_input, audio_input=paid.audio_input, reasoning=paid.reasoning,
+            seconds=round(paid.seconds, 3), uncounted=paid.uncounted,
             usd=self._paid_usd if known else None,
             tokens_per_right=every.tokens / right if right else None,
-            usd_per_right=self._all_usd / right if right and known else None,
-            price=self._price,
-            judges=[*judges],
-            counted=not uncounted,
-            served=self._served,
+            usd_per_right=self._all_usd / right if right and known else None, price=self._price,
+            judges=[*judges], counted=not uncounted, served=self._served,
             today=self._today and self._price is not None,
-        )
+        )  # fmt: skip
         return msgspec.structs.replace(cost, lines=list(map(str, cost.told())))
 
 

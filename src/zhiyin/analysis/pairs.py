@@ -58,6 +58,7 @@ class RunSample(NamedTuple):
 
 
 Places = tuple[int, int]
+_NOTHING: tuple[Ints, Ints] = (np.empty(0, np.intp), np.empty(0, np.intp))
 
 
 class TestedRuns(NamedTuple):
@@ -90,7 +91,7 @@ class TestedRuns(NamedTuple):
     shared: int
     group: str
     apart: frozenset[int] = frozenset()
-    common: tuple[Ints, Ints] = (np.empty(0, np.intp), np.empty(0, np.intp))
+    common: tuple[Ints, Ints] = _NOTHING
 
     def letters(self, alpha: float) -> list[tuple[int, str]]:
         """The runs that have a rank, best first, with their letters of significance."""
@@ -227,7 +228,7 @@ def _in_common(samples: Sequence[RunSample], measure: Measure) -> tuple[Ints, In
 
 
 def on_shared(
-    sample: RunSample, measure: Measure, group: str, common: tuple[Ints, Ints]
+    sample: RunSample, measure: Measure, group: str, common: tuple[Ints, Ints] = _NOTHING
 ) -> Estimate:
     """A figure of a run on what all share, or on all of its own where they share nothing."""
     frame = sample.frame

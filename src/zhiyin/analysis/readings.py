@@ -75,12 +75,9 @@ class HowRead(msgspec.Struct, frozen=True):
             yield said("reading-answers", policies=self.policies, counts=counts)
         if confirm := self.confirm:
             yield said(
-                "reading-confirmed",
-                asked=confirm.asked,
-                settled=confirm.settled,
-                failed=confirm.failed,
-                without=confirm.readable_without,
-            )
+                "reading-confirmed", asked=confirm.asked, settled=confirm.settled,
+                failed=confirm.failed, without=confirm.readable_without,
+            )  # fmt: skip
         if self.audit:
             yield from self.audit.told()
 

@@ -59,12 +59,9 @@ def warnings_of(
     """
     going = is_being_written(folder)
     found = [
-        *told(manifest.remarks),
-        *_ended(manifest, going=going),
-        *_asked(manifest, tally, coverage),
-        *_canaries(manifest),
-        *_replies(folder, manifest, tally),
-    ]
+        *told(manifest.remarks), *_ended(manifest, going=going), *_asked(manifest, tally, coverage),
+        *_canaries(manifest), *_replies(folder, manifest, tally),
+    ]  # fmt: skip
     if going or people_in(manifest):
         return [one.mended_by("") for one in found]
     asks = (findings.Failed, findings.Unfinished, findings.SequencesStopped, findings.Killed)
@@ -391,16 +388,12 @@ def summarise(folder: Place) -> Summary:
     doubts, notes = divided(added)
     warned = [*run.origins.warned(), *summary.warnings, *_by_group(run, groups), *doubts]
     return msgspec.structs.replace(
-        summary,
-        groups=groups,
-        cost=run.bill.as_summary(right, judges_of(run.folder)),
+        summary, groups=groups, cost=run.bill.as_summary(right, judges_of(run.folder)),
         reading=how_read(run.table, run.folder, chosen=people_in(run.manifest) > 0),
-        replies=run.origins.summary,
-        warnings=[*by_severity(warned), *failed],
-        remarks=[*summary.remarks, *notes],
-        details=tables,
+        replies=run.origins.summary, warnings=[*by_severity(warned), *failed],
+        remarks=[*summary.remarks, *notes], details=tables,
         published=reference and reference.only(summary.whole),
-    )
+    )  # fmt: skip
 
 
 def assemble(folder: Path, manifest: Manifest, tally: Figures, coverage: Coverage) -> Summary:
@@ -411,28 +404,18 @@ def assemble(folder: Path, manifest: Manifest, tally: Figures, coverage: Coverag
     asked = sum(session.asked for session in manifest.sessions)
     protocol, groups = protocol_of(manifest), tally.groups()
     return Summary(
-        run=str(folder),
-        benchmark=manifest.benchmark,
-        model=manifest.model,
-        name=name_of(manifest),
-        trials=whole.settled + whole.error,
-        planned=manifest.planned,
+        run=str(folder), benchmark=manifest.benchmark, model=manifest.model, name=name_of(manifest),
+        trials=whole.settled + whole.error, planned=manifest.planned,
         sequences=coverage.progress.as_summary(manifest),
-        complete=_complete(manifest, tally, coverage),
-        states=whole.states(),
+        complete=_complete(manifest, tally, coverage), states=whole.states(),
         groups={name: groups[name] for name in in_order(groups, known(manifest))},
-        elapsed_s=round(elapsed, 6),
-        trials_per_s=round(asked / elapsed, 3) if elapsed else None,
-        timed=asked,
-        failures=dict(tally.causes.most_common(_MOST_CAUSES)),
+        elapsed_s=round(elapsed, 6), trials_per_s=round(asked / elapsed, 3) if elapsed else None,
+        timed=asked, failures=dict(tally.causes.most_common(_MOST_CAUSES)),
         part=str(coverage.part) if coverage.part else None,
-        whole=[name for name in tally.counts if coverage.whole(name)],
-        protocol=protocol,
-        remarks=[*_protocol_lines(protocol), *notes, *lacking(manifest)],
-        warnings=warnings,
-        settings=resolved(manifest),
-        canary=manifest.canary,
-    )
+        whole=[name for name in tally.counts if coverage.whole(name)], protocol=protocol,
+        remarks=[*_protocol_lines(protocol), *notes, *lacking(manifest)], warnings=warnings,
+        settings=resolved(manifest), canary=manifest.canary,
+    )  # fmt: skip
 
 
 def _complete(manifest: Manifest, tally: Figures, coverage: Coverage) -> bool:

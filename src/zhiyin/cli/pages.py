@@ -142,7 +142,7 @@ def table(
     add : NAME
         add a column of another package's; several
     brief
-        leave out footnotes of single figures and all notes but on what figures and bold are
+        leave out all notes but on what figures and bold are, what was asked, and how
     lang : --language
         of the table
     """

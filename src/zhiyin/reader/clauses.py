@@ -26,13 +26,8 @@ from zhiyin.reader.values import each_number, mentions_of, numbers
 from zhiyin.trial import Option
 
 _RULES: tuple[Callable[[Clause], Act | None], ...] = (
-    asked,
-    refused,
-    other_voice,
-    weighed,
-    declared,
-    praised,
-)
+    asked, refused, other_voice, weighed, declared, praised,
+)  # fmt: skip
 """What a clause may be, tried in this order."""
 
 _COUNTED = re.compile(

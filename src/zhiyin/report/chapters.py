@@ -343,12 +343,9 @@ def _section_table(section: Section, voice: PageVoice) -> WrittenTable:
         for n, row in enumerate(letters.rows)
     ]
     return msgspec.structs.replace(
-        letters,
-        title=own(section.title),
-        heads=tuple(map(own, section.columns)),
-        rows=tuple(rows),
+        letters, title=own(section.title), heads=tuple(map(own, section.columns)), rows=tuple(rows),
         notes=tuple(map(own, section.notes)),
-    )
+    )  # fmt: skip
 
 
 def joined(several: Sequence[tuple[str, Section]], head: Text) -> list[Section]:

@@ -24,7 +24,7 @@ from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.figures import ByItself, GroupFigures
 from zhiyin.runs.measures import Estimate, Measure
 from zhiyin.runs.ways import NO_SOUND, Way
-from zhiyin.statistics.choice import LetterBias, binomial, wilson_n
+from zhiyin.statistics.choice import LEAST_KEYS, LetterBias, binomial, wilson_n
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import holm
 from zhiyin.words import Named, Said, Text, said
@@ -258,8 +258,8 @@ def preferences(
             verdict="alone" if only else own.verdict, who=labels[run],
             letter=own.letter, chosen=own.chosen, keyed=own.keyed,
             p=only.p if only else own.p, runs=only and only.runs,
-            rstd=bias.rstd if both else None, by_chance=bias.rstd_by_chance if both else None,
-            most=bias.units < bias.answered,
+            rare=bias.rare, least=LEAST_KEYS, rstd=bias.rstd if both else None,
+            by_chance=bias.rstd_by_chance if both else None, most=bias.units < bias.answered,
         )  # fmt: skip
         yield finding("letters", words, run=str(run), letter=own.letter)
     if others:
@@ -432,13 +432,9 @@ def _judged(label: Named, frame: Frame, total: Measure) -> Iterator[Finding]:
             if figure
         ]
         words = said(
-            "finding-judged",
-            who=label,
-            by=brief(total.by),
-            total=_judged_figure(own),
-            parts=figures or [said("finding-judged-nothing")],
-            songs=own.items or None,
-        )
+            "finding-judged", who=label, by=brief(total.by), total=_judged_figure(own),
+            parts=figures or [said("finding-judged-nothing")], songs=own.items or None,
+        )  # fmt: skip
         yield finding("score", words)
     for note in own.warnings:
         yield finding("score", said("finding-judged-note", who=label, note=note))

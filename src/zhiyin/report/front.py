@@ -114,16 +114,9 @@ def page(
         for part in ("notes", "figures")
     }
     return render(
-        "report/page.html",
-        made.language,
-        parts=parts,
-        title=made.title,
-        look=look,
-        data=data,
-        live=made.live,
-        others=others,
-        definitions=definitions(),
-    )
+        "report/page.html", made.language, parts=parts, title=made.title, look=look, data=data,
+        live=made.live, others=others, definitions=definitions(),
+    )  # fmt: skip
 
 
 def front_of(about: Overview, chapter: Chapter, language: str) -> dict[str, Any]:

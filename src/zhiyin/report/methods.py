@@ -502,14 +502,11 @@ def _judges(run: Path) -> Iterator[Said]:
         temperature = options.get("temperature")
         graded = isinstance(temperature, int | float) and not lists
         yield said(
-            "methods-judge",
-            judge=brief(judge.model),
-            aspects=str(options.get("aspects")).split(","),
-            draws=options.get("draws") or 1,
-            means="lists" if lists else "prompts",
-            language=options.get("language") or "zh",
+            "methods-judge", judge=brief(judge.model),
+            aspects=str(options.get("aspects")).split(","), draws=options.get("draws") or 1,
+            means="lists" if lists else "prompts", language=options.get("language") or "zh",
             temperature=str(temperature) if graded else None,
-        )
+        )  # fmt: skip
 
 
 def _judged(judges: list[tuple[str, Said]], runs: int) -> Said:
@@ -548,15 +545,10 @@ def _plans(folders: Sequence[Path], names: Sequence[str]) -> Iterator[Said]:
     for plan in registrations_of(folders)[0]:
         who = [name for name, own in zip(names, named, strict=True) if plan.key in own]
         yield said(
-            "methods-plan",
-            who=who if len(who) < len(names) else [],
-            n=len(plan.predictions),
-            at=plan.at[:10],
-            digits=_HASH,
-            sha=plan.key[:_HASH],
-            departures=len(plan.departures),
+            "methods-plan", who=who if len(who) < len(names) else [], n=len(plan.predictions),
+            at=plan.at[:10], digits=_HASH, sha=plan.key[:_HASH], departures=len(plan.departures),
             confirmatory=plan.confirmatory,
-        )
+        )  # fmt: skip
 
 
 def _policy(manifest: Manifest) -> Text:
@@ -568,12 +560,9 @@ def _policy(manifest: Manifest) -> Text:
         return said("methods-policy", name=str(name), version=None, source=None, ours=False)
     ours = policy.name in policies() and not policy.source
     return said(
-        "methods-policy",
-        name=policy.name,
-        version=str(policy.version),
-        source=policy.source or None,
-        ours=ours,
-    )
+        "methods-policy", name=policy.name, version=str(policy.version),
+        source=policy.source or None, ours=ours,
+    )  # fmt: skip
 
 
 def _statistics(

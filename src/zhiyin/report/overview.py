@@ -212,12 +212,9 @@ def overview(run_set: RunSet, given: Mapping[str, Any] = {}) -> Overview:
     if faults:
         runs[0].warnings += [Remark(what=fault, severity="doubt") for fault in faults]
     return Overview(
-        methods=methods_sentences([run.folder for run in run_set.runs], sheets),
-        runs=runs,
-        benchmarks=chapters,
-        todo=_todo(runs),
-        plans=plans,
-    )
+        methods=methods_sentences([run.folder for run in run_set.runs], sheets), runs=runs,
+        benchmarks=chapters, todo=_todo(runs), plans=plans,
+    )  # fmt: skip
 
 
 def _add_ungraded(run_set: RunSet, runs: list[RunCard], chapters: Sequence[Chapter]) -> None:

@@ -101,12 +101,9 @@ def page_data(run_set: RunSet, languages: Sequence[str]) -> PageData:
         for run, mark in zip(run_set.runs, run_marks(run_set), strict=True)
     ]
     return PageData(
-        runs,
-        STATES,
-        MARKS,
-        {language: labels(language) for language in languages},
+        runs, STATES, MARKS, {language: labels(language) for language in languages},
         names | {why: say(one, "zh") for why, one in reasons.items() if isinstance(one, Said)},
-    )
+    )  # fmt: skip
 
 
 def _groups_of(run_set: RunSet) -> dict[str, Text]:
@@ -381,15 +378,10 @@ def describe(case: Case, records: dict[int, Record], notation: Engravings) -> Tr
         runs.append(_outcome(number, place, record))
     trial = next(iter(records.values())).trial
     return TrialDetails(
-        case.id,
-        trial.stem,
-        asked,
-        runs,
-        case.tags,
+        case.id, trial.stem, asked, runs, case.tags,
         (trial.sequence, trial.step) if trial.sequence else None,
-        PianoRoll(_KINDS.get(str(case.tags.get("task"))), _truth(trial)),
-        notation.named(trial),
-    )
+        PianoRoll(_KINDS.get(str(case.tags.get("task"))), _truth(trial)), notation.named(trial),
+    )  # fmt: skip
 
 
 def _alike(one: Trial, two: Trial) -> bool:
@@ -418,23 +410,12 @@ def _part(part: Part) -> SoundPart | PicturePart | TextPart:
 def _outcome(run: int, asked: int, record: Record) -> PageOutcome:
     verdict, notes = record.verdict, record.exchange.notes
     return PageOutcome(
-        run=run,
-        asked=asked,
-        state=verdict.of_reply,
-        letter=verdict.letter,
-        key=verdict.answer,
-        why=verdict.why,
-        policy=verdict.policy,
-        confidence=verdict.confidence,
-        span=verdict.span,
-        turns=[_call(turn) for turn in record.exchange.turns],
-        scores=verdict.scores,
-        tags=verdict.tags,
-        error=record.error,
-        attempts=record.attempts,
-        heard=_heard(record),
+        run=run, asked=asked, state=verdict.of_reply, letter=verdict.letter, key=verdict.answer,
+        why=verdict.why, policy=verdict.policy, confidence=verdict.confidence, span=verdict.span,
+        turns=[_call(turn) for turn in record.exchange.turns], scores=verdict.scores,
+        tags=verdict.tags, error=record.error, attempts=record.attempts, heard=_heard(record),
         faults=_faults(notes) if notes else [],
-    )
+    )  # fmt: skip
 
 
 def _call(turn: Turn) -> PageCall:
@@ -443,12 +424,9 @@ def _call(turn: Turn) -> PageCall:
     return PageCall(
         text=reply.text,
         sent=None if turn.sent is None else [_message(message) for message in turn.sent],
-        purpose=turn.purpose,
-        finish=reply.finish,
-        latency=reply.latency_s,
-        usage=reply.usage,
+        purpose=turn.purpose, finish=reply.finish, latency=reply.latency_s, usage=reply.usage,
         reasoning=reasoning if isinstance(reasoning, str) else None,
-    )
+    )  # fmt: skip
 
 
 def _faults(notes: dict[str, Any]) -> list[str]:

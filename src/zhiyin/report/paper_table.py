@@ -92,7 +92,7 @@ def paper_table(
     added : sequence of str
         Names of columns of other packages, which stand last.
     brief : bool
-        Whether what is to be known of single figures, and how they were tested, is left out.
+        Whether notes are left out, but on what figures and bold are, and what they are of.
     progress : callable
         Is given the number of runs read and of all, as it goes on.
 
@@ -124,7 +124,7 @@ def paper_table(
         ahead = {row for own in column.ahead for row in own or ()}
         for row, own in column.estimates.items():
             heard = [] if len(alike) == 1 else [*_of_canaries([column.of.runs[row]], deaf)]
-            told = tuple(heard if brief else [*heard, *_of_cell(column, row)])
+            told = (*heard, *_of_cell(column, row, brief=brief))
             ends = "none" if _is_constant(column, row) else spread
             cells[row][n] = _cell(own, ends, told, strong=row in ahead)
     rows = {row: called for row, called in rows.items() if cells[row]} or rows
@@ -155,9 +155,9 @@ def paper_table(
     guesses = [level and MarkedFigure(level) for level in chance]
     guessing = [Row((said("table-chance"), *guesses), mark="soft")] if any(chance) else []
     gathered = [run for one in alike for run in one.runs.values()]
-    more = [*bare, *origins(gathered)]
-    more += [said("table-common", title=one.called, settings=one.common) for one in alike
-             if one.common]  # fmt: skip
+    common = [said("table-common", title=one.called, settings=one.common) for one in alike
+              if one.common]  # fmt: skip
+    more = [*bare, *origins(gathered), *common]
     more += {str(one): one for one in remarks_on([run.folder for run in gathered])}.values()
     more += _left_out(without, names or {})
     # The rows that are people's answers: of several their interval is for other people too
@@ -205,7 +205,7 @@ def paper_table(
             *(column for column, _ in more_cells),
         ),
         (*made, *(_wider(row, len(more_cells)) for row in (*guessing, *below))),
-        tuple(lines[: 1 + len(spoken[2:3])] if brief else lines),
+        tuple([*lines[: 1 + len(spoken[2:3])], *common] if brief else lines),
     )
 
 
@@ -318,7 +318,7 @@ def _is_constant(column: PaperColumn, row: str) -> bool:
     return bool(constant_answers(run.frame.part(run.frame.places(column.group, run.way)), [ALL]))
 
 
-def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:
+def _of_cell(column: PaperColumn, row: str, *, brief: bool) -> Iterator[Any]:
     """Warn of a figure that is of a part, unfinished, or of replies that could not be read."""
     one = column.of
     run, own = one.runs[row], column.estimates[row]
@@ -326,6 +326,8 @@ def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:
         yield caution
     if not run.coverage.done and (lacking := lacking_of(run.coverage.progress, run.manifest)):
         yield Unfinished(what=lacking)
+    if brief:
+        return
     yield from own.warnings
     if one.judge:
         return

@@ -152,12 +152,9 @@ class PaperProcess:
 
     def __init__(self, order: PaperOrder, lock: int) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", __name__, msgspec.json.encode(order).decode()],
-            pass_fds=(lock,),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+            [sys.executable, "-m", __name__, msgspec.json.encode(order).decode()], pass_fds=(lock,),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
 
     def result(self) -> PaperParts:
         """Wait. Raises `ChildProcessError` with the last words of one that died."""

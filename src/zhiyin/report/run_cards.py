@@ -134,23 +134,14 @@ def _run(run_set: RunSet, number: int, series: Series, summary: Summary) -> RunC
         *(summary.cost.told() if summary.cost else ()),
     ]
     return RunCard(
-        number=number,
-        series=series,
-        label=run.label,
-        model=run.manifest.model,
-        folder=run.folder.name or os.fspath(run.folder),
-        benchmark=run.manifest.benchmark,
-        started=sessions[0].started if sessions else None,
-        config=_plain(resolved(run.manifest)),
-        versions=run.manifest.versions,
-        running=run.running,
-        warnings=summary.warnings,
-        remarks=[*summary.remarks, *(Remark(what=line) for line in told)],
-        trials=summary.trials,
-        planned=summary.trials if run.manifest.total is None else summary.planned,
-        states=states,
+        number=number, series=series, label=run.label, model=run.manifest.model,
+        folder=run.folder.name or os.fspath(run.folder), benchmark=run.manifest.benchmark,
+        started=sessions[0].started if sessions else None, config=_plain(resolved(run.manifest)),
+        versions=run.manifest.versions, running=run.running, warnings=summary.warnings,
+        remarks=[*summary.remarks, *(Remark(what=line) for line in told)], trials=summary.trials,
+        planned=summary.trials if run.manifest.total is None else summary.planned, states=states,
         elapsed_s=summary.elapsed_s,
-    )
+    )  # fmt: skip
 
 
 def _plain(config: dict[str, Any]) -> list[tuple[Text, str]]:

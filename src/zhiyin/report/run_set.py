@@ -5,6 +5,7 @@ Which runs a folder holds, plug-ins say of folders of their own kind (`zhiyin.pl
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -14,7 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from zhiyin import extensions
+from zhiyin.analysis.compare import measure_of_runs, sample_of, totals_of
 from zhiyin.analysis.coverage import Coverage, table_for
+from zhiyin.analysis.pairs import on_shared
+from zhiyin.analysis.run import RULES
 from zhiyin.contract.resolved import run_names
 from zhiyin.engine.folder import MANIFEST, Manifest, decode_line, find_log, read_manifest
 from zhiyin.engine.log import is_being_written
@@ -101,6 +105,27 @@ class Case(msgspec.Struct):
     """What is asked, of which item and in which way: trials alike in this are tries of one."""
     tags: dict[str, Tag]
     answers: dict[int, Answer] = {}
+
+
+def in_rank(folders: Sequence[Path]) -> list[Path]:
+    """Run folders in the one order of a report, its tables and its figures.
+
+    By benchmark as given; within it models and people before baselines, what is finished before
+    what is not, and the best in the headline first.
+    """
+
+    def rank(folder: Path) -> tuple[int, bool, bool, float]:
+        manifest = read_manifest(folder)
+        totals = totals_of([folder])
+        measure = totals[0] if totals else measure_of_runs([folder], [manifest], None)
+        sample = sample_of("", folder, manifest, measure)
+        value = on_shared(sample, measure, measure.group).value
+        sign = 1 if measure.lower_is_better else -1
+        height = math.inf if value is None else sign * value
+        return names.index(manifest.benchmark), sample.kind in RULES, not sample.whole, height
+
+    names = [read_manifest(folder).benchmark for folder in folders]
+    return sorted(folders, key=rank)
 
 
 class ReportRun(msgspec.Struct):

@@ -30,7 +30,7 @@ from zhiyin.report.outputs import (
 from zhiyin.report.overview import overview
 from zhiyin.report.page_data import describe, index, media_of, page_data
 from zhiyin.report.processes import PaperFigure, PaperJob, in_second_process
-from zhiyin.report.run_set import RunSet, not_listed
+from zhiyin.report.run_set import RunSet, in_rank, not_listed
 from zhiyin.shown.pages import PAGE
 from zhiyin.trial import one_line
 from zhiyin.words import Said, Text, said
@@ -119,7 +119,7 @@ def report(
     InputError
         No run is given, a folder is not a run, or `out` holds something else or cannot be written.
     """
-    folders, place = as_paths(runs), Path(out)
+    folders, place = in_rank(as_paths(runs)), Path(out)
     if not folders:
         raise InputError(said("report-no-run"))
     with _uncollected():

@@ -237,15 +237,10 @@ def _templates(language: str) -> jinja2.Environment:
             _compiled[bucket.key] = bucket.code
 
     templates = jinja2.Environment(
-        loader=jinja2.FunctionLoader(asset),
-        bytecode_cache=Compiled(),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        finalize=written,
-        trim_blocks=True,
-        lstrip_blocks=True,
+        loader=jinja2.FunctionLoader(asset), bytecode_cache=Compiled(), autoescape=True,
+        undefined=jinja2.StrictUndefined, finalize=written, trim_blocks=True, lstrip_blocks=True,
         auto_reload=False,
-    )
+    )  # fmt: skip
     templates.globals |= {
         "t": _saying(language),
         "letters": lambda table, **how: in_letters(table, language, **how),

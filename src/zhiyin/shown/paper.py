@@ -238,12 +238,9 @@ def _tabular(table: WrittenTable, fit: PaperFit, part: Sequence[int], own: range
         for n, side in zip(part, sides, strict=True)
     ]
     lines = [
-        rf"\begin{{tabular}}{{{''.join(sides)}}}",
-        r"\toprule",
-        *_spans(table.spanned(part)),
-        _latex_line(heads),
-        r"\midrule",
-    ]
+        rf"\begin{{tabular}}{{{''.join(sides)}}}", r"\toprule", *_spans(table.spanned(part)),
+        _latex_line(heads), r"\midrule",
+    ]  # fmt: skip
     set_in = [*_set_in(table)]
     for number in own:
         cells, row = set_in[number]

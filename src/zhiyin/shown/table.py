@@ -225,12 +225,9 @@ def table_of(
             for head, kind in columns.items()
         ]
     return Table(
-        name,
-        title,
-        tuple(columns),
-        tuple(row if isinstance(row, Row) else Row(tuple(row)) for row in rows),
-        tuple(notes),
-    )
+        name, title, tuple(columns),
+        tuple(row if isinstance(row, Row) else Row(tuple(row)) for row in rows), tuple(notes),
+    )  # fmt: skip
 
 
 NONE = "-"

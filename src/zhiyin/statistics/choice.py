@@ -39,6 +39,8 @@ from zhiyin.statistics.paired import sign_flip
 Ints = NDArray[np.intp]
 ENOUGH = 5.0
 """Least expected count in a cell for which chi-square is trusted (Cochran 1954)."""
+LEAST_KEYS = 5
+"""Of how many items a letter is the key, for its recall to count among those of the others."""
 
 
 class ChiSquare(msgspec.Struct, frozen=True):
@@ -80,13 +82,16 @@ class LetterBias(msgspec.Struct, frozen=True):
         Stuart and Maxwell's test of the same on the items answered wrong, which are what a bias
         can show in; the covariance is that of the items' sums. None where nothing was wrong.
     rstd : float or None
-        Standard deviation (over letters) of the recalls, in [0, 1]; 0 is no bias.
+        Standard deviation of the recalls, in [0, 1], over letters that are the key of
+        `LEAST_KEYS` items or more; 0 is no bias.
     rstd_by_chance : float or None
         What `rstd` would be (root mean square) if all letters were equally well recalled. Where
         items were asked several times it is the most: answers to an item are taken to be alike,
         and what is not alike lowers it.
     recalls : ChiSquare or None
         Whether the recalls differ by more than that.
+    rare : tuple of str
+        Letters that are a key too seldom for `rstd`: one answer would decide their recall.
     """
 
     letters: tuple[Letter, ...]
@@ -98,6 +103,7 @@ class LetterBias(msgspec.Struct, frozen=True):
     rstd: float | None
     rstd_by_chance: float | None
     recalls: ChiSquare | None
+    rare: tuple[str, ...] = ()
 
 
 def letter_bias(
@@ -125,8 +131,8 @@ def letter_bias(
     References
     ----------
     RStd: Zheng et al. (2024), arXiv 2309.03882, section 2 (population standard deviation; in
-    percent there). Stuart (1955), Biometrika 42: 412-416; Maxwell (1970), British Journal of
-    Psychiatry 116: 651-655.
+    percent there, of items that all offer the same letters). Stuart (1955), Biometrika 42:
+    412-416; Maxwell (1970), British Journal of Psychiatry 116: 651-655.
     """
     same_length(chosen, gold, "chosen letters")
     about = range(len(gold)) if items is None else items
@@ -142,15 +148,17 @@ def letter_bias(
         np.bincount(right[those], minlength=len(names)).astype(np.float64)
         for those in (np.ones(len(gold), dtype=bool), took == right)
     )
-    is_asked = asked > 0
     recalls = [float(hit / n) if n else None for hit, n in zip(hits, asked, strict=True)]
     letters = zip(names, counts, asked, recalls, strict=True)
-    rstd = float(np.std(hits[is_asked] / asked[is_asked])) if is_asked.sum() > 1 else None
     shares = 1 / np.bincount(unit)[unit]
     weighed, met = (
-        np.bincount(right, weights=weights, minlength=len(names)).astype(np.float64)[is_asked]
+        np.bincount(right, weights=weights, minlength=len(names)).astype(np.float64)
         for weights in (shares, shares * (took == right))
     )
+    often = weighed > LEAST_KEYS - 0.5  # sums of shares
+    rare = tuple(name for name, n, own in zip(names, weighed, often, strict=True) if n and not own)
+    met, weighed = met[often], weighed[often]
+    rstd = float(np.std(hits[often] / asked[often])) if often.sum() > 1 else None
     answered = int(has_answer.sum())
     return LetterBias(
         tuple(Letter(name, int(times), int(n), recall) for name, times, n, recall in letters),
@@ -161,7 +169,8 @@ def letter_bias(
         _marginal(took[has_answer], right[has_answer], unit[has_answer], len(names)),
         rstd,
         None if rstd is None else _rstd_by_chance(met, weighed),
-        _same_recalls(met, weighed),
+        None if rstd is None else _same_recalls(met, weighed),
+        rare,
     )
 
 

@@ -81,8 +81,10 @@ def _print(console: Terminal, report: Health, more: str) -> None:
     if more:
         console.say(said("health-more", what="words", flag=more))
     else:
+        from zhiyin.statistics.choice import LEAST_KEYS
+
         console.print()
-        console.say(said("health-legend"), 0)
+        console.say(said("health-legend", least=LEAST_KEYS), 0)
 
 
 def _print_several(console: Terminal, reports: list[Health]) -> None:

@@ -25,7 +25,7 @@ from zhiyin.words import LANGUAGES, said, say
 
 
 def table(given: Namespace) -> int | None:
-    """A figure of the paper is drawn where --out ends in .svg, .pdf or .png; else its data."""
+    """With --as BENCHMARK:FIGURE --out FILE.pdf (.svg, .png) a figure is drawn; else its data."""
     if not given.as_:
         return None
     kind, form = printed_named(given.as_)

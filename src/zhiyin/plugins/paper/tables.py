@@ -33,6 +33,7 @@ from zhiyin.session import short_name
 from zhiyin.shown.charts import Series
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown, text_as_latex
 from zhiyin.shown.table import Cell, Column, Kind, Table, kinds_of, table_of
+from zhiyin.statistics.choice import LEAST_KEYS
 
 
 def write_tables(runs: Places, out: Place) -> list[Table]:
@@ -325,8 +326,9 @@ def _health(benchmark: str, runs: list[PaperRun]) -> Table | None:
         "multiple-choice health, %",
         [
             "Corrected: 0 is guessing, 1 (100 %) all right. Best constant: one letter for all. "
-            "RStd: standard deviation of the letters' recalls. p letters: chosen letters against "
-            "the key, chi-square over items: the answers to an item weigh 1 together."
+            "RStd: standard deviation of the recalls of letters that are the key of "
+            f"{LEAST_KEYS} items or more. p letters: chosen letters against the key, chi-square "
+            "over items: the answers to an item weigh 1 together."
         ],
     )  # fmt: skip
 

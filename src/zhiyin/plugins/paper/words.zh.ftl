@@ -41,7 +41,7 @@ figure-attention-caption = 播放原曲与播放其他声音时的正确率。�
 figure-dose = { $benchmark }：需要听多少
 figure-dose-caption = 正确率随平均听到的秒数的变化；0 表示未发送声音。各剂量使用相同的题。曲线不上升，说明不需要声音；曲线不再上升，说明再多听也无益。{ EACH($notes) }
 figure-letters = { $benchmark }：所选字母与正确字母
-figure-letters-caption = 条形：某字母在运行答案中的比例。黑线：其在标准答案中的比例。RStd：各字母召回率的标准差（百分点），旁为各字母召回率相等时的期望值。{ figure-left }
+figure-letters-caption = 条形：某字母在运行答案中的比例。黑线：其在标准答案中的比例。RStd：各字母（至少是 { $least } 道题的答案）召回率的标准差（百分点），旁为各字母召回率相等时的期望值。{ figure-left }
 figure-left = { $left ->
     [0] {""}
    *[other] 未画出：{ NAMES($left) }。

@@ -148,7 +148,7 @@ error-columns-hint = --columns { $pair }: { $where ->
 }{ $hint }
 error-has-none = { $flag } { $value }: { $path } has none; leave the flag out
 error-lang = --lang { $lang }: a page is in en or zh; --lang en,zh writes both
-error-table-out = --out { $out }: end it in .tex, .md, .csv or .html, or say --to
+error-table-out = --out { $out }: end it in .tex, .md, .csv or .html, or say --to; a figure (.pdf, .svg, .png) takes --as BENCHMARK:FIGURE, see `zhiyin reproduce`
 error-published = --published { $pattern }: no published row of these benchmarks is called so: { $hint }
 error-published-several = { AND($runs) }: no such folder; several published rows have commas between them: --published "{ $all }"
 error-alpha = alpha { $alpha } is no level of significance: give such as 0.05

@@ -108,7 +108,10 @@ finding-recall = { $rstd ->
    *[some] {" "}Recall differs between letters by { POINTS($rstd) } points (RStd; { $most ->
     [true] at most {""}
    *[false] {""}
-}{ POINTS($by_chance) } by chance).
+}{ POINTS($by_chance) } by chance{ $rare ->
+        [0] {""}
+       *[other] ; without { AND($rare) }, the key of fewer than { $least } items
+    }).
 }
 
 # Sound

@@ -162,7 +162,7 @@ error-columns-hint = --columns { $pair } 无效：{ $where ->
 }{ $hint }
 error-has-none = { $flag } { $value }：{ $path } 没有这一项；请去掉该参数
 error-lang = --lang { $lang } 无效：页面语言为 en 或 zh；--lang en,zh 两种都写
-error-table-out = --out { $out } 无效：请以 .tex、.md、.csv 或 .html 结尾，或给出 --to
+error-table-out = --out { $out } 无效：请以 .tex、.md、.csv 或 .html 结尾，或给出 --to；图（.pdf、.svg、.png）须加 --as BENCHMARK:FIGURE，见 `zhiyin reproduce`
 error-published = --published { $pattern }：这些基准没有叫这个名字的已发表结果：{ $hint }
 error-published-several = 没有文件夹 { AND($runs) }；多项已发表结果以逗号分隔：--published "{ $all }"
 error-alpha = alpha { $alpha } 不是显著性水平：请给出如 0.05 的值

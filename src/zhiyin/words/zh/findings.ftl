@@ -90,7 +90,10 @@ finding-recall = { $rstd ->
    *[some] 各字母召回率的标准差为 { POINTS($rstd) } 个百分点（RStd；若无偏好，预期{ $most ->
     [true] 至多
    *[false] {""}
-}为 { POINTS($by_chance) }）。
+}为 { POINTS($by_chance) }{ $rare ->
+        [0] {""}
+       *[other] ；不计 { AND($rare) }，以其为答案的题不足 { $least } 道
+    }）。
 }
 
 # 声音

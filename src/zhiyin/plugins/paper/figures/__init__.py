@@ -62,9 +62,11 @@ def write_figures(runs: Places, out: Place, formats: Sequence[str] | None = None
         ]
     captions = "\n\n".join(f"{one.name}: {one.title}. {one.caption}" for one in made)
     write_atomically(out / "captions.txt", f"{captions}\n".encode())
-    # Wide pictures, whose letters one column would make too small: a figure* spans two.
+    # Wide pictures, whose letters one column would make too small: a figure* spans two. A high
+    # one leaves room for its caption.
+    size = r"width=\textwidth,height=0.7\textheight,keepaspectratio"
     placed = "\n".join(
-        f"\\begin{{figure*}}\n\\centering\n\\includegraphics[width=\\textwidth]{{{one.name}}}\n"
+        f"\\begin{{figure*}}\n\\centering\n\\includegraphics[{size}]{{{one.name}}}\n"
         f"\\caption{{{text_as_latex(f'{one.title}. {one.caption}').strip()}}}\n"
         f"\\label{{fig:{one.name}}}\n\\end{{figure*}}\n"
         for one in made

@@ -29,7 +29,7 @@ from zhiyin.plugins.paper.figures.style import (
 from zhiyin.record import Record
 from zhiyin.runs.estimates import estimate
 from zhiyin.shown.charts import worth_an_axis
-from zhiyin.statistics.choice import letter_bias
+from zhiyin.statistics.choice import LEAST_KEYS, letter_bias
 from zhiyin.words import said
 
 if TYPE_CHECKING:
@@ -100,13 +100,10 @@ def draw_letters(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     for ax in axes[::3]:
         ax.set_ylabel(PictureText(said("picture-answers")))
     return Drawn(
-        f"{benchmark}-letters",
-        said("figure-letters", benchmark=benchmark),
-        said("figure-letters-caption", left=left_out),
-        made,
-        ["run", "letter", "chosen", "chosen_share", "gold", "gold_share", "recall"],
-        rows,
-    )
+        f"{benchmark}-letters", said("figure-letters", benchmark=benchmark),
+        said("figure-letters-caption", left=left_out, least=LEAST_KEYS), made,
+        ["run", "letter", "chosen", "chosen_share", "gold", "gold_share", "recall"], rows,
+    )  # fmt: skip
 
 
 def _left_out(runs: Sequence[PaperRun]) -> list[str]:
@@ -170,13 +167,10 @@ def draw_calibration(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     for ax in axes[::3]:
         ax.set_ylabel(PictureText(said("picture-right")))
     return Drawn(
-        f"{benchmark}-calibration",
-        said("figure-calibration", benchmark=benchmark),
-        said("figure-calibration-caption", left=_left_out(list(stated))),
-        made,
-        ["run", "from", "to", "confidence", "accuracy", "low", "high", "n"],
-        rows,
-    )
+        f"{benchmark}-calibration", said("figure-calibration", benchmark=benchmark),
+        said("figure-calibration-caption", left=_left_out(list(stated))), made,
+        ["run", "from", "to", "confidence", "accuracy", "low", "high", "n"], rows,
+    )  # fmt: skip
 
 
 def draw_cost(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
@@ -210,13 +204,10 @@ def draw_cost(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     _plain_log_ticks(ax)
     percent_axis(ax, "y", said("picture-accuracy"))
     return Drawn(
-        f"{benchmark}-cost",
-        said("figure-cost", benchmark=benchmark),
-        said("figure-cost-caption", unit=unit),
-        made,
-        ["run", f"{unit}_a_trial", "accuracy", "low", "high", "items"],
-        rows,
-    )
+        f"{benchmark}-cost", said("figure-cost", benchmark=benchmark),
+        said("figure-cost-caption", unit=unit), made,
+        ["run", f"{unit}_a_trial", "accuracy", "low", "high", "items"], rows,
+    )  # fmt: skip
 
 
 def _plain_log_ticks(axes: Axes) -> None:

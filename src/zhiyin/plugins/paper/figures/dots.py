@@ -291,28 +291,16 @@ def _beside(axes: Axes, made: DotPicture, columns: Sequence[_Column]) -> None:
         for y, (words, bold, colour) in enumerate(column):
             if words:
                 text = axes.text(
-                    1,
-                    y,
-                    PictureText(words),
-                    transform=right_of(left - _GAP),
-                    ha="right",
-                    va="center",
-                    color=colour,
-                    fontsize=6.2,
+                    1, y, PictureText(words), transform=right_of(left - _GAP), ha="right",
+                    va="center", color=colour, fontsize=6.2,
                     fontweight="bold" if bold else "normal",
-                )
+                )  # fmt: skip
                 text.set_in_layout(y == widest)  # room for one is room for all
     if made.apart:
         axes.text(
-            1,
-            -0.6,
-            PictureText(made.apart),
-            transform=right_of(left - _GAP),
-            ha="right",
-            va="bottom",
-            color=SOFT,
-            fontsize=6.2,
-        )
+            1, -0.6, PictureText(made.apart), transform=right_of(left - _GAP), ha="right",
+            va="bottom", color=SOFT, fontsize=6.2,
+        )  # fmt: skip
 
 
 def _figure(made: DotPicture, dot: Dot | None) -> Text:
