@@ -269,15 +269,10 @@ Pairs = Mapping[str, tuple[Path, Path | AbsentRun]]
 
 
 def parts_held(
-    pairs: Pairs,
-    findings: Sequence[GateFinding],
-    points: float = 0.0,
-    *,
-    families: Sequence[str] = (),
-    together: Mapping[str, str] | None = None,
-    measure: str | None = None,
-    alpha: float = 0.05,
-) -> list[GateFinding]:
+    pairs: Pairs, findings: Sequence[GateFinding], points: float = 0.0, *,
+    families: Sequence[str] = (), together: Mapping[str, str] | None = None,
+    measure: str | None = None, alpha: float = 0.05,
+) -> list[GateFinding]:  # fmt: skip
     """The skills that runs show, or the groups that were named, held against earlier runs.
 
     Parameters
