@@ -176,9 +176,8 @@ def gate_picture(findings: Sequence[GateFinding]) -> DotPicture | None:
     held.sort(key=lambda one: _RANKS.index(_word(one)))
     rows = tuple(
         DotRow(
-            one.name,
+            one.name, rule=-one.allowed, key=str(one.name),
             dots=(Dot(one.difference, one.low, one.high, clear=one.closes or one.better),),
-            rule=-one.allowed, key=str(one.name),
         )
         for one in held
     )  # fmt: skip
