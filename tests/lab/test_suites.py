@@ -29,6 +29,8 @@ from zhiyin.cli import main
 from zhiyin.plugins.lab.suite.file import named_suites, read_suite
 from zhiyin.plugins.lab.suite.folder import read_state
 from zhiyin.plugins.lab.suite.results import write_page
+from zhiyin.words import say
+from zhiyin.words.reasons import reason
 
 
 @pytest.fixture(autouse=True)
@@ -861,6 +863,7 @@ def test_a_server_that_is_gone_is_waited_for_by_one_run_alone(tmp_path, capsys):
     assert [states[name.lower()].refused for name in names] == [False, False, True]
     assert "(2 tries)" in states["books"].told
     assert f"cannot reach {server.url}" in states["talks"].told
+    assert say(reason(states["talks"].told), "zh").endswith("：连接被拒绝；服务器在运行吗？")
     assert told.err.count("is the server running?") == told.out.count("is the server") == 1
     last = [line for line in told.err.splitlines() if "is the server running?" in line]
     assert last[0].startswith("3/3 talks--plain--good: ")

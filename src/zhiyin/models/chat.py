@@ -304,9 +304,10 @@ class ChatModel(ProviderModel):
                 said("model-not-asked", way=self.endpoint.way, message=message)
             ) from None
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
-            proxied = self.endpoint.proxy() is not None
-            facts = {"where": self.endpoint.way, "why": reason(_reason(error)), "proxied": proxied}
-            raise UnreachedError(said("error-cannot-reach", **facts)) from None
+            facts = {"where": self.endpoint.way, "why": reason(_reason(error))}
+            direct = self.endpoint.proxy() is None
+            told = said("log-server-gone", **facts) if direct else said("log-proxy-gone", **facts)
+            raise UnreachedError(told) from None
         except (aiohttp.ClientError, TimeoutError):
             return  # Somebody is there. If they cannot answer trials either, those will say so.
         # Only this status: others are given where the list of models is closed and the model open.

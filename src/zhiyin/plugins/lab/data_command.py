@@ -94,14 +94,9 @@ def make(benchmark: str, *, json: bool = False, args: argparse.Namespace) -> int
 
 
 def check(
-    benchmark: str,
-    *,
-    data: str | None = None,
-    partial: bool = False,
-    all_: bool = False,
-    json: bool = False,
-    args: argparse.Namespace,
-) -> int:
+    benchmark: str, *, data: str | None = None, partial: bool = False, all_: bool = False,
+    json: bool = False, args: argparse.Namespace,
+) -> int:  # fmt: skip
     """List the flaws of data; status 0 also where there are some, 2 where a run refuses the data.
 
     As a run that is given no further flags would.
@@ -162,14 +157,9 @@ _DESCRIBED = ("what", "home", "licence", "revision", "base", "hub", "by_hand", "
 
 
 def fetch(
-    benchmark: str,
-    *,
-    from_: str = "",
-    link: bool = False,
-    offline: bool = False,
-    quiet: bool = False,
-    json: bool = False,
-) -> int:
+    benchmark: str, *, from_: str = "", link: bool = False, offline: bool = False,
+    quiet: bool = False, json: bool = False,
+) -> int:  # fmt: skip
     """Bring published data here.
 
     Parameters

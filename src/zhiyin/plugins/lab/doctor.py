@@ -125,15 +125,10 @@ class Doctor:
     """
 
     def __init__(
-        self,
-        model: Model,
-        seed: int = 0,
-        limits: Limits | None = None,
-        seconds: Sequence[float] = SECONDS,
-        price: Pricer | None = None,
-        queue: Queue | None = None,
+        self, model: Model, seed: int = 0, limits: Limits | None = None,
+        seconds: Sequence[float] = SECONDS, price: Pricer | None = None, queue: Queue | None = None,
         max_tokens: int | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.queue, self.plain = queue, Sampling(max_tokens=max_tokens)
         self.model, self.seed, self.limits = model, seed, limits or Limits(0)
         self.seconds, self.price = sorted(seconds), price

@@ -37,16 +37,13 @@ if TYPE_CHECKING:
 
 
 def doctor(
-    model: str,
-    *,
-    examination: Examination = Examination(),
-    data: tuple[str, ...] = (),
+    model: str, *, examination: Examination = Examination(), data: tuple[str, ...] = (),
     out: Path | None = None,
     limits: Annotated[Limits, {"concurrency": "calls at once"}] = Limits(0, retries=2),
     sound: Annotated[SoundPolicy, "sound, as it is sent to a model"] = AS_IT_IS,
     spending: Annotated[Spending, COSTS, {"cache": "", "batch": ""}] = Spending(),
     json: bool = False,
-) -> int:
+) -> int:  # fmt: skip
     """Ask a model some dozens of short questions, and ten of each skill.
 
     Does it answer, hear and see, what is cut, which settings are honoured, how fast is it, what

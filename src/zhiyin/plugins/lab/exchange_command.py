@@ -212,19 +212,10 @@ def _import_line(benchmark: str, data: str | None) -> str:
 
 
 def import_(
-    benchmark: str,
-    files: tuple[Path, ...] = (),
-    *,
-    from_: str = "published",
-    data: str | None = None,
-    partial: bool = False,
-    out: Path | None = None,
-    model: str = "",
-    extract: str = "robust",
-    field: str = "",
-    questions: Path | None = None,
-    json: bool = False,
-) -> int:
+    benchmark: str, files: tuple[Path, ...] = (), *, from_: str = "published",
+    data: str | None = None, partial: bool = False, out: Path | None = None, model: str = "",
+    extract: str = "robust", field: str = "", questions: Path | None = None, json: bool = False,
+) -> int:  # fmt: skip
     """Make a run of answers that a model gave elsewhere, so that any policy can score them.
 
     Parameters

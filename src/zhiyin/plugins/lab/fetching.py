@@ -152,14 +152,9 @@ class Fetched(msgspec.Struct, frozen=True):
 
 
 def fetch(
-    benchmark: str,
-    source: Source,
-    mirror: str = "",
-    *,
-    offline: bool = False,
-    link: bool = False,
+    benchmark: str, source: Source, mirror: str = "", *, offline: bool = False, link: bool = False,
     watch: Watch = print_nothing,
-) -> Fetched:
+) -> Fetched:  # fmt: skip
     """Bring a source into its folder, where it is not there already.
 
     Parameters
@@ -258,15 +253,9 @@ class _Fetching:
     """One source on its way into one folder."""
 
     def __init__(
-        self,
-        benchmark: str,
-        source: Source,
-        mirror: str,
-        *,
-        offline: bool,
-        link: bool,
+        self, benchmark: str, source: Source, mirror: str, *, offline: bool, link: bool,
         watch: Watch,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.benchmark, self.source, self.mirror = benchmark, source, mirror
         self.offline, self.link, self.watch = offline, link, watch
         self.folder, self.at = folder_of(benchmark, source), _mirror_folder(mirror)

@@ -138,13 +138,9 @@ def _why(name: str, one: RunStatus) -> Iterator[Said]:
 
 
 def verify(
-    runs: tuple[Path, ...],
-    *,
-    rescore: bool = False,
-    strict: bool = False,
-    benchmark_file: str | None = None,
-    json: bool = False,
-) -> int:
+    runs: tuple[Path, ...], *, rescore: bool = False, strict: bool = False,
+    benchmark_file: str | None = None, json: bool = False,
+) -> int:  # fmt: skip
     """Look whether runs are what was written.
 
     Every file by its SHA-256 (`sha256sum -c SHA256SUMS` does the same), every record by its form,

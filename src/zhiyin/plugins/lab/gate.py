@@ -172,14 +172,10 @@ class _Held(msgspec.Struct, frozen=True):
 
 
 def gate(
-    pairs: Mapping[str, tuple[Path, Path | AbsentRun]],
-    points: float = 0.0,
-    *,
-    measure: str | None = None,
-    alpha: float = 0.05,
-    unheld: Mapping[str, Text] = {},
+    pairs: Mapping[str, tuple[Path, Path | AbsentRun]], points: float = 0.0, *,
+    measure: str | None = None, alpha: float = 0.05, unheld: Mapping[str, Text] = {},
     since: str = "",
-) -> list[GateFinding]:
+) -> list[GateFinding]:  # fmt: skip
     """Hold runs against earlier ones, paired by item.
 
     Parameters

@@ -36,11 +36,9 @@ _FEWEST = 0.1
 
 
 def compare(
-    given: argparse.Namespace,
-    *,
-    fail_if_worse: Annotated[float | None, ALLOWED] = None,
+    given: argparse.Namespace, *, fail_if_worse: Annotated[float | None, ALLOWED] = None,
     summary: tuple[Path, ...] = (),
-) -> int | None:
+) -> int | None:  # fmt: skip
     """Say of suites which benchmarks and skills got worse and better since the first.
 
     Parameters

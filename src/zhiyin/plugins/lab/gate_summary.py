@@ -176,9 +176,8 @@ def gate_picture(findings: Sequence[GateFinding]) -> DotPicture | None:
     held.sort(key=lambda one: _RANKS.index(_word(one)))
     rows = tuple(
         DotRow(
-            one.name,
+            one.name, rule=-one.allowed, key=str(one.name),
             dots=(Dot(one.difference, one.low, one.high, clear=one.closes or one.better),),
-            rule=-one.allowed, key=str(one.name),
         )
         for one in held
     )  # fmt: skip
@@ -269,15 +268,10 @@ Pairs = Mapping[str, tuple[Path, Path | AbsentRun]]
 
 
 def parts_held(
-    pairs: Pairs,
-    findings: Sequence[GateFinding],
-    points: float = 0.0,
-    *,
-    families: Sequence[str] = (),
-    together: Mapping[str, str] | None = None,
-    measure: str | None = None,
-    alpha: float = 0.05,
-) -> list[GateFinding]:
+    pairs: Pairs, findings: Sequence[GateFinding], points: float = 0.0, *,
+    families: Sequence[str] = (), together: Mapping[str, str] | None = None,
+    measure: str | None = None, alpha: float = 0.05,
+) -> list[GateFinding]:  # fmt: skip
     """The skills that runs show, or the groups that were named, held against earlier runs.
 
     Parameters

@@ -43,11 +43,10 @@ def table(given: Namespace) -> int | None:
 
 def _night(folders: Sequence[Path]) -> str:
     """The folder of the suite, and the day where that does not name it."""
-    told: dict[str, None] = {}
-    for run in folders:
-        name, day = run.resolve().parents[1].name, read_manifest(run).sessions[0].started[:10]
-        told[name if day in name else f"{name}, {day}"] = None
-    return "; ".join(told)
+    days = {
+        run.resolve().parents[1].name: read_manifest(run).sessions[0].started for run in folders
+    }
+    return "; ".join(n if (day := at[:10]) in n else f"{n}, {day}" for n, at in days.items())
 
 
 NIGHT = RunColumn(Column(said("nights-night")), _night)

@@ -29,14 +29,9 @@ if TYPE_CHECKING:
 
 
 def readers(
-    replies: Path,
-    *,
-    field: str = "",
-    questions: Path | None = None,
-    between: tuple[str, ...] = (),
-    embed: str = "",
-    json: bool = False,
-) -> int:
+    replies: Path, *, field: str = "", questions: Path | None = None, between: tuple[str, ...] = (),
+    embed: str = "", json: bool = False,
+) -> int:  # fmt: skip
     """The same replies by every published rule that fits, and by ours.
 
     Each rule is named with the repository, commit and file that it is taken from. Rules that guess

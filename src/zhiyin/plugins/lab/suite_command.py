@@ -74,29 +74,14 @@ class SuiteOptions(msgspec.Struct, frozen=True):
 
 
 def suite(
-    suite: str = "",
-    *,
-    model: tuple[str, ...] = (),
-    data: tuple[str, ...] = (),
-    sample: Annotated[int | None, COUNT] = None,
-    out: Path | None = None,
-    shard: str = "",
-    budget: str | None = None,
-    dry_run: bool = False,
-    changed: bool = False,
-    report: bool = True,
-    figures: bool = True,
-    lang: str = "",
-    file: bool = False,
-    baseline: Path | None = None,
-    fail_if_worse: Annotated[float | None, ALLOWED] = None,
-    summary: tuple[Path, ...] = (),
-    notify: str | None = None,
-    track: str = "",
-    otel: bool = False,
-    json: bool = False,
+    suite: str = "", *, model: tuple[str, ...] = (), data: tuple[str, ...] = (),
+    sample: Annotated[int | None, COUNT] = None, out: Path | None = None, shard: str = "",
+    budget: str | None = None, dry_run: bool = False, changed: bool = False, report: bool = True,
+    figures: bool = True, lang: str = "", file: bool = False, baseline: Path | None = None,
+    fail_if_worse: Annotated[float | None, ALLOWED] = None, summary: tuple[Path, ...] = (),
+    notify: str | None = None, track: str = "", otel: bool = False, json: bool = False,
     quiet: bool = False,
-) -> int:
+) -> int:  # fmt: skip
     """Run benchmarks by models by conditions from one file; the same command goes on.
 
     Parameters
@@ -329,8 +314,7 @@ def _finish(
     if table is not None:
         facts["MESSAGE"] = f"suite {state.name}: {table.title}"
     if options.keep and not interrupted:
-        runs = [folder.run(run.name) for run in state.runs]
-        runs = [run for run in runs if (run / "run.json").is_file()]
+        runs = [run for one in state.runs if ((run := folder.run(one.name)) / "run.json").is_file()]
         page = Path(results.report) if results and results.report else None
         options.keep(runs, page, state.name)
     closed = 0 if findings is None else close_gate(findings, json=options.json)
@@ -343,8 +327,7 @@ def _finish(
         print_json({**payload, **({"spent": spent} if spent else {})})
     elif not options.json and (left or findings is None or not options.quiet):
         brief = interrupted or (options.quiet and table is not None)
-        held = findings is not None
-        print_result(folder.folder, state, results, spent, brief=brief, held=held)
+        print_result(folder.folder, state, results, spent, brief=brief, held=findings is not None)
     if interrupted and findings is None:
         write_fault("interrupted; the same command goes on from here", options.summary)
     if fault is not None and not interrupted:

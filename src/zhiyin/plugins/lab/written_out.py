@@ -79,12 +79,9 @@ async def every_question(
 
 
 def write_out(
-    questions: list[QuestionToWrite],
-    folder: Path,
-    config: dict[str, Any],
-    run: str,
+    questions: list[QuestionToWrite], folder: Path, config: dict[str, Any], run: str,
     layout: Layout = "chat",
-) -> WrittenTrials:
+) -> WrittenTrials:  # fmt: skip
     """Write questions, their sounds and pictures, and a manifest into a folder.
 
     Parameters
@@ -126,12 +123,9 @@ def write_out(
 
 
 def _write(
-    questions: Sequence[QuestionToWrite],
-    folder: Path,
-    config: dict[str, Any],
-    run: str,
+    questions: Sequence[QuestionToWrite], folder: Path, config: dict[str, Any], run: str,
     layout: Layout,
-) -> replay.QuestionsManifest:
+) -> replay.QuestionsManifest:  # fmt: skip
     """Write the folder: media, the harness's files and the manifest."""
     media = folder / replay.MEDIA
     media.mkdir()

@@ -22,13 +22,20 @@ dots-lines = Lines are 95 % intervals.
 dots-dashed = Dashed: guessing{ $bold ->
     [true] ; figures in bold are shown to lie above it{ $tasks ->
         [true] , corrected for all tasks and models
-       *[false] {""}
+       *[false] { dots-runs }
     }
    *[false] ; { $n ->
-        [one] the figure is not
-       *[other] none of the { $n } figures with an interval is
-    } shown to lie above it
+        [one] the figure is not shown to lie above it
+       *[other] none of the { $n } figures with an interval is shown to lie above it{ $tasks ->
+            [true] , corrected for all tasks and models
+           *[false] { dots-runs }
+        }
+    }
 }.
+dots-runs = { $n ->
+    [one] {""}
+   *[other] , corrected for all runs of the page
+}
 dots-gaps = Differences are { $first ->
     [none] {""}
    *[other] { $first } minus { $second },{" "}

@@ -92,10 +92,8 @@ error-not-served = { $where } has no model { $name } (404); it has { NAMES($has)
     [0] {""}
    *[other] {" "}and { $more } more
 }
-error-cannot-reach = cannot reach { $where }: { $why }; is { $proxied ->
-    [true] it running? NO_PROXY goes past it
-   *[false] the server running?
-}
+log-server-gone = cannot reach { $where }: { $why }; is the server running?
+log-proxy-gone = cannot reach { $where }: { $why }; is it running? NO_PROXY goes past it
 log-no-credit = the account has no credit left ({ $reason })
 log-wants-key = { $where } wants a key ({ $reason }); set { $variable }
 log-other-key = { $where } refuses the key in { $variable } ({ $reason }); set it again

@@ -19,13 +19,20 @@ dots-lines = 横线为 95 % 区间。
 dots-dashed = 虚线为随机猜测{ $bold ->
     [true] ；粗体数字显著高于猜测{ $tasks ->
         [true] （对全部任务与模型作了校正）
-       *[false] {""}
+       *[false] { dots-runs }
     }
    *[false] ；{ $n ->
         [1] 该数字未显著高于猜测
-       *[other] { $n } 个有区间的数字均未显著高于猜测
+       *[other] { $n } 个有区间的数字均未显著高于猜测{ $tasks ->
+            [true] （对全部任务与模型作了校正）
+           *[false] { dots-runs }
+        }
     }
 }。
+dots-runs = { $n ->
+    [1] {""}
+   *[other] （对本页全部运行作了校正）
+}
 dots-gaps = 差值为{ $first ->
     [none] {""}
    *[other] { $first } 减 { $second }，

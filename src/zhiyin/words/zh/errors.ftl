@@ -106,10 +106,8 @@ error-not-served = { $where } 没有模型 { $name }（404）；它有 { NAMES($
     [0] {""}
    *[other] {" "}及另外 { $more } 个
 }
-error-cannot-reach = 无法连接 { $where }：{ $why }；{ $proxied ->
-    [true] 代理在运行吗？设置 NO_PROXY 可绕过代理
-   *[false] 服务器在运行吗？
-}
+log-server-gone = 无法连接 { $where }：{ $why }；服务器在运行吗？
+log-proxy-gone = 无法连接 { $where }：{ $why }；代理在运行吗？设置 NO_PROXY 可绕过代理
 log-no-credit = 账户余额不足（{ $reason }）
 log-wants-key = { $where } 需要密钥（{ $reason }）；请设置 { $variable }
 log-other-key = { $where } 拒绝了 { $variable } 中的密钥（{ $reason }）；请重新设置

@@ -409,13 +409,9 @@ FlatSettings = Mapping[str, object]
 
 
 def titles(
-    benchmark: Text,
-    boards: Sequence[FlatSettings],
-    names: Sequence[str],
-    wording: Mapping[str, str],
-    *,
-    units: str = "trials",
-) -> list[Said]:
+    benchmark: Text, boards: Sequence[FlatSettings], names: Sequence[str],
+    wording: Mapping[str, str], *, units: str = "trials",
+) -> list[Said]:  # fmt: skip
     """A heading for each table of a benchmark, all different.
 
     Parameters
@@ -448,12 +444,9 @@ def titles(
 
 
 def _title(
-    benchmark: Text,
-    settings: FlatSettings,
-    names: Sequence[str],
-    own: Mapping[str, str],
+    benchmark: Text, settings: FlatSettings, names: Sequence[str], own: Mapping[str, str],
     units: str,
-) -> Said:
+) -> Said:  # fmt: skip
     told = {
         name: words
         for name in names

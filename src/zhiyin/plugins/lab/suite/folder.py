@@ -266,11 +266,9 @@ class SuiteFolder:
         return self
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
+        self, kind: type[BaseException] | None, error: BaseException | None,
         trace: TracebackType | None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         os.close(self._descriptor)
 
 

@@ -322,12 +322,9 @@ def verdict(order: SkillOrder) -> Said:
 
 
 def _pictures(
-    what: str,
-    rows: Sequence[SuiteRow],
-    called: Mapping[Line, Text],
-    notes: Sequence[Said],
+    what: str, rows: Sequence[SuiteRow], called: Mapping[Line, Text], notes: Sequence[Said],
     state: SuiteState,
-) -> list[DotPicture]:
+) -> list[DotPicture]:  # fmt: skip
     """A picture for each unit and direction, in the order in which these come."""
     kinds: dict[tuple[str, bool], list[SuiteRow]] = {}
     for row in rows:

@@ -186,13 +186,9 @@ class SuitePlan(msgspec.Struct):
 
 
 async def plan(
-    suite: Suite,
-    order_of: OrderOf,
-    folder: SuiteFolder,
-    holders: Mapping[str, Holder],
-    account: BudgetAccount | None,
-    progress: Callable[[int, int], None],
-) -> SuitePlan:
+    suite: Suite, order_of: OrderOf, folder: SuiteFolder, holders: Mapping[str, Holder],
+    account: BudgetAccount | None, progress: Callable[[int, int], None],
+) -> SuitePlan:  # fmt: skip
     """Open every run that is not done, look whether it can begin, and estimate it.
 
     Nothing is asked, and nothing is moved or written.

@@ -87,12 +87,9 @@ class Display:
     """
 
     def __init__(
-        self,
-        rows: Sequence[PlannedRun],
-        account: BudgetAccount | None = None,
-        *,
+        self, rows: Sequence[PlannedRun], account: BudgetAccount | None = None, *,
         quiet: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         from zhiyin.session.progress import Lines
 
         self._account = account
@@ -152,8 +149,7 @@ class Display:
             self._tell()
 
     def _tell(self) -> None:
-        told, names = self._alike
-        self._alike = "", []
+        (told, names), self._alike = self._alike, ("", [])
         if names:
             line = say(said("check-of", who=names, text=told), spoken())
             self._print(f"{self._ended}/{self._of} {line}")

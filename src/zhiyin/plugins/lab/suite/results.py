@@ -284,19 +284,11 @@ _SOURCES: dict[str, PaperFormat] = {"LaTeX": "latex", "Markdown": "md"}
 
 
 def write_page(
-    folder: Path,
-    state: SuiteState,
-    cards: Sequence[Cards],
-    written: Mapping[str, str],
-    notes: Iterable[Text],
-    deaf: Collection[str] = (),
-    paper: Table | None = None,
-    tables: Iterable[Path] = (),
-    languages: Sequence[str] = ("en",),
-    gate: Table | None = None,
-    changes: DotPicture | None = None,
-    costs: Mapping[str, SuiteCost] = {},
-) -> Path:
+    folder: Path, state: SuiteState, cards: Sequence[Cards], written: Mapping[str, str],
+    notes: Iterable[Text], deaf: Collection[str] = (), paper: Table | None = None,
+    tables: Iterable[Path] = (), languages: Sequence[str] = ("en",), gate: Table | None = None,
+    changes: DotPicture | None = None, costs: Mapping[str, SuiteCost] = {},
+) -> Path:  # fmt: skip
     """Write the page, which opens from disk and takes nothing from elsewhere.
 
     Parameters
@@ -337,36 +329,22 @@ def write_page(
     page = partial(
         render,
         "zhiyin.plugins.lab.suite/suite.html",
-        look=in_page(),
-        about=as_said("suite-told", state.about),
-        state=state,
-        version=__version__,
-        progress=progress_of(folder, state),
+        about=as_said("suite-told", state.about), look=in_page(), state=state, version=__version__,
+        progress=progress_of(folder, state), reason=reason, findings=findings,
         links=[name for name, place in written.items() if place],
         notes=[(note, MARK in str(note)) for note in notes],
-        reason=reason,
-        findings=findings,
         sections=[
             (card, condition, _untitled(card_table(card, condition)), unasked(card))
             for each in cards
             for condition in [each.condition if several else ""]
             for card in each.cards
         ],
-        unplaced=unplaced(state, cards),
-        pictures=pictures,
-        drawn=picture,
+        unplaced=unplaced(state, cards), pictures=pictures, drawn=picture,
         signs={str(name): series for one in pictures for series, name in one.names},
-        symbol=symbol,
-        definitions=definitions(),
-        deaf=deaf,
-        gate=gate,
-        changes=changes,
+        symbol=symbol, definitions=definitions(), deaf=deaf, gate=gate, changes=changes,
         verdict=_untitled(gate if gate and gate.rows else None),
-        costs=costs,
-        cost=SuiteCost.together([*costs.values()]),
-        paper=paper,
-        sources=_SOURCES.items() if paper else (),
-        source=render_table,
+        costs=costs, cost=SuiteCost.together([*costs.values()]),
+        paper=paper, sources=_SOURCES.items() if paper else (), source=render_table,
         tables=[file.name for file in tables],
         runs=[
             (run, run_title(run), f"{RUNS}/{run.name}",

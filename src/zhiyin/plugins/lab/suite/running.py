@@ -114,7 +114,8 @@ class SharedModel:
 
     def doubt(self) -> None:
         """Let the next run make sure anew that the model can be asked."""
-        if self._checked and self._checked.done() and not self._checked.exception():
+        own = self._checked
+        if own and own.done() and not own.cancelled() and not own.exception():
             self._checked = None
 
     async def generate(
@@ -257,13 +258,9 @@ Settle = Callable[..., None]
 
 
 async def _run_model(
-    rows: deque[PlannedRun],
-    holder: Holder,
-    alone: asyncio.Lock,
-    ours: Host,
-    watcher: Display,
+    rows: deque[PlannedRun], holder: Holder, alone: asyncio.Lock, ours: Host, watcher: Display,
     settle: Settle,
-) -> None:
+) -> None:  # fmt: skip
     """All runs of one model, some of them at once."""
 
     async def work() -> None:
