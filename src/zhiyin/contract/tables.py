@@ -31,6 +31,7 @@ from zhiyin.contract.question_table import Fault, Keeper, QuestionTable, TableRo
 from zhiyin.errors import InputError, did_you_mean, imported, reworded
 from zhiyin.files import read_regular
 from zhiyin.parsing import read_json_text
+from zhiyin.text import quoted
 from zhiyin.words import Said, Text, said
 
 DELIMITED = (".csv", ".tsv", ".txt")
@@ -123,7 +124,27 @@ def text_of_table(path: Path, raw: bytes) -> str:
             return raw.decode("utf-16")
         except UnicodeDecodeError:
             raise InputError(said("error-utf16", path=path)) from None
+    refuse_binary(path, raw)
     return raw.decode(GB18030) if is_gb18030(raw) else decode(path, raw)
+
+
+_MAGIC = {
+    **{b"PK\x03\x04": ".xlsx", b"\xd0\xcf\x11\xe0": ".xls"},
+    **dict.fromkeys((b"\x89PNG", b"%PDF-", b"\x1f\x8b"), ""),
+}
+"""What files begin with that are no text, and how those that hold tables are named."""
+
+
+def refuse_binary(path: Path, raw: bytes) -> None:
+    """Raise `InputError` for what is no text, or UTF-16 that does not say so; with what to do."""
+    kind = next((suffix for magic, suffix in _MAGIC.items() if raw.startswith(magic)), None)
+    if kind is None and b"\0" not in raw:
+        return
+    most = max(("UTF-16LE", "UTF-16BE"), key=lambda code: raw[code == "UTF-16LE" :: 2].count(0))
+    ends = any(f"{sign}\n".encode(most) in raw for sign in ("", "\r"))
+    way = f"iconv -f {most} -t UTF-8 {quoted(path.name)} > utf8.csv" if ends else ""
+    form = "utf16" if kind is None and ends else "book" if kind else "other"
+    raise InputError(said("error-not-text", path=path, form=form, way=way, suffix=kind))
 
 
 def is_gb18030(raw: bytes) -> bool:
@@ -396,6 +417,7 @@ def read_rows(path: Path) -> tuple[str, Iterator[tuple[int, list[str]]]]:
 
 def decode(path: Path, raw: bytes) -> str:
     """The text of a file in UTF-8. Raises `InputError`, with the line, for any other."""
+    refuse_binary(path, raw)
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

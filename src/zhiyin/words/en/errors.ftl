@@ -165,12 +165,17 @@ error-no-row = { $path }: holds no row{ $below ->
     [true] {" "}below the names of its columns
    *[false] {""}
 }: write one a { $unit }
+error-not-text = { $path }: not a text table: { $form ->
+    [book] it is a workbook: name it { $suffix }, or save it as CSV in UTF-8
+    [utf16] it is UTF-16 without a byte order mark: { $way }
+   *[other] it is a picture, a PDF or another binary file: save the table as CSV in UTF-8
+}
 error-utf16 = { $path }: damaged UTF-16: export it again as UTF-8
 error-empty = { $path }: is empty: its first line names the columns (question, ...)
 error-two-columns = { $path }: two columns are called { $name }: rename one of them
 error-not-json = { $path }:{ $where }: not JSON ({ $why })
 error-not-list = { $path }: not a list: write [{"{"}...{"}"}, {"{"}...{"}"}], or a .jsonl file
-error-spreadsheet = { $path }: not a spreadsheet that can be read ({ $why })
+error-spreadsheet = { $path }: not a spreadsheet that can be read ({ $why }): save it anew, as .xlsx or as CSV in UTF-8
 error-sheets = { $path }: several sheets: say --sheet NAME: { NAMES($names) }
 error-sheet = --sheet { $name }: { $path }: { $hint }
 error-needs-table = { $owner } needs --data, the table of questions or its folder ({ $home })

@@ -182,12 +182,17 @@ error-no-row = { $path }：{ $below ->
     [row] 行
    *[line] 行
 }写一题
+error-not-text = { $path }：不是文本表格：{ $form ->
+    [book] 其实是 Excel 工作簿：请把扩展名改为 { $suffix }，或另存为 UTF-8 编码的 CSV
+    [utf16] 是没有 BOM 的 UTF-16 编码：请用 { $way } 转换
+   *[other] 是图片、PDF 等二进制文件：请把表格另存为 UTF-8 编码的 CSV
+}
 error-utf16 = { $path }：UTF-16 编码已损坏：请重新导出为 UTF-8
 error-empty = { $path }：是空文件：第一行应为列名（如“题目”“选项 A”“答案”，或 question, A, ...）
 error-two-columns = { $path }：有两列都叫 { $name }：请改其中一列的名称
 error-not-json = { $path }:{ $where }：不是 JSON（{ $why }）
 error-not-list = { $path }：不是列表：请写成 [{"{"}...{"}"}, {"{"}...{"}"}]，或用 .jsonl 文件
-error-spreadsheet = { $path }：无法作为电子表格读取（{ $why }）
+error-spreadsheet = { $path }：无法作为电子表格读取（{ $why }）：请重新另存为 .xlsx，或 UTF-8 编码的 CSV
 error-sheets = { $path }：有多个工作表：请给出 --sheet NAME：{ NAMES($names) }
 error-sheet = --sheet { $name }：{ $path }：{ $hint }
 error-needs-table = { $owner } 需要 --data，即题目表格或其所在文件夹（{ $home }）
