@@ -166,7 +166,9 @@ def test_index_codes_every_column(tmp_path):
     columns = index(book, [0])
     assert len(columns.ids) == len(columns.runs[0].states) == len(columns.gold) == 30
     level = columns.tags["level"]
-    assert [level.values[code] for code in level.codes] == [str(n % 3) for n in range(30)]
+    assert [level.values[code] for code in level.codes] == [
+        str(int(name.partition("/")[2]) % 3) for name in columns.ids
+    ]
 
 
 def test_folder_holds_every_trial_and_its_sound_once(tmp_path):
@@ -373,3 +375,16 @@ def test_a_folder_with_something_else_in_it_is_still_refused(tmp_path):
     with pytest.raises(InputError, match="something else"):
         report(*two_runs(tmp_path, trials=8, sound=False), out=tmp_path / "page")
     assert (tmp_path / "page" / "thesis.txt").read_text() == "mine"
+
+
+def test_trials_are_listed_by_their_names_whatever_came_first(tmp_path):
+    """All but those that are called by a hash of their words, which stay as they came."""
+
+    def listed(name, *arrived):
+        named = [msgspec.structs.replace(choice(0), id=one) for one in arrived]
+        run = write_run(tmp_path / name, "m", [answered(one, "A") for one in named])
+        return [case.id for case in RunSet([run]).cases]
+
+    assert listed("a", "q10", "q2", "p/9", "q1") == ["p/9", "q1", "q2", "q10"]
+    assert listed("b", "q2", "q1", "p/9", "q10") == ["p/9", "q1", "q2", "q10"]
+    assert listed("c", "q7a5c18f8", "q0269c53a") == ["q7a5c18f8", "q0269c53a"]

@@ -359,8 +359,8 @@ def test_ends_of_an_interval_have_the_decimals_of_its_figure(tmp_path, capsys):
     ]
     assert main(["compare", *map(str, runs)]) == 0
     told = capsys.readouterr().out
-    assert "score, cents" in told
-    assert "score, %" not in told
+    assert "off, cents" in told
+    assert ", %" not in told
     for low, high in re.findall(r"(−?[\d.]+) to (−?[\d.]+)", told):
         assert len(low.rpartition(".")[2]) == len(high.rpartition(".")[2]) == 1
     (own,) = overview(RunSet(runs)).benchmarks

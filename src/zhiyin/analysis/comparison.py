@@ -396,9 +396,10 @@ class Comparison(msgspec.Struct, frozen=True):
         return [*tables, *(self._groups_table(pair, titles) for pair in self.pairs)]
 
     def _ranking_table(self) -> Table:
+        scale = None if self.scale == self.measure else self.scale
         columns = (
             Column(said("compare-run")),
-            Column(said("compare-score", scale=self.scale), self.kinds[0]),
+            Column(said("compare-score", measure=self.measure, scale=scale), self.kinds[0]),
             Column(said("compare-interval"), self.kinds[0]), Column(said("compare-letters")),
         )  # fmt: skip
         rows = tuple(

@@ -29,7 +29,6 @@ from zhiyin.report.paper_runs import PaperRun, gather, has_measure, headlines, p
 from zhiyin.runs.figures import group_name
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Measure, measure_title
 from zhiyin.words import Named, Said, Text, said
-from zhiyin.words.reasons import as_said
 
 
 class PaperRuns(msgspec.Struct, frozen=True, dict=True):
@@ -139,7 +138,7 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
     def heading(self) -> Said:
         """Heading where the benchmark goes without saying; in English its name in files."""
         if self.of.judge is not None:
-            return as_said("head", self.measure.name)
+            return group_name(self.measure.name)
         names = known(next(iter(self.of.runs.values())).manifest).titles
         words = names.get(self.group) or group_name(self.group)
         return said("board-column", figure=self.measure.name, group=words)
@@ -252,8 +251,9 @@ def has_figure(run: PaperRun) -> bool:
     """Tell whether a run has any figure: a measure, a score in parts, one by degrees."""
     declared = (known(run.manifest).measures[0], *known(run.manifest).measures)
     whole = (msgspec.structs.replace(one, group=ALL) for one in declared[1:])
+    totals = known(run.manifest).totals(run.folder)
     return (
-        bool(known(run.manifest).totals(run.folder))
+        any(has_measure([run], one) for own in totals for one in (own, *own.parts))
         or any(has_measure([run], one) for one in (declared[0], *whole))
         or by_degrees(run) is not None
     )

@@ -6,6 +6,7 @@ Which runs a folder holds, plug-ins say of folders of their own kind (`zhiyin.pl
 from __future__ import annotations
 
 import math
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -74,6 +75,7 @@ class _Told(msgspec.Struct):
     error: str | None = None
 
 
+_OF_WORDS = re.compile(r"q[0-9a-f]{8}\b")
 _full = msgspec.json.Decoder(_Full)
 _trial = msgspec.json.Decoder(Trial)
 _messages = msgspec.json.Decoder(tuple[Message, ...])
@@ -164,8 +166,9 @@ class RunSet:
     trials_of : dict of str to Collation
         All trials of each benchmark: what figures are made of.
     cases : list of Case
-        Those that are listed and shown in full, in order of first appearance: all, or, of runs
-        that plan more than `MOST_LISTED` trials between them, about so many, drawn by their names.
+        Those that are listed and shown in full, by benchmark and name, so that every page has one
+        order (those without a name of their own as they came): all, or, of runs that plan more
+        than `MOST_LISTED` trials between them, about so many, drawn by their names.
     sounds : dict of str to Audio
         Every recording that a listed record names, by its SHA-256; this, `pictures` and `reasons`
         are known when `cases` are.
@@ -224,7 +227,9 @@ class RunSet:
         if self._cases is None:
             for run in self.runs:
                 self._tell(run)
-            self._cases = [case for name in self.trials_of for case in self._listed(name)]
+            self._cases = [
+                case for name in self.trials_of for case in sorted(self._listed(name), key=_by_name)
+            ]
         return self._cases
 
     def _look(self, run: ReportRun) -> bool:
@@ -315,6 +320,12 @@ class RunSet:
                     rest = record.exchange, record.error, record.attempts, record.last
                     by_run[number] = Record(record.id, record.verdict, ways[way], *rest)
                 yield case, by_run
+
+
+def _by_name(case: Case) -> list[str | int]:
+    """A trial's name, "q2" before "q10"; nothing for one made of its words, which has no order."""
+    parts = () if _OF_WORDS.match(case.id) else re.split(r"(\d+)", case.id)
+    return [int(part) if part.isdecimal() else part for part in parts]
 
 
 def _cause(record: _Told) -> str:

@@ -408,7 +408,7 @@ def group_in_words(name: str) -> Text:
     return _path(" / ", [_part(first, first[:1].upper() + first[1:]), *map(_part, rest, rest)])
 
 
-def group_name(name: str) -> Text:
+def group_name(name: str) -> Said:
     """A group without a title, in English its name in files."""
     return _path("/", [_part(part, part) for part in name.split("/")])
 

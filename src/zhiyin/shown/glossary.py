@@ -56,6 +56,8 @@ SHORT = {
     "answered": "ans.", "accuracy": "acc.", "precision": "prec.", "IFR": "IFR", "MDE": "MDE"
 }  # fmt: skip
 """What a terminal writes for some terms, and explains below a table."""
+_CHINESE = {"precision": "精确率", "IFR": "可读率"}
+"""What it explains in Chinese: words that stand beside 正确率 and mean something else."""
 
 
 _HEAD = '<th scope="col"'
@@ -71,9 +73,9 @@ def terms_in(heads: Iterable[str]) -> list[str]:
 
 
 def shortened_in(heads: Iterable[str]) -> list[str]:
-    """The terms that heads write in short."""
+    """The terms that heads write in short, or in Chinese like another one."""
     words = {word for head in heads for word in head.split()}
-    return [name for name, short in SHORT.items() if short in words]
+    return [name for name, short in SHORT.items() if {short, _CHINESE.get(name)} & words]
 
 
 def key_of(terms: Iterable[str]) -> Said:

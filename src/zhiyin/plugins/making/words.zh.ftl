@@ -1,5 +1,5 @@
 # `zhiyin forge`：plugins/making/forge_command.py。
-cli-stated-index = 题集给出了 { $questions } 个问题的指数：平均 { NUMBER($mean, decimals: 3) }
+cli-stated-index = 题集给出了 { $questions } 题的指数：平均 { NUMBER($mean, decimals: 3) }
 cli-aimed = 目标正确率 { SHARE($aim) }，达到 { SHARE($accuracy) }（95 % 区间 { EXACT($low) } 至 { EXACT($high) }）
 cli-aim-missed = 警告：区间不含目标：{ $model } 答对得太{ $often ->
     [true] 多

@@ -340,6 +340,7 @@ Zhiyin.trials = (() => {
 
     // A run that goes on brings a longer index: what one looks at stays where it is.
     function renew(newer, about) {
+      current = newer.ids.indexOf(index.ids[current]);
       index = newer;
       report = about;
       haystack.ready = null;

@@ -53,9 +53,10 @@ compare-better = better
 compare-unheard = -: the sound was replaced, and what is right there makes no model better
 compare-ranking = ranking
 compare-run = run
-compare-score = score, { $scale ->
-    [share] %
-   *[other] { $scale }
+compare-score = { $measure }{ $scale ->
+    [none] {""}
+    [share] , %
+   *[other] , { $scale }
 }
 compare-letters = groups
 compare-same-letter = runs that share a letter do not differ significantly (Holm, { $alpha }{ $many ->

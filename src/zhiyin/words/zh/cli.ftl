@@ -1,5 +1,5 @@
 # 命令行中表格之外的结果：cli/。
-cli-items = { $items } 个题目
+cli-items = { $items } 题
 cli-trials-of = { $trials } 次作答
 
 # 运行开始前：问什么、怎么问（session/setup.py）

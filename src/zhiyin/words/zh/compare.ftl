@@ -47,8 +47,8 @@ compare-part = { $part ->
    *[some] { $part }
 }
 compare-unit = { $unit ->
-    [songs] 首歌
-   *[items] 题
+    [songs] 歌曲数
+   *[items] 题数
 }
 compare-difference = 差异
 compare-interval = 95 % 区间
@@ -56,9 +56,16 @@ compare-better = 较好
 compare-unheard = -：声音已被替换，此处答对不代表模型更好
 compare-ranking = 排名
 compare-run = 运行
-compare-score = 得分，{ $scale ->
-    [share] %
-   *[other] { $scale }
+compare-score = { $measure ->
+    [accuracy] 正确率
+    [precision] 精确率
+    [recall] 召回率
+    [f1] F1
+   *[other] { $measure }
+}{ $scale ->
+    [none] {""}
+    [share] （%）
+   *[other] （{ $scale }）
 }
 compare-letters = 组别
 compare-same-letter = 带有相同字母的运行之间无显著差异（Holm，{ $alpha }{ $many ->

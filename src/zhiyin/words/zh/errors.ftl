@@ -562,7 +562,7 @@ merge-unfinished = 尚未全部提问：{ CLAUSES($lacking) }{ $more ->
     [0] {""}
    *[other] ，另有 { $more } 份
 }：请先运行完这些份，再合并
-sequence-other = 序列 { $id } 现在不会像日志中那样提问题 { $trial }：其代码或数据有改动、判分曾重新进行，或其 next 不是纯函数；请用 --out 另选文件夹，或删去从此处起的各行
+sequence-other = 序列 { $id } 现在不会像日志中那样问出题 { $trial }：其代码或数据有改动、判分曾重新进行，或其 next 不是纯函数；请用 --out 另选文件夹，或删去从此处起的各行
 error-unrehearsed = { $trial }：无法预演（{ $why }）
 error-itself = --out { $out } 就是该运行本身：请另选文件夹
 error-at-random = 按计划停止的运行以随机顺序提问单独的题：{ $benchmark } 有序列，或给出了 { OR($flags) }

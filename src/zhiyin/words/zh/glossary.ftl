@@ -21,6 +21,7 @@
 # 读不出答案：不写 无作答、未能解析
 # 人类：不写 真人
 # 您：不写 你
+# 鉴赏：不写 赏析
 
 glossary-title = 表头与术语含义
 glossary-key = { CLAUSES($terms) }
@@ -45,10 +46,10 @@ term = { $name ->
    *[other] { $name }
 }
 term-brief = { $name ->
-    [answered] ans.：可读答案数
-    [accuracy] acc.：全部中答对的比例
-    [precision] prec.：可读答案中答对的比例
-    [IFR] IFR：全部中可读的比例
+    [answered] 可读：读出答案的题数
+    [accuracy] 正确率：全部题中答对的比例
+    [precision] 精确率：读出答案的题中答对的比例
+    [IFR] 可读率：全部题中读出答案的比例
    *[MDE] MDE：检验功效 80 % 时可检出的最小差异
 }
 term-meaning = { $name ->

@@ -70,7 +70,7 @@ head = { $name ->
     [instead] 换成
     [interval-95] 95 % 区间
     [it] 含义
-    [items] 题
+    [items] 题数
     [kind] 题型
     [lapses-share] 失误率（%）
     [level] 水平
@@ -109,7 +109,7 @@ head = { $name ->
     [prec] 精确率
     [precision] 精确率
     [published] 已发表
-    [questions] 题
+    [questions] 题数
     [comprehension] 理解
     [generation] 生成
     [recall-accuracy] 召回率
@@ -145,7 +145,7 @@ head = { $name ->
     [to] 上限
     [total] 总分
     [tracks] 曲目
-    [trials] 题
+    [trials] 题数
     [true-audio] 真实声音
     [type] 类型
     [unit] 单位

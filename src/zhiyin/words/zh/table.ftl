@@ -51,8 +51,8 @@ table-published = { $name }{ $kind ->
    *[other] （已发表）
 }
 table-spread = { $spread ->
-    [se] ± 之后为标准误；多个问题出自同一录音时按录音聚类。
-   *[interval] 括号内为 95 % 置信区间；多个问题出自同一录音时按录音聚类。
+    [se] ± 之后为标准误；多题出自同一录音时按录音聚类。
+   *[interval] 括号内为 95 % 区间；多题出自同一录音时按录音聚类。
 }
 table-silent = { $benchmark }：{ AND($who) } { $altered ->
     [true] 仅在改动条件下有判分

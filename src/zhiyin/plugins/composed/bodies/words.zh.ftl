@@ -56,7 +56,7 @@ bodies-none = 没有一题在两者中都以两种方式问过。
 bodies-losses-figure = bodies：阅读、聆听、看谱
 bodies-losses-caption = 正确率及 95 % 区间，每首乐曲为一次抽样，只计该运行以图中各种方式都问过的题。阅读为 MIDI 文本、ABC、MusicXML 与 kern 的平均。虚线：随机水平。
 bodies-matrix-figure = bodies：各技能与各形式
-bodies-matrix-caption = 正确率（%）。空白：该形式无法承载此问题，或未曾提问。
+bodies-matrix-caption = 正确率（%）。空白：该形式无法承载此题，或未曾提问。
 
 bodies-left-out = 略去：{ $fault }
 bodies-no-question = 没有乐曲可以出这些题：{ NAMES($skills) }
