@@ -169,17 +169,10 @@ def span_words(found: ByEveryRule, who: str = "") -> Said | None:
     if not (span := found.span):
         return None
     (lowest, highest), others = span, found.of_others
+    known = [one for one in found.figures if one.source and one.accuracy is not None]
     return said(
-        "readers-span",
-        who=who or None,
-        low=lowest.accuracy,
-        high=highest.accuracy,
-        lowest=lowest.name,
-        highest=highest.name,
-        ours=found.figures[0].accuracy,
-        rules=len(others),
-        left=sum(bool(one.source) and one.accuracy is not None for one in found.figures)
-        - len(others),
+        "readers-span", who=who or None, ours=found.figures[0].accuracy, items=found.items,
+        low=lowest.accuracy, high=highest.accuracy, lowest=lowest.name, highest=highest.name,
+        rules=len(others), left=len(known) - len(others),
         own=all(each.name in found.own for each in others),
-        items=found.items,
-    )
+    )  # fmt: skip
