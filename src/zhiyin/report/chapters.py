@@ -210,14 +210,12 @@ def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
 def _below_chance(chapter: Chapter) -> Iterator[Said]:
     """Say how most of the published rows that lie below chance were asked and read."""
     levels = {group.name: group.chance or 0.0 for group in chapter.groups}
-    below = Counter(
-        row.name
-        for row in chapter.published
-        for name, own in row.groups.items()
-        if own.get("accuracy", 1.0) < levels.get(name, 0.0)
-    )
-    told = [chapter.reference.of(name).told for name in below] if chapter.reference else []
-    if ways := grouped((str(one), one) for one in told if one):
+    below = [
+        chapter.reference.of(row.name).told
+        for row in chapter.published if chapter.reference
+        and any(own.get("accuracy", 1) < levels.get(name, 0.0) for name, own in row.groups.items())
+    ]  # fmt: skip
+    if ways := grouped((str(one), one) for one in below if one):
         yield said("report-below-chance", n=len(below), way=max(ways.values(), key=len)[0])
 
 

@@ -204,20 +204,13 @@ def _figure(lead: Lead, own: Standing, who: Sequence[Named], manner: str, runs: 
 
 def _alone(own: Standing, figure: Said) -> Said:
     """The only run, beside chance."""
+    guess = "alone" if own.by_itself else own.guess
     return said(
-        "lead-alone",
-        best=figure,
-        guess="mute" if own.mute else "free" if own.chance is None else _guess(own),
+        "lead-alone", best=figure, chance=own.chance, clusters=own.clusters or own.n,
+        guess="mute" if own.mute else "free" if own.chance is None else guess,
         alone=own.by_itself and said("by-itself", **msgspec.structs.asdict(own.by_itself)),
-        chance=own.chance,
-        clusters=own.clusters or own.n,
         over="clusters" if own.clusters else "items",
-    )
-
-
-def _guess(own: Standing) -> str:
-    """Return its relation to chance: `Standing.guess`, or "alone" for `Standing.by_itself`."""
-    return "alone" if own.by_itself else own.guess
+    )  # fmt: skip
 
 
 def _not_compared(lead: Lead, able: Sequence[Standing], labels: Sequence[Named]) -> Said:

@@ -263,18 +263,13 @@ def _who(
     address = address if len(each) > 1 else ""
     shots = list({str(one): one for one in map(_shots, manifests)}.values())
     return said(
-        "methods-who",
+        "methods-who", benchmark=benchmark, versions=sorted(versions), tools=tools,
         models=[_called(one, dated=dated, address=address, once=once) for one in each],
-        address=_place(address),
-        runs=len(manifests) if once else 0,
+        address=_place(address), runs=len(manifests) if once else 0,
         items=counts[0].items if len({count.items for count in counts}) == 1 else None,
         shots=shots if None not in shots else [],
         figures="tested" if tested else "told" if any(one.judged for one in counts) else "no",
-        benchmark=benchmark,
-        versions=sorted(versions),
-        tools=tools,
-        first=dates[0] if dates else None,
-        last=dates[-1] if dates and dates[0] != dates[-1] else None,
+        first=dates[0] if dates else None, last=dates[-1] if dated else None,
     )  # fmt: skip
 
 
@@ -334,18 +329,13 @@ def _asked(manifest: Manifest, count: MethodCounts) -> Said:
     open_ended = count.trials - count.judged - count.failed
     sequences = manifest.sequences
     return said(
-        "methods-asked",
-        judged=count.judged if count.judged or not open_ended else None,
-        open=open_ended,
-        right=count.right_apart if not count.judged else None,
+        "methods-asked", judged=count.judged if count.judged or not open_ended else None,
+        open=open_ended, right=count.right_apart if not count.judged else None,
         planned=None if sequences else manifest.planned,  # not always known there
-        items=count.items if count.items != count.trials else None,
-        ended=count.ended,
-        sequences=sequences.count if sequences else None,
-        failed=count.failed,
-        unread=count.unread,
-        unfit=unfit_of(manifest),
-    )
+        items=count.items if count.items != count.trials else None, ended=count.ended,
+        sequences=sequences.count if sequences else None, failed=count.failed,
+        unread=count.unread, unfit=unfit_of(manifest),
+    )  # fmt: skip
 
 
 def _each(names: Sequence[str], told: Sequence[Sequence[Said]]) -> Iterator[Said]:
@@ -546,8 +536,8 @@ def _plans(folders: Sequence[Path], names: Sequence[str]) -> Iterator[Said]:
         who = [name for name, own in zip(names, named, strict=True) if plan.key in own]
         yield said(
             "methods-plan", who=who if len(who) < len(names) else [], n=len(plan.predictions),
-            at=plan.at[:10], digits=_HASH, sha=plan.key[:_HASH], departures=len(plan.departures),
-            confirmatory=plan.confirmatory,
+            at=plan.at[:10], digits=_HASH, sha=plan.key[:_HASH],
+            departures=len(plan.departures), confirmatory=plan.confirmatory,
         )  # fmt: skip
 
 
@@ -558,11 +548,9 @@ def _policy(manifest: Manifest) -> Text:
     policy = find_policy(name)
     if policy is None:
         return said("methods-policy", name=str(name), version=None, source=None, ours=False)
-    ours = policy.name in policies() and not policy.source
-    return said(
-        "methods-policy", name=policy.name, version=str(policy.version),
-        source=policy.source or None, ours=ours,
-    )  # fmt: skip
+    ours, source = policy.name in policies() and not policy.source, policy.source or None
+    about = {"version": str(policy.version), "source": source, "ours": ours}
+    return said("methods-policy", name=policy.name, **about)
 
 
 def _statistics(

@@ -54,10 +54,6 @@ def quietly(total: int | None, done: int) -> Iterator[Watcher]:
         yield watcher
 
 
-def _comma() -> str:
-    return "，" if spoken() == "zh" else ", "
-
-
 def _resuming(done: int, total: int | None) -> str:
     line = said("progress-resuming", done=_fraction(done, total), total=total or done)
     return say(line, spoken())
@@ -105,7 +101,7 @@ class _Course:
         own = next((topic for topic in _OF_SESSION if topic in parts), None)
         if self._begun_with and own:
             parts = {**parts, own: say(said("progress-session", text=parts[own]), spoken())}
-        return _comma().join(parts.values())
+        return ("，" if spoken() == "zh" else ", ").join(parts.values())
 
 
 class Progress(_Course):
