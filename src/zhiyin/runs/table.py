@@ -407,13 +407,14 @@ class RunTable:
 
     @cached_property
     def people(self) -> Ints | None:
-        """Numbers of those who gave the answers; None of a run that is not of several people."""
+        """Numbers of those who gave the answers; None of a run that does not tell several apart."""
         folder = self.__dict__.get("folder")
         if folder is None or people_in(read_manifest(folder)) < 2:
             return None
         people: Any = np.unique([one.id.rpartition("@")[2] for one in self.names],
                                 return_inverse=True)  # fmt: skip
-        return np.asarray(people[1])
+        told = all("@" in one.id for one in self.names)
+        return np.asarray(people[1]) if told else None
 
     @property
     def way(self) -> Ints:
