@@ -180,7 +180,7 @@ study-checks = { $role ->
     [attention] 注意力检查答对
    *[gold] 已知答案题答对
 }
-study-n-of = { $n }/{ $of }
+study-n-of = { $n } 题（共 { $of } 题）
 study-hasty = { $of } 个回答中有 { $n } 个用时不到 { $seconds } 秒
 study-excluded-by = 不计入的原因
 study-right-percent = 正确（%）
@@ -407,7 +407,10 @@ board-full = - 一道题{ $most ->
     [true] 前 { $least } 个回答一致时
    *[false] {""}
 }不再给任何人；已无题可答时到来的人被婉拒，只保存人数。
-board-excluded = - { study-rules }
+board-excluded = - 在看到回答之前声明的排除规则：{ $rules ->
+    [none] 无
+   *[some] 排除{ OR($rules) }
+}。
 study-rules = 在看到回答之前声明的排除规则：{ $rules ->
     [none] 无
    *[some] 排除{ OR($rules) }
