@@ -167,13 +167,13 @@ def _checked_baseline(
     if baseline is None:
         if points is not None or summary:
             flag = "--summary" if points is None else "--fail-if-worse"
-            raise InputError(f"{flag} says how to hold runs against others: add --baseline FOLDER")
+            raise InputError(said("base-lacking", flag=flag))
         return None
     check_points(points)
     if not baseline.is_dir():
         raise InputError(said("base-absent", baseline=str(baseline), suite=suite))
     if baseline.resolve() == place.resolve():
-        raise InputError(f"--baseline {baseline}: that is this suite: choose another --out")
+        raise InputError(said("base-same", baseline=baseline))
     read_state(baseline)
     return baseline
 
@@ -184,7 +184,7 @@ def suite_flags(data: tuple[str, ...], sample: int | None = None) -> Flags:
     for text in data:
         name, equals, place = text.partition("=")
         if not (equals and name and place):
-            raise InputError(f"--data {text}: write BENCHMARK=DIR, such as --data NAME=data/name")
+            raise InputError(said("suite-data-form", text=text))
         flags[f"{name} data"] = place
     return flags | ({"sample": sample} if sample else {})
 

@@ -1226,3 +1226,24 @@ suite-replaced = { $folder } holds other runs under the same names: { NAMES($run
     [0] {""}
    *[other] {" "}and { $more } more
 }: their answers would not count; --changed puts them aside and asks anew, --out begins another folder
+
+folder-no-suite = { $folder } is no suite: no { $file } in it
+folder-unread = { $path }: cannot be read ({ $why })
+folder-file = { $folder } is a file: choose another folder with --out
+folder-other = { $folder } holds { $there } and no suite: choose another --out
+folder-taken = { $folder } is being run by another zhiyin: wait for it
+folder-unwritten = cannot write to { $folder }: { $why }; choose another with --out
+folder-shard-twice = { $folder } and another are both shard { $shard }: give each shard once
+folder-shards-missing = shard { NAMES($shards) } missing: give all shards of the suite
+folder-other-shard = { $folder } holds { $before ->
+    [none] a whole suite
+   *[some] shard { $before }
+}, not { $now ->
+    [none] the whole suite
+   *[some] shard { $now }
+}: choose another --out
+base-empty = { $baseline }: none of its runs has answers: make it anew
+base-lacking = { $flag } says how to hold runs against others: add --baseline FOLDER
+base-same = --baseline { $baseline }: that is this suite: choose another --out
+suite-no-cell = { $path }: no run is left: every one is skipped, or asked in no condition
+suite-data-form = --data { $text }: write BENCHMARK=DIR, such as --data NAME=data/name

@@ -1182,3 +1182,24 @@ suite-replaced = { $folder } 中已有同名的其他运行：{ NAMES($runs) }{ 
     [0] {""}
    *[other] ，另有 { $more } 个
 }：它们的回答不会计入；--changed 会将其移开并重新提问，--out 则另起一个文件夹
+
+folder-no-suite = { $folder } 不是套件：其中没有 { $file }
+folder-unread = { $path }：无法读取（{ $why }）
+folder-file = { $folder } 是文件：请用 --out 另选一个文件夹
+folder-other = { $folder } 中有 { $there }，却没有套件：请用 --out 另选一个文件夹
+folder-taken = { $folder } 正由另一个 zhiyin 运行：请等它结束
+folder-unwritten = 无法写入 { $folder }：{ $why }；请用 --out 另选一处
+folder-shard-twice = { $folder } 与另一个文件夹都是分片 { $shard }：每个分片只给一次
+folder-shards-missing = 缺少分片 { NAMES($shards) }：请给出套件的全部分片
+folder-other-shard = { $folder } 中是{ $before ->
+    [none] 整个套件
+   *[some] 分片 { $before }
+}，而不是{ $now ->
+    [none] 整个套件
+   *[some] 分片 { $now }
+}：请用 --out 另选一个文件夹
+base-empty = { $baseline }：其中没有一次运行有回答：请重新运行它
+base-lacking = { $flag } 规定怎样与另一套件的运行相比：请加上 --baseline FOLDER
+base-same = --baseline { $baseline }：它就是本套件：请用 --out 另选一个文件夹
+suite-no-cell = { $path }：没有剩下任何运行：全被跳过，或没有提问条件
+suite-data-form = --data { $text }：请写成 BENCHMARK=DIR，如 --data NAME=data/name

@@ -350,11 +350,11 @@ def set_knobs(knobs: Knobs, words: Iterable[str]) -> Knobs:
             kind = msgspec.structs.fields(Knobs)[Knobs.__struct_fields__.index(name)].type
             given[name] = msgspec.convert(value, kind, strict=False)
         except msgspec.ValidationError:
-            raise InputError(f"--knob {word}: write {name}=VALUE, a value that it takes") from None
+            raise InputError(said("muse-knob-value", word=word, name=name)) from None
         low, high = _RANGES.get(name, (-math.inf, math.inf))
         number = given[name]
         if isinstance(number, int | float) and not low <= number <= high:
-            raise InputError(f"--knob {word}: {name} is from {low:g} to {high:g}")
+            raise InputError(said("muse-knob", word=word, name=name, low=low, high=high))
     return msgspec.structs.replace(knobs, **given)
 
 
@@ -409,12 +409,12 @@ class MuseSettings(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if self.source == "generated" and self.data:
-            raise InputError("--data is for --source published; leave it out")
+            raise InputError(said("muse-flag", flag="--data", of="--source published"))
         if self.knob and self.source == "published":
-            raise InputError("--knob is for --source generated; leave it out")
+            raise InputError(said("muse-flag", flag="--knob", of="--source generated"))
         set_knobs(LEVELS[self.difficulty], self.knob)
         if self.keep is not None and self.chat == "fresh":
-            raise InputError("--keep is for --chat stateful; leave it out")
+            raise InputError(said("muse-flag", flag="--keep", of="--chat stateful"))
 
     @property
     def knobs(self) -> Knobs:

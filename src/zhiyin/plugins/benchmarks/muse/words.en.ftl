@@ -48,3 +48,7 @@ muse-lacks = { $data } lacks { $n } of { $of } published recordings: { NAMES($na
 
 # benchmark.toml
 muse-accuracies = per cent right by task and prompt, over two groups in three orders
+
+muse-flag = { $flag } is for { $of }; leave it out
+muse-knob = --knob { $word }: { $name } is from { $low } to { $high }
+muse-knob-value = --knob { $word }: write { $name }=VALUE, a value that it takes

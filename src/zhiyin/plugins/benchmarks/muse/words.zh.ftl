@@ -43,3 +43,7 @@ muse-lacks = { $data } 缺少已发表的 { $of } 段录音中的 { $n } 段：{
 
 # benchmark.toml：论文的图表
 muse-accuracies = 各任务、各提示的正确率，两组被试、三种顺序合计
+
+muse-flag = { $flag } 只用于 { $of }；请去掉它
+muse-knob = --knob { $word }：{ $name } 须在 { $low } 至 { $high } 之间
+muse-knob-value = --knob { $word }：请写成 { $name }=VALUE，并取它接受的值

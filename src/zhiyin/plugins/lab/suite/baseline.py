@@ -44,7 +44,7 @@ def partners(
     earlier = read_state(baseline)
     before = [*answered(baseline, earlier)]
     if not before:
-        raise InputError(f"{baseline}: none of its runs has answers: make it anew")
+        raise InputError(said("base-empty", baseline=baseline))
     called = {run.name: run.asked_in for run in earlier.runs}
     names, old_names = {run.name for run in runs}, {old.name for old in before}
     alone = all(len({run.model for run in own}) == 1 for own in (earlier.runs, runs))

@@ -460,7 +460,7 @@ def read_suite(
     if not suite.contents.models:
         raise InputError(said("suite-no-model", path=path))
     if not suite.cells:
-        raise InputError(f"{path}: no run is left: every one is skipped, or asked in no condition")
+        raise InputError(said("suite-no-cell", path=path))
     for name in flags or {}:
         entry = name.partition(" ")[0]
         asked_for = suite.contents.benchmarks

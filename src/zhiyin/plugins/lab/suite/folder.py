@@ -29,7 +29,7 @@ from zhiyin.cost.budget import Budget, BudgetAccount
 from zhiyin.cost.ledger import account_of
 from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest
 from zhiyin.engine.merging import Merged, merge, refuse_taken
-from zhiyin.errors import InputError, TakenError, reworded
+from zhiyin.errors import InputError, TakenError, reworded, system_words
 from zhiyin.files import NOT_JSON, UNFINISHED, read_regular, refuse_pipes, write_atomically
 from zhiyin.numerals import now
 from zhiyin.plugins.lab.run_status import RunProgress
@@ -101,9 +101,9 @@ def read_state(folder: Path) -> SuiteState:
     try:
         return msgspec.json.decode(read_regular(path), type=SuiteState)
     except FileNotFoundError:
-        raise InputError(f"{folder} is no suite: no {STATE} in it") from None
+        raise InputError(said("folder-no-suite", folder=folder, file=STATE)) from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+        raise InputError(said("folder-unread", path=path, why=system_words(error))) from None
     except NOT_JSON as error:
         raise InputError(said("suite-damaged", path=path, why=str(error))) from None
 
@@ -164,12 +164,12 @@ class SuiteFolder:
         self.state: SuiteState | None = None
         self._descriptor = -1
         if folder.exists() and not folder.is_dir():
-            raise InputError(f"{folder} is a file: choose another folder with --out")
+            raise InputError(said("folder-file", folder=folder))
         begun = not folder.is_dir() or (folder / STATE).exists()
         if not begun and (
             there := [path.name for path in folder.iterdir() if not _is_leftover(path)]
         ):
-            raise InputError(f"{folder} holds {min(there)} and no suite: choose another --out")
+            raise InputError(said("folder-other", folder=folder, there=min(there)))
         self.before = read_state(folder) if (folder / STATE).exists() else None
 
     def run(self, name: str) -> Path:
@@ -214,9 +214,8 @@ class SuiteFolder:
         """Raise `InputError` where the folder holds another share of the suite than `shard`."""
         own = self.before.shard if self.before else shard
         if own != shard:
-            now = f"shard {shard}" if shard else "the whole suite"
-            before = f"shard {own}" if own else "a whole suite"
-            raise InputError(f"{self.folder} holds {before}, not {now}: choose another --out")
+            facts = {"folder": self.folder, "before": own or None, "now": shard or None}
+            raise InputError(said("folder-other-shard", **facts))
 
     def begin(self, suite: Suite, shard: str = "") -> SuiteState:
         """Keep the suite's file, and what is to be run; `shard`: of which only a share is asked."""
@@ -256,11 +255,10 @@ class SuiteFolder:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(self._descriptor)
-            raise TakenError(f"{self.folder} is being run by another zhiyin: wait for it") from None
+            raise TakenError(said("folder-taken", folder=self.folder)) from None
         except OSError as error:
-            raise InputError(
-                f"cannot write to {self.folder}: {error.strerror}; choose another with --out"
-            ) from None
+            facts = {"folder": self.folder, "why": system_words(error)}
+            raise InputError(said("folder-unwritten", **facts)) from None
         # Another process may have written to it before this one had the lock.
         self.before = read_state(self.folder) if (self.folder / STATE).exists() else None
         return self
@@ -317,7 +315,7 @@ def merge_suites(folders: Sequence[Path], out: Path) -> list[Merged]:
         write_state(unfinished, whole)
         unfinished.replace(out)
     except OSError as error:
-        raise InputError(f"cannot write {out}: {error.strerror}; choose another --out") from None
+        raise InputError(said("folder-unwritten", folder=out, why=system_words(error))) from None
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
     return merged
@@ -341,7 +339,7 @@ def _refuse_others(folders: Sequence[Path], states: Sequence[SuiteState]) -> Non
     shards = [state.shard for state in states]
     for folder, shard in zip(folders, shards, strict=True):
         if shards.count(shard) > 1:
-            raise InputError(f"{folder} and another are both shard {shard}: give each shard once")
+            raise InputError(said("folder-shard-twice", folder=folder, shard=shard))
     of = first.shard.partition("/")[2]
     if missing := [f"{n}/{of}" for n in range(1, int(of) + 1) if f"{n}/{of}" not in shards]:
-        raise InputError(f"shard {', '.join(missing)} missing: give all shards of the suite")
+        raise InputError(said("folder-shards-missing", shards=missing))
