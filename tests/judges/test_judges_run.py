@@ -360,8 +360,10 @@ def test_the_default_judge_needs_a_key(run, capsys, monkeypatch):
     assert "-m names no judge, so it is openai:deepseek-v3" in told
     assert "openai:deepseek-v3 needs a key" in told
     assert "-m MODEL names another judge, and -m lexical judges by word lists" in told
-    # Reasons are beyond word lists: what cannot be done is not advised.
-    assert cli.main(["judge", str(run), "--aspects", "reasoning"]) == 2
+    # An aspect of one's own is beyond word lists: what cannot be done is not advised.
+    own = run.parent / "candour.toml"
+    own.write_text('name = "candour"\nscale = [1, 5]\nweight = 60\nprompt = "Open? {text}"\n')
+    assert cli.main(["judge", str(run), "--aspects", f"completeness,{own}"]) == 2
     told = capsys.readouterr().err
     assert "-m MODEL names another judge" in told
     assert "lexical" not in told

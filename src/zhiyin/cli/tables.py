@@ -171,6 +171,8 @@ def _limits(reference: Reference, names: Sequence[str], groups: Sequence[str]) -
             parts.setdefault(items, []).append(name)
     for items, who in parts.items():
         yield said("published-of-part", who=who if len(who) < len(names) else None, items=items)
+    if ranged := [name for name in names if reference.ranges.get(name, {}).keys() & set(groups)]:
+        yield said("published-range", who=ranged)
     noted = ((of, note) for name in names for of, note in reference.notes.get(name, {}).items())
     for note in dict.fromkeys(note for of, note in noted if of in groups):
         yield as_said("published-part", note)

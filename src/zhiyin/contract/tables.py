@@ -141,7 +141,7 @@ def refuse_binary(path: Path, raw: bytes) -> None:
     if kind is None and b"\0" not in raw:
         return
     most = max(("UTF-16LE", "UTF-16BE"), key=lambda code: raw[code == "UTF-16LE" :: 2].count(0))
-    ends = any(f"{sign}\n".encode(most) in raw for sign in ("", "\r"))
+    ends = "\n".encode(most) in raw
     way = f"iconv -f {most} -t UTF-8 {quoted(path.name)} > utf8.csv" if ends else ""
     form = "utf16" if kind is None and ends else "book" if kind else "other"
     raise InputError(said("error-not-text", path=path, form=form, way=way, suffix=kind))

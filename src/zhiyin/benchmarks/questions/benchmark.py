@@ -37,6 +37,7 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Strategy, Turn, Verdict
+from zhiyin.runs.figures import group_name
 from zhiyin.runs.measures import USUAL, error_rate
 from zhiyin.runs.measures import score as mean_score
 from zhiyin.runs.rows import Rows, TrialRow
@@ -387,11 +388,11 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
         chances = [1 / row.options for row in own if row.options] if name == "choice" else []
         lines.append(
             [
-                said("questions-kind-name", kind=name),
+                group_name(name),
                 len(own),
                 100 * float(own.right.mean()),
                 100 * fmean(chances) if chances else None,
-                said("questions-figure-name", figure=figure) if len(scores) else None,
+                figure if len(scores) else None,
                 fmean(scores.tolist()) if len(scores) else None,
             ]
         )

@@ -1,18 +1,6 @@
 questions-summary = your own questions: `zhiyin run my_questions.csv -m MODEL`
-questions-kind-name = { $kind ->
-    [choice] one right option
-    [several] several right options
-   *[other] { $kind }
-}
-questions-figure-name = { $figure ->
-    [f1] F1
-    [wer] word error rate
-    [cer] character error rate
-    [in_place] share in place
-   *[other] { $figure }
-}
 questions-kinds = By kind of question
-questions-note = chance: of one option drawn for each question; score: the mean over the answers that could be read, from 0 to 1 (error rates go by length, 0 is best)
+questions-note = chance: of one option drawn for each question; score: the mean over the answers that could be read, from 0 to 1 (wer and cer: errors by length, 0 is best)
 
 questions-read = { $path }: { $n } { $n ->
     [one] question

@@ -1,20 +1,6 @@
 questions-summary = 您自己的题目：`zhiyin run my_questions.csv -m MODEL`
-questions-kind-name = { $kind ->
-    [choice] 单选
-    [several] 多选
-   *[other] { $kind }
-}
-questions-figure-name = { $figure ->
-    [f1] F1
-    [similarity] 相似度
-    [wer] 词错误率
-    [cer] 字错误率
-    [in_place] 位置正确的比例
-    [judged] 评分
-   *[other] { $figure }
-}
 questions-kinds = 按题型
-questions-note = 随机：每题随机选一项；得分：可读答案的平均，从 0 到 1（错误率按长度计，0 最好）
+questions-note = 随机：每题随机选一项；得分：可读答案的平均，从 0 到 1（wer 与 cer：按长度的错误率，0 最好）
 
 questions-read = { $path }：{ $n } 题（{ NAMES($kinds) }）
 questions-left-out = 因无法提问而略去（--partial）：{ $n } 行（{ $unit ->

@@ -397,8 +397,8 @@ def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grade
         notes.append(said("judged-unwritten", n=len(grades.unwritten)))
     missing = grades.errors
     if missing:
-        facts = {"n": len(missing), "of": len(grades.grades), "first": reason(missing[0].error)}
-        cases = list(dict.fromkeys(grade.case for grade in missing))
+        first, cases = reason(missing[0].error), [*dict.fromkeys(grade.case for grade in missing)]
+        facts = {"n": len(missing), "of": len(grades.grades), "first": first}
         notes.append(said("judged-missing", **facts, cases=cases))
     mended = sum(bool(g.judgement and g.judgement.mended) for g in grades.grades)
     if mended:

@@ -103,6 +103,7 @@ cli-warning = warning
 cli-note = note
 cli-more = … { $n } more
 cli-also = also: { CLAUSES($tables) }
+published-range = in brackets behind the figures of { FEW($who) }: the lowest and the highest of the single scores that they are the mean of; no interval
 published-of-part = { $who ->
     [none] published rows
    *[some] { NAMES($who) }

@@ -97,6 +97,7 @@ cli-warning = 警告
 cli-note = 说明
 cli-more = … 另有 { $n } 条
 cli-also = 另有：{ CLAUSES($tables) }
+published-range = { FEW($who) }：数字后括号内为求此平均的各单项得分的最低与最高，不是置信区间
 published-of-part = { $who ->
     [none] 已发表的各行
    *[some] { NAMES($who) }
