@@ -33,7 +33,17 @@ table-people = { NAMES($rows) }: people’s answers to a question are averaged, 
     [true] ; `zhiyin study show` gives one for other people too, which is wider
    *[false] {""}
 }.
-table-way = { $title } ({ $way })
+table-way = { $title } { $way }
+ways = { AND($each) }
+way = { $tag ->
+    [audio] { $value ->
+        [nothing] without sound
+        [silence] with silence for sound
+        [noise] with noise for sound
+       *[other] with { $tag }={ $value }
+    }
+   *[other] with { $tag }={ $value }
+}
 table-column = { $title ->
     [none] { $group }
    *[other] { $title }{ $group ->

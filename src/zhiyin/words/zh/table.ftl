@@ -29,7 +29,17 @@ table-people = { NAMES($rows) }：对各人就同一题的回答取平均，区�
     [true] ；`zhiyin study show` 的区间同时针对其他参与者，因而较宽
    *[false] {""}
 }。
-table-way = { $title }（仅 { $way }）
+table-way = { $title }（仅{ $way }）
+ways = { AND($each) }
+way = { $tag ->
+    [audio] { $value ->
+        [nothing] 不播放声音
+        [silence] 以静音代替声音
+        [noise] 以噪声代替声音
+       *[other] { " " }{ $tag }={ $value } { " " }
+    }
+   *[other] { " " }{ $tag }={ $value } { " " }
+}
 table-column = { $title ->
     [none] { $group }
    *[other] { $title }{ $group ->
