@@ -310,7 +310,7 @@ def test_runs_without_sound_have_columns_figures_and_a_headline_that_say_so(caps
         assert zhiyin(capsys, *words, "--out", runs[-1])[0] == 0
     table = paper_table(runs, across="benchmarks", published=["all"])
     (column,) = table.columns[1:]
-    assert column.name == "mmau (audio=none): music"
+    assert column.name == "mmau without sound: music"
     *_, chance = table.rows  # a baseline stands below the models, and chance below all
     assert chance.cells[1].value == 0.25
     for run, row in zip([*runs[1:], runs[0]], table.rows[:-1], strict=True):
@@ -328,16 +328,16 @@ def test_runs_without_sound_have_columns_figures_and_a_headline_that_say_so(caps
     assert part.startswith("judged with audio=none only; random sample of 60 items; 60 of 1,000 ")
     assert compare(runs[1:]).sentences() == []  # of a model that says the same to everything
     found = compare(runs[:2], families=["audio=none/music"])
-    assert "60 items of mmau (audio=none) " in str(found.sentences()[0])
+    assert "60 items of mmau without sound in music " in str(found.sentences()[0])
     (pair,) = found.pairs
     resolved = next(g.resolved for g in pair.groups if g.group == "audio=none/music")
     assert not any(row.cells[1].strong for row in table.rows)  # one model alone, and a rule
     assert not resolved
     notes = " ".join(map(str, table.notes))
-    assert "No published figure stands beside MMAU (audio=none)" in notes
+    assert "No published figure stands beside MMAU without sound" in notes
     (board,) = overview(RunSet(runs)).benchmarks
     assert {own.state for own in board.lead.standings} == {"judged"}
-    assert str(board.told[0]).lower().startswith("with audio=none only: ")
+    assert str(board.told[0]).lower().startswith("only without sound: ")
     asked = [run.as_asked() for run in gather(runs)["mmau"]]
     assert common_way(asked) == "audio=none"
     figure, rows = rows_by_figure(runs, tmp_path / "figures")["mmau-overview"]

@@ -172,3 +172,18 @@ def test_a_model_is_compared_with_itself_over_one_setting_and_others_stay_apart(
     assert second.startswith("no significant difference between 5 shots and none for b")
     assert "on the same 120 questions" in first
     assert all({a, b} in ({0, 2}, {1, 3}) for each in sheet.compared() for a, b in each.pairs)
+
+
+def test_a_way_of_asking_stands_in_words_in_both_languages():
+    """The word none, too, which messages take for what is not there."""
+    from zhiyin.runs.figures import group_in_words, way_in_words
+
+    for way, english, chinese in (
+        ("audio=none", "without sound", "不播放声音"),
+        ("audio=noise", "with noise for sound", "以噪声代替声音"),
+        ("audio=none/shots=5", "without sound and with shots=5", "不播放声音"),
+    ):
+        assert say(way_in_words(way)) == english
+        assert chinese in say(way_in_words(way), "zh")
+    assert say(group_in_words("audio=none")) == "Without sound"
+    assert say(group_in_words("audio=none"), "zh") == "无声音"

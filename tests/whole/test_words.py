@@ -189,7 +189,7 @@ FUNCTIONS = {
 }
 WITHOUT_WORDS = {
     "canary-right", "log-judge-value", "judged-lacking", "appraisal-one",
-    "plan-fall", "claim-tasks", "check-of", "check-each",
+    "plan-fall", "claim-tasks", "ways", "check-of", "check-each",
     "picture-row", "picture-published", "names", "pairs-fact-counted", "figure-overview-caption",
     "lab-figure", "table-more", "boards-row",
     "ziqi-group", "group-setting", "group-path", "extent-group", "questions-both",

@@ -16,7 +16,7 @@ from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.idioms import grouped
 from zhiyin.numerals import p_value
-from zhiyin.runs.figures import GroupTree, group_name
+from zhiyin.runs.figures import GroupTree, group_name, way_in_words
 from zhiyin.runs.measures import EXPLORATORY, SHARE
 from zhiyin.runs.ways import Ways, ways_in
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, kinds_of, written
@@ -349,7 +349,7 @@ class Comparison(msgspec.Struct, frozen=True):
         apart = self._for_scale(pair)
         together = sum(self._for_scale(other) == apart for other in self.pairs)
         if way := self._only_way(pair):
-            named = said("table-way", title=named, way=way)
+            named = said("table-way", title=named, way=way_in_words(way))
         return said(
             "compare-sentence", who=pair.first, other=pair.second,
             value=whole.first, second=whole.second,

@@ -115,12 +115,10 @@ def _stops(manifest: Manifest, progress: LogProgress, stopped: dict[str, int]) -
     """Say which sequences a failed trial stopped, and where."""
     places = [said("stopped-place", name=name, step=step) for name, step in sorted(stopped.items())]
     return said(
-        "stopped-sequences",
-        n=len(places),
+        "stopped-sequences", n=len(places),
         of=manifest.sequences.count if manifest.sequences else len(progress.begun),
-        places=places[:_MOST_NAMED],
-        more=max(0, len(places) - _MOST_NAMED),
-    )
+        places=places[:_MOST_NAMED], more=max(0, len(places) - _MOST_NAMED),
+    )  # fmt: skip
 
 
 def _canaries(manifest: Manifest) -> Iterator[Warning]:

@@ -18,6 +18,7 @@ from zhiyin.report.pictures import FEW, dot_in, group_name, trials_link, units
 from zhiyin.report.run_cards import RunMark
 from zhiyin.report.standings import Lead, Standing
 from zhiyin.runs.estimates import Frame, estimate
+from zhiyin.runs.figures import way_in_words
 from zhiyin.runs.measures import SHARE, Estimate, figure_name, measure_title
 from zhiyin.shown.charts import Series
 from zhiyin.shown.dots import Dot, DotPicture, DotRow, Gap
@@ -264,7 +265,7 @@ def _of_models(
         rows.append(
             DotRow(
                 card.label,
-                own.alone,
+                own.alone and way_in_words(own.alone),
                 trials_link(sheet.benchmark, run=str(own.run)),
                 (_dot(own, within[own.run], lead.group),),
                 own.chance,

@@ -11,6 +11,7 @@ from zhiyin.analysis.within import ConditionGap
 from zhiyin.report.dots import LEAST_COUNTED, Counted
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.standings import LEAST_CLUSTERS, Contest, Lead, Standing, outcomes_in_short
+from zhiyin.runs.figures import way_in_words
 from zhiyin.runs.measures import figure_name
 from zhiyin.shown.table import ShortAnswer
 from zhiyin.words import Named, Said, Text, said
@@ -104,7 +105,7 @@ def _claim(lead: Lead, labels: Sequence[Named], drawn: Counted) -> Said | None:
     claim = said("claim-tasks", each=each)
     if len(alone) > 1 or "" in alone:
         return claim
-    return said("claim-with", alone=alone.pop(), text=claim)
+    return said("claim-with", alone=way_in_words(alone.pop()), text=claim)
 
 
 def _of_all(n: int, of: int) -> int | str:
@@ -119,7 +120,7 @@ def _clauses(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
         first, *more = [one for part in lead.each for one in _first(part, part.able, labels)]
         ways = {own.alone for own in able}
         if len(ways) == 1 and "" not in ways:
-            first = said("lead-with", alone=able[0].alone, text=first)
+            first = said("lead-with", alone=way_in_words(able[0].alone), text=first)
         yield from (first, *more)
         if lead.parts:
             yield said("lead-otherwise")

@@ -94,17 +94,15 @@ def counts_of(run: Path) -> MethodCounts:
     options = {*rows.judged.of_kinds(lambda kind: kind.options)} - {0}
     replies = rows.outcomes_of_replies()
     return MethodCounts(
-        trials=len(rows),
-        judged=len(rows.judged),
+        trials=len(rows), judged=len(rows.judged),
         right_apart=replies["correct"] if replies != rows.outcomes() else None,
         failed=rows.outcomes()["error"],
         unread=sum(rows.outcomes()[state] for state in ("no_answer", "refused", "truncated")),
-        items=len(np.unique(rows.items)),
-        ended=rows.ended,
+        items=len(np.unique(rows.items)), ended=rows.ended,
         options=(min(options), max(options)) if options else None,
         chance=chance_of(rows.within(ALL)) if options else None,
         clustered=_shared(rows.clusters, rows.items),
-    )
+    )  # fmt: skip
 
 
 def _shared(clusters: Ints, items: Ints) -> bool:

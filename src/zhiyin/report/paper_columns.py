@@ -26,7 +26,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.numerals import NUMBER_WORDS
 from zhiyin.report.media import Progress
 from zhiyin.report.paper_runs import PaperRun, gather, has_measure, headlines, paper_name
-from zhiyin.runs.figures import group_name
+from zhiyin.runs.figures import group_name, way_in_words
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Measure, measure_title
 from zhiyin.words import Named, Said, Text, said
 
@@ -313,7 +313,7 @@ def in_rows(
                 labels[place] = runs[run].label
         rows = dict(zip(sorted(members), map(str, labels), strict=True))
         found.append(PaperRuns(
-            said("table-way", title=head, way=way) if way else head, benchmark,
+            said("table-way", title=head, way=way_in_words(way)) if way else head, benchmark,
             {row: runs[run] for run, row in rows.items()},
             dict(zip(rows.values(), labels, strict=True)),
             [[rows[n] for n in each] for each in own], otherwise.common, way=way,

@@ -400,12 +400,25 @@ def group_in_words(name: str) -> Text:
     parts = name.split("/")
     if all("=" in part for part in parts):
         each = [
-            said("report-condition", tag=tag, value="real" if value == "true" else value)
+            said("report-condition", tag=tag, value=_value(tag, value))
             for tag, _, value in (part.partition("=") for part in parts)
         ]
         return each[0] if len(each) == 1 else said("names", each=each)
     first, *rest = parts
     return _path(" / ", [_part(first, first[:1].upper() + first[1:]), *map(_part, rest, rest)])
+
+
+def way_in_words(way: str) -> Said:
+    """An altered way of asking, such as "audio=none", or several, within a sentence."""
+    parts = [part.partition("=") for each in way.split(", ") for part in each.split("/")]
+    each = [said("way", tag=tag, value=_value(tag, value)) for tag, _, value in parts]
+    return said("ways", each=each)
+
+
+def _value(tag: str, value: str) -> str:
+    """The value of a setting as messages choose by it, to whom "none" is that there is no fact."""
+    words = {"true": "real", "none": "nothing" if tag == "audio" else value}
+    return words.get(value, value)
 
 
 def group_name(name: str) -> Said:
@@ -416,7 +429,7 @@ def group_name(name: str) -> Said:
 def _part(name: str, shown: str) -> Said:
     """A part of a group's name, in Chinese where it is a word that many benchmarks use."""
     tag, equals, value = name.partition("=")
-    value = "real" if value == "true" else value
+    value = _value(tag, value)
     slug = re.sub(r"\W+|_", "-", tag.lower())
     plain = shown.replace("_", " ")
     if equals:

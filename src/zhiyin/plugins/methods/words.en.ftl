@@ -225,7 +225,7 @@ cli-read-differ = only { $first } is right on { $only_first ->
    *[other] {" "}(McNemar's exact test, { P($p) })
 }
 
-health-legend = no answer counts as wrong in acc.; corrected: 0 is guessing, 1 is all right; constant: the best accuracy of one letter for all; RStd: standard deviation of the recalls of letters that are the key of { $least } items or more, in points, with what chance alone would give; bare: a letter and nothing else; tests: by item, the answers that one got in repeats or rotations weigh 1 together
+health-legend = no answer counts as wrong in acc.; corrected: 0 is guessing, 1 is all right; constant: the best accuracy of one letter for all; RStd: standard deviation of the recalls of letters that are the key at least { $least } times, in points, with what chance alone would give; bare: a letter and nothing else; tests: by item, the answers that one got in repeats or rotations weigh 1 together
 health-left = { $n } { $what ->
     [failed] failed
     [free] without options

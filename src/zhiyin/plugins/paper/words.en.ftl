@@ -50,7 +50,7 @@ figure-attention-caption = Accuracy with the track itself and with something els
 figure-dose = { $benchmark }: how much sound is needed
 figure-dose-caption = Accuracy by the seconds of sound that were heard, on average; at 0 no sound was sent. The same items at every dose. A line that does not rise needs no sound; where it no longer rises, more sound adds nothing. { EACH($notes) }
 figure-letters = { $benchmark }: letters chosen, and letters that are right
-figure-letters-caption = Bars: share of a letter among a run's answers. Black lines: its share in the key. RStd: standard deviation of the recall, in points, over letters that are the key of at least { $least } items, beside what it would be if all letters were equally well recalled.{ figure-left }
+figure-letters-caption = Bars: share of a letter among a run's answers. Black lines: its share in the key. RStd: standard deviation of the recall, in points, over letters that are the key at least { $least } times, beside what it would be if all letters were equally well recalled.{ figure-left }
 figure-left = { $left ->
     [0] {""}
    *[other] {" "}Not shown: { NAMES($left) }.

@@ -61,7 +61,7 @@ dots-published-more = { $n ->
 
 claim-tasks = { EACH($each) }
 claim-dose = { $who } reaches half of what sound adds after { NUMBER($value, decimals: 1) } s.
-claim-with = With { $alone } only: { $text }
+claim-with = Only { $alone }: { $text }
 claim-better = { $who } { $also ->
     [true] does in { $n ->
         [0] none

@@ -110,7 +110,7 @@ finding-recall = { $rstd ->
    *[false] {""}
 }{ POINTS($by_chance) } by chance{ $rare ->
         [0] {""}
-       *[other] ; without { AND($rare) }, the key of fewer than { $least } items
+       *[other] ; without { AND($rare) }, the key fewer than { $least } times
     }).
 }
 

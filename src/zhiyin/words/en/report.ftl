@@ -224,7 +224,7 @@ report-condition = { $tag ->
         [noise] Noise in its place
         [half] Noise in the place of its second part
         [swap] Another track in its place
-        [none] Without sound
+        [nothing] Without sound
        *[other] Sound: { $value }
     }
     [hear] How much is heard: { $value }

@@ -30,7 +30,17 @@ table-model = { $people ->
    *[false] model
 }
 table-people = { NAMES($rows) }: each person counts as much, and intervals are for other people and other questions.
-table-way = { $title } ({ $way })
+table-way = { $title } { $way }
+ways = { AND($each) }
+way = { $tag ->
+    [audio] { $value ->
+        [nothing] without sound
+        [silence] with silence for sound
+        [noise] with noise for sound
+       *[other] with { $tag }={ $value }
+    }
+   *[other] with { $tag }={ $value }
+}
 table-column = { $title ->
     [none] { $group }
    *[other] { $title }{ $group ->

@@ -52,7 +52,7 @@ dots-published-more = 另有 { $n } 项已发表的结果只涉及其中一部�
 
 claim-tasks = { EACH($each) }
 claim-dose = { $who } 听到 { NUMBER($value, decimals: 1) } 秒时达到声音所带来提升的一半。
-claim-with = 仅在 { $alone } 条件下：{ $text }
+claim-with = 仅在{ $alone }时：{ $text }
 claim-better = { $who } { $also ->
     [true] { $n ->
         [all] 也在全部 { $of } 项中高于随机猜测

@@ -61,7 +61,7 @@ lead-total = { $manner ->
     [each] { $runs } 个运行的总分均为 { SHARE($value) }（评分者：{ $by }）
    *[alone] { $who } 总分为 { SHARE($value) }（评分者：{ $by }）
 }
-lead-with = 仅在 { $alone } 条件下，{ $text }
+lead-with = 仅在{ $alone }时，{ $text }
 lead-on = 在{ lead-all }共有的 { $n } { lead-units }上，{ $text }
 lead-alone = { $best }{ $guess ->
     [better] ，高于随机猜测（{ SHARE($chance) }）

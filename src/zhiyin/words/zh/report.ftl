@@ -243,7 +243,7 @@ report-condition = { $tag ->
         [noise] 以噪声代替
         [half] 第二段换成噪声
         [swap] 换成另一首
-        [none] 无声音
+        [nothing] 无声音
        *[other] 声音：{ $value }
     }
     [hear] 播放多少：{ $value }

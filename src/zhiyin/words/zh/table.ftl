@@ -26,7 +26,17 @@ table-model = { $people ->
    *[false] 模型
 }
 table-people = { NAMES($rows) }：每名参与者权重相同，区间同时针对其他参与者与其他题目。
-table-way = { $title }（仅 { $way }）
+table-way = { $title }（仅{ $way }）
+ways = { AND($each) }
+way = { $tag ->
+    [audio] { $value ->
+        [nothing] 不播放声音
+        [silence] 以静音代替声音
+        [noise] 以噪声代替声音
+       *[other] { " " }{ $tag }={ $value } { " " }
+    }
+   *[other] { " " }{ $tag }={ $value } { " " }
+}
 table-column = { $title ->
     [none] { $group }
    *[other] { $title }{ $group ->

@@ -22,6 +22,7 @@ from zhiyin.report.paper_columns import renamed
 from zhiyin.report.paper_runs import PaperRun, common_way, gather, paper_name
 from zhiyin.report.run_cards import run_marks
 from zhiyin.report.run_set import RunSet
+from zhiyin.runs.figures import way_in_words
 from zhiyin.shown.paper import text_as_latex
 from zhiyin.words import said
 
@@ -93,7 +94,8 @@ def draw(
     taken = set()
     for drawn in filter(None, usual):
         taken.add(drawn.name)
-        title = said("table-way", title=drawn.title, way=way) if way else drawn.title
+        words = said("table-way", title=drawn.title, way=way_in_words(way))
+        title = words if way else drawn.title
         yield replace(drawn, title=renamed(title, benchmark, called))
     kind = known(runs[0].manifest)
     with blaming(kind):
