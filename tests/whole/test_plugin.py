@@ -77,7 +77,9 @@ def test_show_report_compare_leaderboard_export_rescore(desk, tmp_path):
     told = desk("show", "runs/errs", "--groups", "all")
     assert "Semitones off" in told
     assert "first-year students" in told
-    assert "132 items that every model answered" in desk("compare", "runs/errs", "runs/right")
+    assert "accuracy in wider than a tritone on 60 items" in desk(
+        "compare", "runs/errs", "runs/right"
+    )
     desk("report", "runs/errs", "runs/right", "--out", tmp_path / "report", "--no-figures")
     data = (tmp_path / "report" / "index.html").read_text("utf-8")
     assert "in wider than a tritone right" in data
@@ -112,7 +114,9 @@ def test_runs_are_read_without_the_package(without, tmp_path):
     note = " ".join(told[told.index("benchmark 'intervals'") :].split())
     assert "pip install zhiyin-intervals==0.3.1" in note
     assert "its own tables and figures are left out" in note
-    assert "132 items that every model answered" in without("compare", "runs/errs", "runs/right")
+    assert "accuracy in wider than a tritone on 60 items" in without(
+        "compare", "runs/errs", "runs/right"
+    )
     without("report", "runs/errs", "runs/right", "--out", tmp_path / "report", "--no-figures")
     without("leaderboard", "runs", "--out", tmp_path / "board")
     (board,) = json.loads((tmp_path / "board" / "leaderboard.json").read_bytes())
