@@ -141,9 +141,8 @@ async def _look(look: FirstLook, *, quiet: bool, deaf: bool) -> tuple[bool, str]
             console.print_table(in_terminal(picture))
         lines = [line for each in cards for card in each.cards for line in card.lines]
         asked = [
-            said("doctor-asked", skill=skill_name(one.skill, one.sense), of=part.benchmark,
-                 n=part.items)
-            for one in lines for part in one.parts if part.items
+            said("doctor-asked", skill=skill_name(one.skill, one.sense), of=p.benchmark, n=p.items)
+            for one in lines for p in one.parts if p.items
         ]  # fmt: skip
         if asked:
             console.say(said("doctor-over", each=asked))

@@ -238,7 +238,7 @@ def paired_variance(p_a: float, p_b: float, correlation: float) -> float:
         if not 0 <= p <= 1:
             raise InputError(f"the {name} accuracy, {p:g}, lies outside [0, 1]")
     if not -1 <= correlation <= 1:
-        raise InputError(f"correlation {correlation:g} lies outside [-1, 1]")
+        raise InputError(said("planning-correlation", value=f"{correlation:g}", low="-1"))
     a, b = p_a * (1 - p_a), p_b * (1 - p_b)
     return a + b - 2 * correlation * math.sqrt(a * b)
 
@@ -316,7 +316,7 @@ def design_effect(cluster_size: float, correlation: float, variation: float = 0.
     if not (1 <= cluster_size <= MOST and 0 <= variation <= MOST):
         raise InputError(f"clusters of {cluster_size:g} ± {variation:g}: at least 1 item, and 0")
     if not 0 <= correlation <= 1:
-        raise InputError(f"intra-cluster correlation {correlation:g} lies outside [0, 1]")
+        raise InputError(said("planning-correlation", value=f"{correlation:g}", low="0"))
     return 1 + ((1 + variation**2) * cluster_size - 1) * correlation
 
 
@@ -339,7 +339,7 @@ def margin(n: int, p: float, design_effect: float = 1.0, level: float = 0.95) ->
         On values outside their range.
     """
     if n < 1 or not 0 <= p <= 1 or design_effect <= 0:
-        raise InputError(f"{n} items at accuracy {p:g}: give at least 1 item and 0 <= p <= 1")
+        raise InputError(said("planning-items", n=n, p=f"{p:g}"))
     interval = wilson(p * n / design_effect, n / design_effect, level)
     return (interval.high - interval.low) / 2
 
@@ -348,13 +348,13 @@ def _variance(
     between: float, noise_a: float, noise_b: float, repeats_a: int, repeats_b: int, inflated: float
 ) -> float:
     if min(between, noise_a, noise_b) < 0:
-        raise InputError("a variance is below 0: give squares of standard deviations")
+        raise InputError(said("planning-variance"))
     if min(repeats_a, repeats_b) < 1:
-        raise InputError(f"{min(repeats_a, repeats_b)} repeats: every item is asked at least once")
+        raise InputError(said("planning-repeats", n=min(repeats_a, repeats_b)))
     if max(repeats_a, repeats_b) > MOST:
         raise InputError(f"more than {MOST:.0e} repeats: nobody can ask so often")
     if not 0 < inflated < math.inf:
-        raise InputError(f"design effect {inflated:g}: above 0; 1 is for independent items")
+        raise InputError(said("planning-effect", value=f"{inflated:g}"))
     variance = between + noise_a / repeats_a + noise_b / repeats_b
     if not variance > 0:
         raise InputError(said("plan-no-variance"))

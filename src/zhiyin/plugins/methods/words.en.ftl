@@ -725,3 +725,12 @@ plan-no-variance = no item is expected to be answered differently, so nothing ca
 reading-alone = Intervals are Wilson's, 95 %, as if no two replies were of one make; a field "cluster" tells which are.
 reading-clustered = Intervals are Wilson's, 95 %, with the effective number of replies by cluster.
 table-of-people = { $folder } holds answers of several people, taken here as independent: what makes one person's answers alike is not in the model, so that its intervals and p are too narrow; `zhiyin study show` gives an interval over people and questions
+
+planning-correlation = { $low ->
+    [0] intra-cluster correlation
+   *[other] correlation
+} { $value } lies outside [{ $low }, 1]
+planning-items = items: { $n }, accuracy: { $p }: give at least 1 item and 0 <= p <= 1
+planning-variance = a variance is below 0: give squares of standard deviations
+planning-repeats = repeats: { $n }: every item is asked at least once
+planning-effect = design effect { $value }: above 0; 1 is for independent items

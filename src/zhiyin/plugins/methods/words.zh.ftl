@@ -639,3 +639,12 @@ plan-no-variance = 预期没有任何题的回答会不同，因此无从规划�
 reading-alone = 区间为 95 % Wilson 区间，视各回答互不相关；字段 "cluster" 可标明哪些回答同属一组。
 reading-clustered = 区间为 95 % Wilson 区间，采用按组计算的有效回答数。
 table-of-people = { $folder } 含有多人的回答，此处视为相互独立：模型未包含同一人回答之间的相关，因而其区间过窄、p 值过小；`zhiyin study show` 给出同时针对人与题目的区间
+
+planning-correlation = { $low ->
+    [0] 聚类内相关
+   *[other] 相关系数
+} { $value } 超出范围：应在 { $low } 至 1 之间
+planning-items = { $n } 题、正确率 { $p }：至少要有 1 题，正确率应在 0 至 1 之间
+planning-variance = 方差小于 0：请给出标准差的平方
+planning-repeats = 重复 { $n } 次：每题至少提问一次
+planning-effect = 设计效应 { $value }：应大于 0；各题相互独立时为 1

@@ -171,7 +171,7 @@ class Muse(Benchmark[MuseSettings]):
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
         """Look through a folder of the recordings. Raises `InputError` where there are none."""
         if not options.get("data"):
-            raise InputError("give --data, the folder of the MUSE recordings")
+            raise InputError(said("muse-recordings"))
         return check_folder(Path(str(options["data"])), bool(options.get("partial")))
 
 

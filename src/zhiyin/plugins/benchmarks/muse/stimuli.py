@@ -218,7 +218,7 @@ def recordings_in(data: Path) -> dict[str, Path]:
         for path in sorted(root.rglob("*.wav"))
     }
     if not recordings:
-        raise InputError(f"{data}: no stimuli/ with recordings in it; give the folder of MUSE")
+        raise InputError(said("muse-no-stimuli", data=data))
     return recordings
 
 
@@ -230,13 +230,13 @@ def _published(settings: MuseSettings, data: Path) -> StimulusBank:
         wanted = [item for group in settings.group for item in listed(task, group)]
         count = sum(item.is_whole(recordings) for item in wanted)
         if not count and settings.task:
-            raise InputError(f"{data}: no trial of {task} has its recordings; leave it out")
+            raise InputError(said("muse-no-task", data=data, task=task))
         if count < len(wanted):
             bank.remarks.append(said("muse-few-trials", task=task, n=count, of=len(wanted)))
         for group in settings.group:
             _add_group(bank, settings, recordings, task, group)
     if not any(bank.trials.values()):
-        raise InputError(f"{data}: no trial has its recordings; correct --data")
+        raise InputError(said("muse-unheard", data=data))
     return bank
 
 

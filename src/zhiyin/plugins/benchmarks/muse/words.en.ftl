@@ -52,3 +52,8 @@ muse-accuracies = per cent right by task and prompt, over two groups in three or
 muse-flag = { $flag } is for { $of }; leave it out
 muse-knob = --knob { $word }: { $name } is from { $low } to { $high }
 muse-knob-value = --knob { $word }: write { $name }=VALUE, a value that it takes
+
+muse-recordings = give --data, the folder of the MUSE recordings
+muse-no-stimuli = { $data }: no stimuli/ with recordings in it; give the folder of MUSE
+muse-unheard = { $data }: no trial has its recordings; correct --data
+muse-no-task = { $data }: no trial of { $task } has its recordings; leave it out

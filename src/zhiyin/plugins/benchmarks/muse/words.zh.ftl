@@ -47,3 +47,8 @@ muse-accuracies = 各任务、各提示的正确率，两组被试、三种顺�
 muse-flag = { $flag } 只用于 { $of }；请去掉它
 muse-knob = --knob { $word }：{ $name } 须在 { $low } 至 { $high } 之间
 muse-knob-value = --knob { $word }：请写成 { $name }=VALUE，并取它接受的值
+
+muse-recordings = 请用 --data 给出 MUSE 录音所在的文件夹
+muse-no-stimuli = { $data }：其中没有存放录音的 stimuli/；请给出 MUSE 的文件夹
+muse-unheard = { $data }：没有一题有录音；请更正 --data
+muse-no-task = { $data }：{ $task } 没有一题有录音；请略去它

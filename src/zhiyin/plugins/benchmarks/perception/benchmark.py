@@ -182,7 +182,7 @@ class Perception(Benchmark[tasks.PerceptionSettings]):
         from zhiyin.plugins.benchmarks.perception.muse import check_folder
 
         if not options.get("data"):
-            raise InputError("give --data, the folder of the MUSE recordings")
+            raise InputError(said("perception-recordings"))
         return check_folder(str(options["data"]), bool(options.get("partial")), cls.expected())
 
 

@@ -238,9 +238,9 @@ class PerceptionSettings(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         muse, made = self.source == "muse", self.n is not None or self.stimuli
         if muse and not self.data:
-            raise InputError("--source muse needs --data, the folder of the MUSE recordings")
+            raise InputError(said("perception-muse-data"))
         if muse and made:
-            raise InputError("--n and --stimuli are for --source generated; leave them out")
+            raise InputError(said("perception-made"))
         if not muse and self.data:
             raise InputError(said("perception-data"))
 

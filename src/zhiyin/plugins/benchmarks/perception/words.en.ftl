@@ -78,3 +78,7 @@ perception-same = { $sound }: the same { $task } item is a worked example; make 
 perception-table-1 = Table 1: accuracy on three music perception tasks
 perception-figure-2 = Figure 2: performance by modality, estimated from a mixed model of each task
 perception-figure-3 = Figure 3: quality of LogicLM inputs and decision accuracy
+
+perception-recordings = give --data, the folder of the MUSE recordings
+perception-muse-data = --source muse needs --data, the folder of the MUSE recordings
+perception-made = --n and --stimuli are for --source generated; leave them out

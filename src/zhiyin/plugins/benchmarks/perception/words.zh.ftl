@@ -92,3 +92,7 @@ perception-same = { $sound }：同一道 { $task } 题已用作样例；请用 `
 perception-table-1 = 表 1：三项音乐感知任务的正确率
 perception-figure-2 = 图 2：各模态的表现，由各任务的混合模型估计
 perception-figure-3 = 图 3：LogicLM 输入的质量与判断的正确率
+
+perception-recordings = 请用 --data 给出 MUSE 录音所在的文件夹
+perception-muse-data = --source muse 需要用 --data 给出 MUSE 录音所在的文件夹
+perception-made = --n 和 --stimuli 只用于 --source generated；请去掉它们
