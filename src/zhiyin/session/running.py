@@ -204,16 +204,11 @@ async def _run(
         model.read = lambda text, options: benchmark.policy.extract(text, options).letter
     wanted = order.limits.concurrency or model.concurrency
     runner = Runner(
-        model,
-        strategies(order, benchmark),
-        likelihood.with_choices(benchmark.score),
-        log,
+        model, strategies(order, benchmark), likelihood.with_choices(benchmark.score), log,
         order.sampling,
         msgspec.structs.replace(order.limits, concurrency=min(wanted, manifest.units or 1)),
-        without_sound=benchmark.without_sound,
-        queue=queue,
-        leaves_out=_refused_by(model),
-    )
+        without_sound=benchmark.without_sound, queue=queue, leaves_out=_refused_by(model),
+    )  # fmt: skip
     try:
         with watch(manifest.total, done) as runner.watcher:
             if done < manifest.planned and hasattr(runner.watcher, "begin"):

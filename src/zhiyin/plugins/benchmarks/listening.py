@@ -126,16 +126,11 @@ class Listening(Benchmark[S], Generic[S, Q]):
             groups = (prefix, *(f"{prefix}/{group}" for group in groups))
         return Trial(
             id="/".join(filter(None, (question.id, condition, variant.name))),
-            messages=self.messages(question, variant, options, audio, sound),
-            stem=question.text,
-            options=options,
-            target=self.target(question, variant),
-            groups=groups,
+            messages=self.messages(question, variant, options, audio, sound), stem=question.text,
+            options=options, target=self.target(question, variant), groups=groups,
             cluster=question.cluster or question.recording,
-            tags=self.tags(question, variant, audio, sound),
-            item=question.id,
-            condition=condition,
-        )
+            tags=self.tags(question, variant, audio, sound), item=question.id, condition=condition,
+        )  # fmt: skip
 
     def target(self, question: Q, variant: Variant) -> str | None:
         """The key of the right choice: its letter in the order of the data."""

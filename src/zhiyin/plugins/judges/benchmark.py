@@ -390,17 +390,11 @@ class Judging(Benchmark[JudgeSettings]):
         declared = self.settings.aspect(aspect)
         measured = (case.heard if "heard" in declared.given else NOTHING) or NOTHING
         dossier = Dossier(
-            aspect=aspect,
-            text=case.text,
-            details=case.details,
-            language=self.language.language,
-            kind=case.kind,
-            heard=measured,
-            protocol=self.settings.protocol,
-            released=form is not None,
-            criteria=len(case.criteria),
+            aspect=aspect, text=case.text, details=case.details, language=self.language.language,
+            kind=case.kind, heard=measured, protocol=self.settings.protocol,
+            released=form is not None, criteria=len(case.criteria),
             scale=declared.scale if declared.prompt else None,
-        )
+        )  # fmt: skip
         messages = (
             (say("user", self._words(aspect, case, measured)),)
             if form is None
@@ -412,15 +406,10 @@ class Judging(Benchmark[JudgeSettings]):
         tags: dict[str, Tag] = {"aspect": aspect, "draw": draw, "case": case.id, "song": case.song}
         tags["kind"] = case.kind
         return Trial(
-            self.trial_id(aspect, draw, case),
-            messages,
-            msgspec.json.encode(dossier).decode(),
-            groups=(aspect,),
-            cluster=case.song,
-            tags={**tags, "injection": bool(attempts(case.text))},
-            item=case.id,
-            condition=aspect,
-        )
+            self.trial_id(aspect, draw, case), messages, msgspec.json.encode(dossier).decode(),
+            groups=(aspect,), cluster=case.song,
+            tags={**tags, "injection": bool(attempts(case.text))}, item=case.id, condition=aspect,
+        )  # fmt: skip
 
     @cached_property
     def shows_heard(self) -> bool:

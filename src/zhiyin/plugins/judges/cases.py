@@ -225,11 +225,6 @@ def _choice(record: Record) -> JudgedCase:
     answered = record.verdict.answer is not None
     rule = first_pass(text, [o.letter for o in trial.options], answered)
     return JudgedCase(
-        record.id,
-        _cluster_of(record),
-        text,
-        question=question,
-        key=key,
-        kind="heard" if heard else "read",
-        rule=rule,
-    )
+        record.id, _cluster_of(record), text, question=question, key=key,
+        kind="heard" if heard else "read", rule=rule,
+    )  # fmt: skip

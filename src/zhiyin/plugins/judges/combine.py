@@ -170,17 +170,11 @@ def combine(grades: Grades, run: Path, weights: tuple[float, ...] = WEIGHTS) -> 
     low = weighted({n: p.low for n, p in bounded.items()}, named)
     high = weighted({n: p.high for n, p in bounded.items()}, named)
     return Combined(
-        judge=grades.judge,
-        weights=named,
-        components=parts,
-        total=total,
-        low=low,
-        high=high,
+        judge=grades.judge, weights=named, components=parts, total=total, low=low, high=high,
         songs=[_song(case, grades, named) for case in grades.cases],
         notes=_notes(parts, named, judged),
-        interval=None if total is None else part_interval(scores, TOTAL),
-        protocol=rules.name,
-    )
+        interval=None if total is None else part_interval(scores, TOTAL), protocol=rules.name,
+    )  # fmt: skip
 
 
 def _choices(run: Path) -> Count | None:

@@ -403,15 +403,9 @@ def _with_bias(row: PartConfidence, stated: Parts, reached: Parts) -> PartConfid
     if difference is None:
         return row
     bias = Interval(
-        difference.mean,
-        difference.low,
-        difference.high,
-        difference.se,
-        row.n,
-        difference.songs,
-        "t",
-        0.95,
-    )
+        difference.mean, difference.low, difference.high, difference.se, row.n, difference.songs,
+        "t", 0.95,
+    )  # fmt: skip
     return msgspec.structs.replace(
         row, stated=difference.first, reached=difference.second, bias=bias
     )

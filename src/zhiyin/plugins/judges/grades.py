@@ -165,17 +165,12 @@ def read_grades(folder: Path, run: Path | None = None) -> Grades:
     records = {record.id: record for record in records_of(folder)}
     alone = {"failures", "reasoning"} & set(judging.settings.aspects)
     return Grades(
-        folder=folder,
-        judge=manifest.model,
-        draws=judging.settings.draws,
-        aspects=judging.settings.aspects,
-        cases=judging.cases,
+        folder=folder, judge=manifest.model, draws=judging.settings.draws,
+        aspects=judging.settings.aspects, cases=judging.cases,
         grades=list(_grades(judging, records)),
-        remarks=[naming(one) for one in told(manifest.remarks)],
-        rules=judging.settings.rules,
-        unwritten=[] if alone else unwritten(run or folder.parent),
-        added=judging.settings.declared,
-    )
+        remarks=[naming(one) for one in told(manifest.remarks)], rules=judging.settings.rules,
+        unwritten=[] if alone else unwritten(run or folder.parent), added=judging.settings.declared,
+    )  # fmt: skip
 
 
 def read_all(folders: Sequence[Path], run: Path) -> list[Grades]:

@@ -245,15 +245,9 @@ async def judge_audit(
     # The same folder serves a greater draw: trials that it knows are not asked again.
     folder = audit.folder / f"{AUDITED}{session.short_name(judge)}-{digest.hexdigest()}"
     order = RunSettings(
-        benchmark="audit",
-        model=judge,
-        options={"run": str(audit.folder), "extract": None},
-        sampling=Sampling(0.0, 2048),
-        limit=None,
-        out=str(folder),
-        limits=limits,
-        spending=spending,
-    )
+        benchmark="audit", model=judge, options={"run": str(audit.folder), "extract": None},
+        sampling=Sampling(0.0, 2048), limit=None, out=str(folder), limits=limits, spending=spending,
+    )  # fmt: skip
     result = await session.carry_out(order, watch)
     marked_before = audit.book.marked_by(name)
     marks = []

@@ -67,14 +67,9 @@ class VllmModel(LocalModel):
         family = family_of(self.checkpoint.config)
         clips = self.spec.number("clips")
         return Capabilities(
-            sound=family is not TEXT,
-            image=False,
-            clips=UNKNOWN if clips is None else clips,
-            sound_examples=True,
-            settings=SETTINGS,
-            logprobs=True,
-            thinking=("off",),
-        )
+            sound=family is not TEXT, image=False, clips=UNKNOWN if clips is None else clips,
+            sound_examples=True, settings=SETTINGS, logprobs=True, thinking=("off",),
+        )  # fmt: skip
 
     def describe(self) -> dict[str, object]:
         """Return what a run's manifest says of it."""

@@ -83,16 +83,11 @@ def questions(
     """
     base = Asker(model, sampling, limits, spending, prompts, Path(out))
     plan = msgspec.structs.replace(
-        plan,
-        captions=captions,
-        work=out,
-        writer=base if model else None,
+        plan, captions=captions, work=out, writer=base if model else None,
         blind=tuple(asker_of(one, base) for one in dict.fromkeys(blind)),
         selecting=msgspec.structs.replace(selecting, sound=selecting.sound and not plan.texts),
-        rule=rule,
-        building=building,
-        use=_used(use),
-    )
+        rule=rule, building=building, use=_used(use),
+    )  # fmt: skip
     made = make(plan, _watch(quiet or json))
     if json:
         print_json(made)

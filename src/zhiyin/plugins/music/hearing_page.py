@@ -114,17 +114,12 @@ def _page(
     others: Others,
 ) -> str:
     return render(
-        "zhiyin.plugins.music/hearing.html",
-        language,
+        "zhiyin.plugins.music/hearing.html", language,
         look=in_page(styles=("report/report.css",), rules="media-src 'self' file:", drawn=True),
         title=said("hearing-what", model=Named(name)),
-        findings=[one for p in panels if p.page for one in p.page.findings],
-        lines=lines,
-        panels=shown,
-        others=others,
-        definitions=definitions(),
-        drawn=picture,
-    )
+        findings=[one for p in panels if p.page for one in p.page.findings], lines=lines,
+        panels=shown, others=others, definitions=definitions(), drawn=picture,
+    )  # fmt: skip
 
 
 class ShownPanel(msgspec.Struct):

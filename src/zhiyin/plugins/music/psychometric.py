@@ -229,21 +229,10 @@ class ListenerGrid:
         hardest, easiest = self.ladder.ends
         beyond = "finer" if low < hardest else "coarser" if high > easiest else ""
         return Threshold(
-            self.ladder.level(place),
-            min(first, last),
-            max(first, last),
-            place,
-            float(low),
-            float(high),
-            slope,
-            lapse,
-            bias,
-            bias_sd,
-            trials,
-            "both" if low < hardest and high > easiest else beyond,
-            slope_sd,
-            lapse_sd,
-        )
+            self.ladder.level(place), min(first, last), max(first, last), place, float(low),
+            float(high), slope, lapse, bias, bias_sd, trials,
+            "both" if low < hardest and high > easiest else beyond, slope_sd, lapse_sd,
+        )  # fmt: skip
 
 
 def _moments(margin: NDArray[np.float64], values: Sequence[float]) -> tuple[float, float]:

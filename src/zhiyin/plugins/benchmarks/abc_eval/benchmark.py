@@ -170,16 +170,10 @@ class AbcEval(Benchmark[AbcEvalSettings]):
         if answer != "count":
             places["options"] = lay_out(self._asking.templates["options"], shown).fill({})
         return Trial(
-            id=item.id,
-            messages=(say("user", self._asking.fill(answer, **places)),),
-            stem=f"{item.score}\n\n{question}",
-            options=options,
-            target=target,
-            groups=item.groups,
-            cluster=item.tune,
-            tags=tags,
-            item=item.id,
-        )
+            id=item.id, messages=(say("user", self._asking.fill(answer, **places)),),
+            stem=f"{item.score}\n\n{question}", options=options, target=target, groups=item.groups,
+            cluster=item.tune, tags=tags, item=item.id,
+        )  # fmt: skip
 
     def _order(self, item: ScoreItem) -> list[int]:
         places = list(range(len(item.choices)))

@@ -334,15 +334,10 @@ class Appraisal(Benchmark[Settings]):
         words = self._wording.fill("appraisal")
         details = self._details.items.get(song)
         return Trial(
-            f"{REVIEWS}/{song}",
-            (say("user", words, self._sounds[song]),),
-            words,
-            target=msgspec.json.encode(details).decode() if details else None,
-            groups=(REVIEWS,),
-            cluster=song,
-            tags={"song": song},
-            item=f"{REVIEWS}/{song}",
-        )
+            f"{REVIEWS}/{song}", (say("user", words, self._sounds[song]),), words,
+            target=msgspec.json.encode(details).decode() if details else None, groups=(REVIEWS,),
+            cluster=song, tags={"song": song}, item=f"{REVIEWS}/{song}",
+        )  # fmt: skip
 
     # About the benchmark, without data
 
@@ -379,16 +374,9 @@ def question_trial(question: Question, message: Message) -> Trial:
     """The trial of an option question, asked in a message."""
     name, options = f"{QA}/{question.id}", question.choices
     return Trial(
-        name,
-        (message,),
-        question.text,
-        options,
-        question.answer,
-        (QA,),
-        question.song,
-        {"song": question.song, "options": len(options)},
-        item=name,
-    )
+        name, (message,), question.text, options, question.answer, (QA,), question.song,
+        {"song": question.song, "options": len(options)}, item=name,
+    )  # fmt: skip
 
 
 def _written(reply: Reply) -> tuple[bool, str]:

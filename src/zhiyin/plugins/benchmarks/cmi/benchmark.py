@@ -448,16 +448,11 @@ def trial_of(
         groups = (condition, *(f"{condition}/{group}" for group in groups))
     closed = {"labels": labels[clip.task.name]} if clip.task.name in labels else {}
     return Trial(
-        id="/".join(filter(None, (clip.id, condition))),
-        messages=(Message("user", parts),),
-        stem=clip.question,
-        target=clip.label,
-        groups=groups,
-        cluster=clip.recording,
-        tags={"task": clip.task.name, "audio": audio, **closed},
-        item=clip.id,
+        id="/".join(filter(None, (clip.id, condition))), messages=(Message("user", parts),),
+        stem=clip.question, target=clip.label, groups=groups, cluster=clip.recording,
+        tags={"task": clip.task.name, "audio": audio, **closed}, item=clip.id,
         condition=condition if audio != "true" else "",
-    )
+    )  # fmt: skip
 
 
 def _label_flaws(clips: Sequence[TaskClip]) -> Iterator[Flaw]:

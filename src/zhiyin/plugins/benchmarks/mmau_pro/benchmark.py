@@ -354,17 +354,12 @@ def _question(entry: Mapping[str, Any], kind: AnswerKind) -> ProQuestion:
     if closed and entry["answer"] not in entry["choices"]:
         tags["other_key"] = True
     return ProQuestion(
-        id=entry["id"],
-        recording=first,
-        text=entry["question"].strip(),
+        id=entry["id"], recording=first, text=entry["question"].strip(),
         choices=tuple(_choices(entry)) if closed else (),
-        right=_keyed_place(entry) if closed else 0,
-        groups=tuple(filter(None, groups)),
-        tags=tags,
-        others=tuple(others),
-        kind=kind,
+        right=_keyed_place(entry) if closed else 0, groups=tuple(filter(None, groups)), tags=tags,
+        others=tuple(others), kind=kind,
         answer=entry["answer"].strip() if kind != "instruction" else "",
-    )
+    )  # fmt: skip
 
 
 def _keyed_place(entry: Mapping[str, Any]) -> int:

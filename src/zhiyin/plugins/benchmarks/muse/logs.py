@@ -136,15 +136,10 @@ def read_log(path: Path) -> RunLog:
     unasked = len(asked) - len(answers)
     _check_whole(path, records, answers, unasked)
     return RunLog(
-        path=str(path),
-        model=config["model"].strip(),
-        mode=mode,
-        group=group,
-        seed=int(named["seed"]),
-        chat=any(_CHAT.search(message) for _, message in records),
-        answers=answers,
-        unasked=unasked,
-    )
+        path=str(path), model=config["model"].strip(), mode=mode, group=group,
+        seed=int(named["seed"]), chat=any(_CHAT.search(message) for _, message in records),
+        answers=answers, unasked=unasked,
+    )  # fmt: skip
 
 
 def _records(text: str) -> Iterator[tuple[int, str]]:

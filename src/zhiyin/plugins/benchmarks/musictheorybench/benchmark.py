@@ -226,16 +226,11 @@ class MusicTheoryBench(Benchmark[MusicTheorySettings]):
     def _trial(self, question: ClipQuestion) -> Trial:
         options = self._options(question)
         return Trial(
-            id=question.id,
-            messages=(*self._shown, say("user", self._text(question, options))),
-            stem=question.text,
-            options=options,
-            target=LETTERS[question.right],
-            groups=question.groups,
-            cluster=question.cluster,
-            tags={**question.tags, SHOTS.name: self.settings.shots},
-            item=question.id,
-        )
+            id=question.id, messages=(*self._shown, say("user", self._text(question, options))),
+            stem=question.text, options=options, target=LETTERS[question.right],
+            groups=question.groups, cluster=question.cluster,
+            tags={**question.tags, SHOTS.name: self.settings.shots}, item=question.id,
+        )  # fmt: skip
 
     @cached_property
     def _shown(self) -> tuple[Message, ...]:

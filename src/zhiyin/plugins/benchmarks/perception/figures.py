@@ -206,16 +206,10 @@ def _fidelity_panel(axes: Axes, points: list[Fidelity]) -> None:
             else _LABEL_COLOURS[labels.index(str(point.label)) % len(_LABEL_COLOURS)]
         )
         axes.plot(
-            *_place(point),
-            linestyle="",
-            marker="o",
-            markersize=6,
-            color=color,
-            markerfacecolor=color if point.modality == "audio" else "none",
-            markeredgewidth=1.1,
-            clip_on=False,
-            zorder=3,
-        )
+            *_place(point), linestyle="", marker="o", markersize=6, color=color,
+            markerfacecolor=color if point.modality == "audio" else "none", markeredgewidth=1.1,
+            clip_on=False, zorder=3,
+        )  # fmt: skip
     if several:
         _name_points(axes, points)
     percent_axis(axes, "y")
@@ -231,15 +225,10 @@ def _name_points(axes: Axes, points: list[Fidelity]) -> None:
         together.setdefault((point.mask, round(x, 2), round(y, 2)), []).append(str(point.label))
     for (mask, x, y), names in together.items():
         axes.annotate(
-            ", ".join(dict.fromkeys(names)),
-            (x, y),
-            (0, 5 if mask == "on_beat" else -10),
-            textcoords="offset points",
-            ha="center",
-            fontsize=5.5,
-            color=_MASK_COLOURS[mask],
+            ", ".join(dict.fromkeys(names)), (x, y), (0, 5 if mask == "on_beat" else -10),
+            textcoords="offset points", ha="center", fontsize=5.5, color=_MASK_COLOURS[mask],
             annotation_clip=False,
-        )
+        )  # fmt: skip
 
 
 def _fidelity_key(axes: Axes, names: list[str], colours: dict[str, str] | None) -> None:

@@ -323,16 +323,10 @@ def _point(key: tuple[str, str, str, str | int | None], records: Sequence[Record
         return sum(counts, FidelityCounts())
 
     return Fidelity(
-        task=task,
-        modality=modality,
-        mask=mask,
-        label=label,
-        trials=len(counted),
-        correct=sum(record.verdict.state == "correct" for record in counted),
-        counts=total(counted),
-        strict_counts=total(records),
-        token_limited=len(records) - len(counted),
-    )
+        task=task, modality=modality, mask=mask, label=label, trials=len(counted),
+        correct=sum(record.verdict.state == "correct" for record in counted), counts=total(counted),
+        strict_counts=total(records), token_limited=len(records) - len(counted),
+    )  # fmt: skip
 
 
 def _label(record: Record) -> str | int | None:

@@ -89,15 +89,10 @@ class PerceptionTrials:
         return Trial(
             id=f"{cell.name}/{stimulus.id}",
             messages=(*messages, self._present(cell, stimulus, task.ids)),
-            stem=self.prompts[f"{cell.task}-question"],
-            options=task.options,
-            target=stimulus.answer,
-            groups=(cell.task, f"{cell.task}/{cell.modality}", cell.name),
-            cluster=stimulus.id,
-            tags=facts,
-            item=stimulus.id,
-            condition=cell.name,
-        )
+            stem=self.prompts[f"{cell.task}-question"], options=task.options,
+            target=stimulus.answer, groups=(cell.task, f"{cell.task}/{cell.modality}", cell.name),
+            cluster=stimulus.id, tags=facts, item=stimulus.id, condition=cell.name,
+        )  # fmt: skip
 
     def _present(self, cell: GridCell, stimulus: PerceptionStimulus, ids: Sequence[str]) -> Message:
         """Each sound after a line with its identifier, then what is asked."""
@@ -293,14 +288,9 @@ def _stimulus(folder: Path, item: Item) -> PerceptionStimulus:
         name = "kind" if item.task == "transposition" else "quality"
         facts[name] = str(item.truth[name])
     return PerceptionStimulus(
-        id=item.id,
-        task=item.task,
-        sounds=tuple(str(folder / name) for name in item.sounds),
-        scores=scores,
-        answer=item.answer,
-        facts=facts,
-        transcription=transcribe(item.task, scores),
-    )
+        id=item.id, task=item.task, sounds=tuple(str(folder / name) for name in item.sounds),
+        scores=scores, answer=item.answer, facts=facts, transcription=transcribe(item.task, scores),
+    )  # fmt: skip
 
 
 def _refuse_unpublished(folder: Path, item: Item) -> None:

@@ -278,15 +278,10 @@ class ZiqiTrialMaker:
         if self._shots and (folded := fold(item.question)) in self._examples:
             opening = self._examples_but(folded)
         return Trial(
-            id=trial_id,
-            messages=(*opening, asked),
-            stem=question,
-            options=options,
-            target=item.answer,
-            groups=self._groups_of(item.subtheme),
-            tags=self._tags_of(item.subtheme, len(opening) // 2),
-            item=trial_id,
-        )
+            id=trial_id, messages=(*opening, asked), stem=question, options=options,
+            target=item.answer, groups=self._groups_of(item.subtheme),
+            tags=self._tags_of(item.subtheme, len(opening) // 2), item=trial_id,
+        )  # fmt: skip
 
     def is_example(self, item: ZiqiItem) -> bool:
         """Tell whether `item` is itself among the examples: it is then asked without that one."""

@@ -385,15 +385,10 @@ class Bodies(Benchmark[BodySettings]):
         return Trial(
             id=f"{item.id}/{body}",
             messages=(say("system", self._prompts.texts["system"]), Message("user", tuple(parts))),
-            stem=question.stem,
-            options=item.options,
-            target=item.target,
-            groups=(body, item.skill),
-            cluster=item.cluster,
-            tags={"body": body, "skill": item.skill},
-            item=item.id,
+            stem=question.stem, options=item.options, target=item.target, groups=(body, item.skill),
+            cluster=item.cluster, tags={"body": body, "skill": item.skill}, item=item.id,
             condition=body,
-        )
+        )  # fmt: skip
 
     @classmethod
     def shows(cls, groups: Sequence[str], tags: Mapping[str, Tag]) -> Mapping[HearingSkill, str]:

@@ -264,16 +264,10 @@ class ScoresAsker:
         if item.mistakes:
             tags["mistakes"] = write_mistakes(item.mistakes)
         return Trial(
-            id=item.id,
-            messages=(say("user", self.prompts.fill(frame, **values), picture),),
-            stem=stem,
-            options=options,
-            target=item.answer,
-            groups=tuple(groups),
-            cluster=picture.sha256[:16],
-            tags=tags,
-            item=item.id,
-        )
+            id=item.id, messages=(say("user", self.prompts.fill(frame, **values), picture),),
+            stem=stem, options=options, target=item.answer, groups=tuple(groups),
+            cluster=picture.sha256[:16], tags=tags, item=item.id,
+        )  # fmt: skip
 
     def _stem(self, task: Task, item: FreshPicture) -> str:
         values = {"bar": str(item.bar), "number": str(item.number)}

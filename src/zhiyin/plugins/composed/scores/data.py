@@ -130,19 +130,13 @@ def _example(entry: dict[str, Any], split: str) -> Example:
     metadata = _metadata(entry)
     count = metadata.get("accidental_count")
     return Example(
-        id=entry["id"],
-        split=split,
-        picture=entry["image_path"],
-        question=entry["question"],
-        bar=entry["target_measure"],
-        notes=tuple(entry["answer_notes"]),
-        measures=_measures(entry),
+        id=entry["id"], split=split, picture=entry["image_path"], question=entry["question"],
+        bar=entry["target_measure"], notes=tuple(entry["answer_notes"]), measures=_measures(entry),
         family=str(metadata.get("family_id") or entry["id"]),
-        role=str(metadata.get("family_role") or ""),
-        clef=str(metadata.get("clef") or ""),
+        role=str(metadata.get("family_role") or ""), clef=str(metadata.get("clef") or ""),
         accidentals=count if isinstance(count, int) else 0,
         engraved=str(entry.get("lilypond_path") or ""),
-    )
+    )  # fmt: skip
 
 
 def picture_of(manifest: Path, example: Example) -> Path:

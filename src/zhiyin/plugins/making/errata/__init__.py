@@ -117,15 +117,10 @@ def _item(name: str, trials: list[Trial]) -> AskedItem:
     heard = any(isinstance(part, Audio) for m in fullest.messages for part in m.parts)
     stem = fullest.stem or (fullest.messages[-1].text if fullest.messages else "")
     return AskedItem(
-        id=name,
-        stem=stem,
-        options=tuple(options),
-        right=tuple(right),
-        target=fullest.target,
-        about=" ".join(media) or fullest.cluster or "",
-        sounds=heard or SOUND.name in fullest.tags,
+        id=name, stem=stem, options=tuple(options), right=tuple(right), target=fullest.target,
+        about=" ".join(media) or fullest.cluster or "", sounds=heard or SOUND.name in fullest.tags,
         trial=fullest,
-    )
+    )  # fmt: skip
 
 
 _DROPPED = re.compile(r"[\s_。?!()\[\]“”\"《》〈〉「」:;,、]|\.(?!\d)")

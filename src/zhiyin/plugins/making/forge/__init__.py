@@ -443,16 +443,10 @@ def carry_out(
     digest = blake2b(msgspec.json.encode(identity), digest_size=4).hexdigest()
     folder = stage / f"run-{session.short_name(asker.model)}-{digest}"
     order = RunSettings(
-        benchmark=kind.name,
-        model=asker.opened or asker.model,
-        options=options,
-        sampling=asker.sampling,
-        limit=None,
-        out=str(folder),
-        limits=asker.limits,
-        canary=False,
+        benchmark=kind.name, model=asker.opened or asker.model, options=options,
+        sampling=asker.sampling, limit=None, out=str(folder), limits=asker.limits, canary=False,
         spending=msgspec.structs.replace(asker.spending, budget=Budget()),
-    )
+    )  # fmt: skip
     account = account_of(asker.spending.budget, "the budget", asker.work or stage)
     with spending_from(account):
         result = asyncio.run(session.carry_out(order, watch))

@@ -345,19 +345,12 @@ def measure(
     estimate = interval([1 - index[item.id] for item in known], [item.track for item in known])
     chance = sum(sum(shares) / len(shares) for shares in shown.values()) / len(shown)
     figures = BlindResult(
-        model,
-        estimate.mean,
-        estimate.low,
-        estimate.high,
-        chance,
-        {fold: sum(values) / len(values) for fold, values in folds.items()},
-        len(known),
-        answers.failed,
-        answers.by_choice,
-        1 - estimate.mean,
+        model, estimate.mean, estimate.low, estimate.high, chance,
+        {fold: sum(values) / len(values) for fold, values in folds.items()}, len(known),
+        answers.failed, answers.by_choice, 1 - estimate.mean,
         {f"{band:g}": sum(value < band - 1e-9 for value in index.values()) for band in BANDS},
         **_ranks(known, probes, answers),
-    )
+    )  # fmt: skip
     return figures, index
 
 

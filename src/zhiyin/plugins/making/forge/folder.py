@@ -94,33 +94,20 @@ def datasheet(
     annotated = [item.annotations for item in items if item.annotations]
     ends = dict.fromkeys((min(annotated), max(annotated))) if annotated else ()
     return _fill(
-        "datasheet.md",
-        sheet,
-        half=half,
-        halved=bool(other) or half == "private",
-        items=items,
-        examples=examples,
-        tracks=tracks,
-        other=other,
+        "datasheet.md", sheet, half=half, halved=bool(other) or half == "private", items=items,
+        examples=examples, tracks=tracks, other=other,
         options=Counter(len(item.options) for item in items),
         categories=Counter(name for item in items for name in item.categories).most_common(),
-        annotated=annotated,
-        span=" to ".join(map(str, ends)),
-        shelf=_shelf(tracks),
-    )
+        annotated=annotated, span=" to ".join(map(str, ends)), shelf=_shelf(tracks),
+    )  # fmt: skip
 
 
 def _fill(template: str, sheet: FolderSheet, **facts: Any) -> str:
     unit = "text" if sheet.texts else "track"
     return fill_text(
-        "zhiyin.plugins.making.forge",
-        template,
-        {"cell": _cell},
-        sheet=sheet,
-        texts=sheet.texts,
-        unit=unit,
-        **facts,
-    )
+        "zhiyin.plugins.making.forge", template, {"cell": _cell}, sheet=sheet, texts=sheet.texts,
+        unit=unit, **facts,
+    )  # fmt: skip
 
 
 def _shelf(tracks: Sequence[ForgeTrack]) -> str:

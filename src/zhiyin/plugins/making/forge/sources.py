@@ -134,18 +134,13 @@ def _track(
         if set(_BALANCED) <= set(table.columns) and not set(flags) <= _YES:
             outside = "not in the balanced part of the test split"
     return ForgeTrack(
-        id=name,
-        captions=tuple(dict.fromkeys(text for text in captions if text)),
-        recording=shelf.find(first("recording"), name),
-        title=first("title"),
-        artist=first("artist"),
-        style=first("style").split("---")[0].strip("[]'\" "),
+        id=name, captions=tuple(dict.fromkeys(text for text in captions if text)),
+        recording=shelf.find(first("recording"), name), title=first("title"),
+        artist=first("artist"), style=first("style").split("---")[0].strip("[]'\" "),
         labels=tuple(dict.fromkeys(word for cell in cells("labels") for word in texts_in(cell))),
-        quality=first("quality"),
-        licence=first("licence"),
-        dataset=table.path.stem,
+        quality=first("quality"), licence=first("licence"), dataset=table.path.stem,
         outside=outside,
-    )
+    )  # fmt: skip
 
 
 class _Recordings:

@@ -162,14 +162,9 @@ def _kern_piece(
     )
     count = int((bars[-1][0] - upbeat) / bar)
     return NotatedPiece(
-        parts,
-        metre,
-        count,
-        key,
-        upbeat,
-        _repeats(bars, upbeat, bar),
+        parts, metre, count, key, upbeat, _repeats(bars, upbeat, bar),
         float(heads.get("tempo", "60")),
-    )
+    )  # fmt: skip
 
 
 def _kern_head(cell: str, heads: dict[str, str]) -> None:

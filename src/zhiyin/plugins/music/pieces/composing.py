@@ -198,16 +198,11 @@ def _phrase(plan: PiecePlan, section: list[_Bar], contour: Contour, motion: Moti
     bar, beat = quarters(style.metre)
     letter = section[0].letter
     return Phrase(
-        bars=tuple(bar.chords for bar in section),
-        bar=bar,
-        beat=beat,
-        rhythms=style.rhythms,
-        ending=style.ending,
-        key=plan.key,
-        centre=INSTRUMENTS[_singer(plan, letter)[1]].centre + _TUNE_SHIFTS[letter],
-        contour=contour,
+        bars=tuple(bar.chords for bar in section), bar=bar, beat=beat, rhythms=style.rhythms,
+        ending=style.ending, key=plan.key,
+        centre=INSTRUMENTS[_singer(plan, letter)[1]].centre + _TUNE_SHIFTS[letter], contour=contour,
         motion=motion,
-    )
+    )  # fmt: skip
 
 
 def _singer(plan: PiecePlan, letter: str) -> tuple[Role, str]:

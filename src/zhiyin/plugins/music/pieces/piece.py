@@ -273,20 +273,12 @@ def draw_plan(wish: Wish, dice: Dice) -> PiecePlan:
     # Drums that come in late make the piece louder there, and must not come in first.
     grows = wish.dynamics in ("crescendo", "terraced") and entry != "drums"
     return PiecePlan(
-        style=wish.style,
-        key=key_at(dice.whole(0, 11), mode),
-        tempo=tempo,
-        form=form,
-        bars=bars,
-        parts=_parts(style, tune, hands_over, dice),
-        contour=wish.contour,
-        motion=wish.motion,
-        cadence=wish.cadence,
-        dynamics=wish.dynamics,
-        articulation=wish.articulation if INSTRUMENTS[tune].sustains else "legato",
-        entry=entry,
+        style=wish.style, key=key_at(dice.whole(0, 11), mode), tempo=tempo, form=form, bars=bars,
+        parts=_parts(style, tune, hands_over, dice), contour=wish.contour, motion=wish.motion,
+        cadence=wish.cadence, dynamics=wish.dynamics,
+        articulation=wish.articulation if INSTRUMENTS[tune].sustains else "legato", entry=entry,
         late_drums=wish.late_drums and grows and style.drums is not None,
-    )
+    )  # fmt: skip
 
 
 def _form(style: Style, wanted: int, bar_s: float, intro: int, dice: Dice) -> tuple[str, int]:
