@@ -11,6 +11,7 @@ from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.statistics.choice import against, guessing_p, letter_bias
 from zhiyin.statistics.intervals import interval_from_sums
+from zhiyin.words import say
 
 TIMES = 600
 MOST = 0.05 + 2.6 * np.sqrt(0.05 * 0.95 / TIMES)
@@ -135,7 +136,9 @@ def test_a_report_corrects_over_its_runs(tmp_path):
     board = overview(RunSet(runs))
     (first,) = [s for s in board.benchmarks[0].lead.standings if not s.run]
     assert first.guess != "better"
-    assert "corrected by Holm over the runs of the page" in str(board.methods)
+    assert "corrected by Holm over the runs of the page" in " ".join(
+        say(one) for part in board.methods for one in part
+    )
 
 
 def test_few_clusters_say_nothing():

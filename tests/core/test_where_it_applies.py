@@ -50,8 +50,9 @@ def test_what_does_not_apply_is_no_smaller_sample(desk):
     assert str(first.part) == told
     assert str(model.part) == "random sample of 60 items"
     about = overview(RunSet([desk / "runs/first", desk / "runs/knows"]))
-    assert f"{first.unfit} more do not apply to it and were not asked" in str(about.methods)
-    assert str(about.methods).count("60 items drawn at random only") == 1  # of both runs at once
+    methods = " ".join(say(one) for part in about.methods for one in part)
+    assert f"{first.unfit} more do not apply to it and were not asked" in methods
+    assert methods.count("60 items drawn at random only") == 1  # of both runs at once
     (chapter,) = about.benchmarks
     (scale,) = [say(one) for one in chapter.told[1] if one.name == "lead-scale"]
     assert f"(on its {60 - first.unfit} items)" in scale

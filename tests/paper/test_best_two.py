@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from findings_help import choice, student, write_run
+from zhiyin.report.run_set import in_rank
 from zhiyin.report.writing import report
 
 
@@ -26,7 +27,7 @@ def runs_in_two_ways(folder):
 @pytest.mark.slow  # draws figures in processes
 def test_the_link_and_the_figure_are_of_the_best_two_that_were_asked_alike(tmp_path):
     places = runs_in_two_ways(tmp_path)
-    names = {run: place.name for run, place in enumerate(places)}
+    names = {run: place.name for run, place in enumerate(in_rank(places))}
     report(*places, out=tmp_path / "page", notation=False)
     page = (tmp_path / "page" / "index.html").read_text("utf-8")
     one, two = re.search(r"agree=apart%3A(\d+)%3A(\d+)[^>]*>Where they differ", page).groups()

@@ -200,7 +200,7 @@ def test_a_researcher_brings_a_language_and_is_told_what_it_lacks(tmp_path, caps
     assert "no word lacks a translation" in capsys.readouterr().out
     theirs.write_text(re.sub(r"^agree = .*\n", "", text, flags=re.M), "utf-8")
     assert main(["study", "words", str(theirs)]) == 1
-    assert "1 of 215 words lacks a translation" in capsys.readouterr().out
+    assert "1 of 216 words lacks a translation" in capsys.readouterr().out
     words = ["study", "make", "--from", str(table), "--words", str(theirs), "--attention", "1"]
     assert main([*words, "--out", str(tmp_path / "s")]) == 0
     assert "lacks a translation, and stands in English: agree" in capsys.readouterr().out
@@ -213,7 +213,7 @@ def test_a_researcher_brings_a_language_and_is_told_what_it_lacks(tmp_path, caps
         preview = StudyPreview(store)
         assert ">nord<" in preview.page(preview.number_of("attention-1"), "fr")
         desk = at_the_desk(store)
-        assert "words in language-fr.ftl: 1 of 215 words lacks" in desk.get("/").text
+        assert "words in language-fr.ftl: 1 of 216 words lacks" in desk.get("/").text
         assert "(Français)" in desk.get("/design").text
 
 

@@ -111,6 +111,8 @@ WORDS = {
     "midi": "likewise",
     "source": "where something is from",
     "knowledge": "a skill of the report card",
+    "theory": "likewise",
+    "chinese": "a language",
     "reasoning": "what servers call a model's thoughts",
     "logiclm": "a strategy of ours, told in the log",
     "standalone": "likewise",

@@ -91,7 +91,7 @@ def test_methods_say_in_words_who_was_set_aside_and_what_a_mark_means(tmp_path):
     assert (
         "17 people answered (4 of the 21 who took part were set aside, by rules set before: "
         "attention questions answered wrong (3), too fast (2)); answers to 2 attention questions "
-        "are in no figure; 1 question was for practice, and in no figure; their answers"
+        "are in no figure; 1 question was for practice, and in no figure; each of them counts"
     ) in text
     assert "参加者 21 人，剔除 4 人" in methods_paragraph([people], "zh")
     failing = {"sound": {"state": "failed", "right": 2, "asked": 8, "needed": 6, "warning": "deaf"}}

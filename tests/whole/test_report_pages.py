@@ -186,7 +186,7 @@ def test_trials_are_compared_filtered_and_walked_through_by_keys(pages):
             "[...document.querySelectorAll('.heads .head-of')].map(h => h.ariaLabel).join()"
         )
         assert heads == "ears,luck,dead"  # their marks; whose they are stands above the list
-        await page.run("document.querySelector('.row').click()")
+        await page.run("document.querySelectorAll('.row')[1].click()")  # two were asked this
         await page.wait_for("!!document.querySelector('.detail .outcome')")
         await page.run("document.querySelector('.beside').open = true; 1")
         await page.wait_for("document.querySelectorAll('.two pre').length === 2")

@@ -275,7 +275,7 @@ def crossed_gap(
     return msgspec.structs.replace(found, mean=2 * found.mean - 1, se=se, low=low, high=high)
 
 
-class _Answers(NamedTuple):
+class _DrawnAnswers(NamedTuple):
     """The values of a measure, each person's of an item once; of a model all are of one person."""
 
     values: Floats
@@ -284,7 +284,7 @@ class _Answers(NamedTuple):
     clusters: Ints
 
     @classmethod
-    def of(cls, frame: Frame, places: Ints, measure: Measure) -> _Answers:
+    def of(cls, frame: Frame, places: Ints, measure: Measure) -> _DrawnAnswers:
         """Values of some trials. Where no mean is measured, pseudo-values of the jackknife."""
         kept = places[frame.counted(measure)[places]]
         assert not callable(measure.of)
@@ -308,7 +308,7 @@ class _Answers(NamedTuple):
         people = np.unique(self.people, return_inverse=True)[1].ravel()
         return float(averaged(people, self.values).mean())
 
-    def less(self, other: _Answers, measure: Measure, sides: _Sides, level: float) -> Crossed:
+    def less(self, other: _DrawnAnswers, measure: Measure, sides: _Sides, level: float) -> Crossed:
         """These people's values less the other's mean of the same item."""
         names, home = np.unique(other.items, return_inverse=True)
         gaps = (
@@ -341,7 +341,7 @@ def for_other_people(
     measure = own.measure
     if callable(measure.of) or measure.method == "none" or own.value is None:
         return None
-    given = [_Answers.of(*side, measure) for side in sides]
+    given = [_DrawnAnswers.of(*side, measure) for side in sides]
     if own.pair is None:
         values, people, items, clusters = (each.tolist() for each in given[0])
         found = crossed_mean(values, people, items, level, clusters, own.chance)
@@ -372,7 +372,7 @@ def for_other_people(
 
 
 def _difference(
-    given: Sequence[_Answers], sides: Sequence[tuple[Frame, Ints]], own: Estimate, level: float
+    given: Sequence[_DrawnAnswers], sides: Sequence[tuple[Frame, Ints]], own: Estimate, level: float
 ) -> Crossed:
     """The first side less the second, of which at least one is several people's.
 

@@ -220,8 +220,11 @@ fault-kind = { $problem }（{ $rows }{ $others ->
    *[some] ；同类：{ $others }
 }）：{ $remedy }
 fault-rows = 第 { NAMES($lines) }{ $more ->
-    [true] {" "}等行，共 { $n } 行
-   *[false] {" "}行
+    [true] {" "}等，共 { $n }{" "}
+   *[false] {" "}
+}{ $unit ->
+    [line] 行
+   *[row] 行
 }
 error-rows = { $path }：有 { $n } 行无法提问：{ CLAUSES($rows) }{ $more ->
     [0] {""}
