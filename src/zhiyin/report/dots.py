@@ -13,7 +13,7 @@ from zhiyin.analysis.within import Within
 from zhiyin.contract.declared import PagePart, Reference, Sample
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA
-from zhiyin.report.measures import ListedGroup, MeasureSheet, common_chance, is_condition
+from zhiyin.report.measures import ListedGroup, MeasureSheet, common_chance
 from zhiyin.report.pictures import FEW, dot_in, group_name, trials_link, units
 from zhiyin.report.run_cards import RunMark
 from zhiyin.report.standings import Lead, Standing
@@ -96,9 +96,10 @@ def _tasks(
     else:
         inner = [one for one in asked if one.name.startswith(f"{lead.group}/")]
         least = min((one.level for one in inner), default=0)
-        own = [one for one in inner if one.level == least and not is_condition(one.name)]
+        own = [one for one in inner if one.level == least]
     ways = _ways(sheet.frames[able[0].run], [one.name for one in own])
-    own = [one for one in own if one.name not in ways]
+    # What is said of items, such as how difficult they are, is no task: it holds those of many.
+    own = [one for one in own if one.name not in ways and "=" not in one.name.rpartition("/")[2]]
     own = [one for one in own if not any(_holds(sheet, one.name, other.name) for other in own)]
     enough = [one for one in own if units(sheet.figures, one.name) >= FEW]
     small = [one for one in own if one not in enough]
