@@ -82,7 +82,7 @@ lead-total = { $manner ->
     [each] each of the { $runs } reaches { SHARE($value) } of the total
    *[alone] { $who } reaches { SHARE($value) } of the total
 }, judged by { $by }
-lead-with = { $alone } only, { $text }
+lead-with = asked { $alone } only, { $text }
 lead-on = on the { $n } { lead-units } that { lead-all } share, { $text }
 lead-alone = { $best }{ $guess ->
     [better] , better than chance ({ SHARE($chance) })
