@@ -60,19 +60,26 @@ def groups_table(run: Summary) -> Table:
 
 
 def runs_table(runs: Sequence[Summary], names: Sequence[str]) -> Table:
-    """A row for each run: its figures on everything, what failed, what it cost."""
-    costs = [run.cost.usd if run.cost else None for run in runs]
-    priced = any(cost is not None for cost in costs)
-    rows = [
-        (name, *_cells(run.groups[ALL]), run.states["error"], *([cost] if priced else []))
-        for name, run, cost in zip(names, runs, costs, strict=True)
-    ]
+    """A row for each run: its figures on everything, what failed, what it cost.
+
+    Below it the group that its benchmark's headline is of, where that is not everything.
+    """
+    priced = any(run.cost and run.cost.usd is not None for run in runs)
+    rows: list[Row] = []
+    for name, run in zip(names, runs, strict=True):
+        cost = [run.cost.usd if run.cost else None] if priced else []
+        rows.append(Row((name, *_cells(run.groups[ALL]), run.states["error"], *cost)))
+        lead, titles = known(read_manifest(run.run)).measures[0].group, titles_of(run.run)
+        inner = [one for one in run.groups if one != ALL and f"/{one}".endswith(f"/{lead}")]
+        for own, title in [(run.groups[one], GroupTree(run.groups, titles).title(one))
+                           for one in inner[:1]]:  # fmt: skip
+            rows.append(Row((title, *_cells(own), own.errors, *[None for _ in cost]), 1))
     columns: dict[str, Kind] = {**_FIGURES, "err.": "count"} | ({"usd": "usd"} if priced else {})
     wholes = [(name, run.groups[ALL]) for name, run in zip(names, runs, strict=True)]
     averaged = [name for name, own in wholes if own.n and own.items != own.n]
     notes = [said("cli-averaged", who=averaged)] if averaged else []
     heads = Column(said("cli-run")), *_columns_of(columns)
-    return Table("runs", "", heads, tuple(Row(cells) for cells in rows), tuple(notes))
+    return Table("runs", "", heads, tuple(rows), tuple(notes))
 
 
 def _columns_of(kinds: Mapping[str, Kind]) -> list[Column]:
