@@ -15,6 +15,7 @@ from page_tree import read
 from suites_help import suite
 from zhiyin.analysis.compare import compare_all
 from zhiyin.cli import main
+from zhiyin.engine.appending import write_sums
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.gate import AbsentRun, gate
 from zhiyin.plugins.lab.gate_fall import fall_seen, shared_level
@@ -664,7 +665,7 @@ def fallen(run, to, group):
     log.write_text("".join(json.dumps(record) + "\n" for record in records))
     kept = json.loads((to / "run.json").read_text())
     (to / "run.json").write_text(json.dumps({**kept, "id": "another"}))
-    (to / "SHA256SUMS").unlink(missing_ok=True)
+    write_sums(to)
     return to
 
 
@@ -801,6 +802,8 @@ def test_what_no_gate_can_hold_is_told_before_anything_is_asked(
     assert compared(other, made) == 0
     capsys.readouterr()
     (run / "SHA256SUMS").unlink()
+    assert "damaged (SHA256SUMS is gone" in told(file, other, 2)
+    write_sums(run)
     text = told(file, other, 0, "--dry-run")
     assert "ears--plain--good: no verdict: cannot be compared: options.extract" in text
     others = tmp_path / "others.toml"
@@ -955,3 +958,17 @@ def test_nights_stand_in_the_order_of_time_with_their_changes(of_one_model, caps
     lines = capsys.readouterr().out.strip().splitlines()
     assert len({line.count(",") for line in lines if "20" in line}) == 1
     assert "interval" not in "".join(lines[1:])
+
+
+def test_a_run_that_a_suite_says_to_be_done_and_that_is_gone_does_not_verify(
+    made, tmp_path, capsys
+):
+    place = shutil.copytree(made, tmp_path / "place")
+    assert main(["verify", str(place)]) == 0
+    (place / "runs" / "ears--plain--good" / "run.json").unlink()
+    assert main(["verify", str(place)]) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert "ears--plain--good does not verify" in out
+    assert "its suite says that it is done" in out
+    # One run of it is looked at by itself.
+    assert main(["verify", str(place / "runs" / "books--plain--good")]) == 0

@@ -247,10 +247,10 @@ def carry_out(args: argparse.Namespace) -> int:
 
 def _with_runs(typed: Any) -> dict[str, tuple[Path, ...]]:
     """The parameter `runs` of a command where folders were named: the runs in them."""
-    return {"runs": tuple(_runs(typed))} if typed and isinstance(typed, tuple) else {}
+    return {"runs": tuple(runs_of(typed))} if typed and isinstance(typed, tuple) else {}
 
 
-def _runs(places: Sequence[Path]) -> Iterator[Path]:
+def runs_of(places: Sequence[Path]) -> Iterator[Path]:
     """Give the runs in some folders; of one that holds none itself, whose command says so."""
     from zhiyin.report.run_set import runs_in
 

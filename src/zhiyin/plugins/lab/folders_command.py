@@ -10,13 +10,14 @@ The command `zhiyin status`: how far runs and suites have come.
 from __future__ import annotations
 
 import argparse
+import itertools
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.cli.functions import read_by
+from zhiyin.cli.functions import read_by, runs_of
 from zhiyin.cli.output import note, open_console, print_json, print_json_each
 from zhiyin.plugins.methods.serving import LOOPBACK, serve_page
 from zhiyin.shown.table import Kind, table_of
@@ -138,7 +139,7 @@ def _why(name: str, one: RunStatus) -> Iterator[Said]:
 
 
 def verify(
-    runs: tuple[Path, ...], *, rescore: bool = False, strict: bool = False,
+    places: tuple[Path, ...], *, rescore: bool = False, strict: bool = False,
     benchmark_file: str | None = None, json: bool = False,
 ) -> int:  # fmt: skip
     """Look whether runs are what was written.
@@ -148,23 +149,27 @@ def verify(
 
     Parameters
     ----------
-    runs : RUN
+    places : RUN
         a run folder, or one that holds runs; what lies in a run is verified too
     rescore
         also score every record again, and make its items
     strict
         status 1 too where something is not covered
     """
-    from zhiyin.plugins.lab.verifying import runs_in
+    from zhiyin.plugins.lab.suite.folder import gone
+    from zhiyin.plugins.lab.verifying import Verified, runs_in
     from zhiyin.plugins.lab.verifying import verify as verify_run
 
+    lost = [Verified(run, faults=[str(said("verify-run-gone"))]) for run in gone(places)]
+    runs = [*runs_of(places)]
     read_by(benchmark_file, runs)
     results = []
     console = open_console()
-    for folder in (folder for run in runs for folder in runs_in(run)):
-        results.append(verify_run(folder, rescore=rescore))
+    looked = (verify_run(one, rescore=rescore) for run in runs for one in runs_in(run))
+    for result in itertools.chain(lost, looked):
+        results.append(result)
         if not json:
-            _print_verified(console, results[-1])
+            _print_verified(console, result)
     if json:
         print_json({"runs": msgspec.to_builtins(results, enc_hook=str)})
     return int(any(one.faults or (strict and not one.covered) for one in results))

@@ -8,6 +8,7 @@ of a kind share alpha among them, and those of whole runs have theirs for themse
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
@@ -42,9 +43,10 @@ def check_summary(file: Path) -> None:
     """Raise `InputError` unless a file can be written, and its suffix says what goes into it."""
     if file.suffix not in KINDS:
         raise InputError(said("gate-summary-ends", file=file))
-    if file.is_dir() or not file.parent.is_dir():
-        what = "that is a folder" if file.is_dir() else f"there is no folder {file.parent}"
-        raise InputError(said("gate-summary-folder", file=file, what=what))
+    there = file if file.exists() else file.parent
+    why = "folder" if file.is_dir() else "none" if not file.parent.is_dir() else "closed"
+    if why != "closed" or not os.access(there, os.W_OK):
+        raise InputError(said("gate-summary-folder", file=file, why=why, folder=file.parent))
 
 
 def write_summary(found: Sequence[GateFinding] | str, file: Place) -> None:

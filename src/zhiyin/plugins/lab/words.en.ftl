@@ -220,6 +220,7 @@ base-gone = { $why ->
    *[other] the baseline left it out ({ $why })
 }: give the baseline's own command again, or leave this run out of the file
 base-unfinished = it is not complete in the baseline ({ $what }): give the baseline's own command again, with more budget where that was spent
+base-no-sums = { $sums } is gone, by which it is seen that nothing was changed
 base-damaged = damaged ({ $why }): copy it anew from where it is whole; if that is nowhere, make the baseline anew
 
 lab-book = lab book
@@ -1166,7 +1167,11 @@ fetch-unread = { $folder }: cannot be read ({ $why }); remove it, and fetch agai
 fetch-none-of = { $at }: the archive holds none of { $kinds }
 gate-summary = --summary goes with --fail-if-worse: it says what that found
 gate-summary-ends = --summary { $file }: end it in .xml (JUnit) or .md (Markdown)
-gate-summary-folder = --summary { $file }: { $what }: name a file in a folder that is there
+gate-summary-folder = --summary { $file }: { $why ->
+    [folder] that is a folder
+    [closed] nothing can be written there
+   *[none] there is no folder { $folder }
+}: name a file in a folder that is there and can be written
 import-no-rows = { $path }: holds no rows; get the file again
 import-field = { $path }: no row has --field { $field }: { $hint }
 import-no-words = { $path }: holds no reply in words ({ $why }): name its field by --field
@@ -1209,6 +1214,7 @@ baseline-strange = --baseline { $baseline }: none of its runs is one of this sui
 suite-shards = { $first } and { $folder } are shards of different suites: their { $file } or what the command line said differs
 suite-no-shard = { $folder } is no shard of a suite: give folders of `suite --shard`
 verify-no-sums = there is no { $sums }: the last session did not end in good order, or an earlier version wrote the run; giving its command again writes it
+verify-run-gone = its suite says that it is done, and it is not here: copy it anew from where it is whole
 verify-fewer = { $planned } { $planned ->
     [one] trial
    *[other] trials

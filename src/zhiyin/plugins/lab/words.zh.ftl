@@ -199,6 +199,7 @@ base-gone = { $why ->
    *[other] 基线略去了它（{ $why }）
 }：再次执行基线的命令，或从文件中去掉这次运行
 base-unfinished = 基线中的这次运行未完成（{ $what }）：再次执行基线的命令；预算用完的，给更多预算
+base-no-sums = 缺少 { $sums }，无法确认没有改动
 base-damaged = 已损坏（{ $why }）：请从完好的副本重新复制；没有完好副本的，请重新制作基线
 
 lab-book = 实验记录
@@ -1137,7 +1138,11 @@ fetch-unread = { $folder }：无法读取（{ $why }）；请移除它后重新�
 fetch-none-of = { $at }：压缩包中没有 { $kinds }
 gate-summary = --summary 须与 --fail-if-worse 同用：它写出后者的结果
 gate-summary-ends = --summary { $file } 无效：请以 .xml（JUnit）或 .md（Markdown）结尾
-gate-summary-folder = --summary { $file }：{ $what }：请指明一个存在的文件夹中的文件
+gate-summary-folder = --summary { $file }：{ $why ->
+    [folder] 这是一个文件夹
+    [closed] 那里无法写入
+   *[none] 没有文件夹 { $folder }
+}：请指明一个存在且可写的文件夹中的文件
 import-no-rows = { $path }：没有任何行；请重新获取该文件
 import-field = { $path }：没有一行含有 --field { $field }：{ $hint }
 import-no-words = { $path }：没有文字的回答（{ $why }）：请用 --field 指明回答的字段
@@ -1174,6 +1179,7 @@ baseline-strange = --baseline { $baseline }：其中没有一次运行在名称�
 suite-shards = { $first } 与 { $folder } 是不同套件的分片：其 { $file } 或命令行参数不同
 suite-no-shard = { $folder } 不是套件的分片：请给出 `suite --shard` 的文件夹
 verify-no-sums = 没有 { $sums }：上一次会话未正常结束，或运行由较早的版本写出；再次运行其命令即可写出
+verify-run-gone = 套件记录它已完成，但这里没有它：请从完好的副本重新复制
 verify-fewer = 计划 { $planned } 题，现有 { $records } 条记录：运行未完成，或有记录被移走
 verify-other-items = 此处基准的题目与运行时不同：数据、提示或版本有别
 verify-version = 原由 { $name } 的版本 { $then } 评分，现由版本 { $now } 重新评分

@@ -10,6 +10,7 @@ import msgspec
 
 from zhiyin.analysis.coverage import coverage_of, lacking_of
 from zhiyin.contract.resolved import resolved
+from zhiyin.engine.appending import SUMS
 from zhiyin.engine.folder import read_manifest, without_parts
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.suite.file import SuiteCell
@@ -108,7 +109,12 @@ def fit_baseline(
     before = {run.name: run for run in earlier.runs}
     if all(len({run.model for run in each}) == 1 for each in (earlier.runs, runs)):
         before = {run.asked_in: run for run in earlier.runs} | before
-    faults = {name: why for old, name in pairs.values() if name and (why := unsound(old))}
+    faults: dict[str, Text] = {}
+    for partner, name in pairs.values():
+        if name and (why := unsound(partner)):
+            faults[name] = why
+        elif name and not check_sums(partner):
+            faults[name] = said("base-damaged", why=said("base-no-sums", sums=SUMS))
     unheld: dict[str, Text] = {}
     held = {name for _, name in pairs.values()}
     for run in runs:

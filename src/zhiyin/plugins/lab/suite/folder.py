@@ -119,6 +119,14 @@ def answered(folder: Path, state: SuiteState) -> dict[Path, RunState]:
     return there
 
 
+def gone(places: Sequence[Path]) -> list[Path]:
+    """Return the runs that suites among some folders say to be done, and that are not there."""
+    suites = [place for place in places if is_suite(place)]
+    done = [place / RUNS / run.name for place in suites
+            for run in read_state(place).runs if run.state == "done"]  # fmt: skip
+    return [run for run in done if not (run / MANIFEST).is_file()]
+
+
 def named_runs(folder: Path, state: SuiteState) -> dict[Path, str]:
     """Return the same, and what the suite calls the benchmark of each."""
     return {place: run.benchmark for place, run in answered(folder, state).items()}
