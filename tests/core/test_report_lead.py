@@ -690,7 +690,7 @@ def clauses(sentence):
         rest = rest.replace(words, words.replace(";", "\x00"))
     for clause in rest.split("; "):
         clause, prefix = clause.replace("\x00", ";"), None
-        if found := re.match(r"[Ww]ith (\S+) only, ", clause):
+        if found := re.match(r"(?:[Aa]sked w|W|w)ith (\S+) only, ", clause):
             clause = clause[found.end() :]
         if found := re.match(r"[Oo]n the ([\d,]+) items? that (?:all|both) share, ", clause):
             prefix, clause = found[1], clause[found.end() :]
