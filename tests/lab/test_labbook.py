@@ -357,6 +357,9 @@ def test_history_has_a_mark_a_model_and_a_row_a_time_of_one_protocol():
     (down, up) = shown.all("line", "joint")  # from the first mark of a model to its next
     assert down.attributes["x2"] == up.attributes["x2"]
     assert str(claim_of(drawn)) == f"{long}1 went from 40.0 to 50.0 % since 2026-09-01"
+    runs.append(listed(f"{long}1", "2026-09-15T00:00:00+00:00", 0.2))
+    dipped = claim_of(picture_of(next(one for one in histories(runs) if len(one.runs) > 2)))
+    assert str(dipped).endswith("since 2026-09-01, and lay between 20.0 and 50.0 in the meantime")
     assert picture_of(five) is None
 
 

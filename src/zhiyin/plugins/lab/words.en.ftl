@@ -351,7 +351,10 @@ lab-figure = { $name ->
     [none] {""}
    *[other] {" "}({ $ends })
 }
-lab-change = { $who } went from { $first } to { $last } { $unit } since { $since }
+lab-change = { $who } went from { $first } to { $last } { $unit } since { $since }{ $low ->
+    [none] {""}
+   *[some] , and lay between { $low } and { $high } in the meantime
+}
 lab-names-begin = All models’ names begin with { $start }
 lab-canary-is = The model failed its canary: its answers may not depend on the audio or picture.
 lab-earliest-first = { $n ->

@@ -338,7 +338,10 @@ lab-figure = { $name ->
     [none] {""}
    *[other] （{ $ends }）
 }
-lab-change = { $who }自 { $since } 以来由 { $first } 变为 { $last } { $unit }
+lab-change = { $who }自 { $since } 以来由 { $first } 变为 { $last } { $unit }{ $low ->
+    [none] {""}
+   *[some] ，其间在 { $low } 与 { $high } 之间
+}
 lab-names-begin = 模型名称均以 { $start } 开头
 lab-canary-is = 模型未通过探测：其回答可能与声音或图片无关。
 lab-earliest-first = { $n ->

@@ -392,16 +392,19 @@ def _dot(run: ListedRun) -> Dot:
 
 
 def claim_of(drawn: DotPicture) -> Said | None:
-    """State each model's change from its first row to its last; None where none has two."""
+    """State each model's change from first to last row, and how far it went; None without two."""
     changes = []
     for n, (_, name) in enumerate(drawn.names):
-        own = [(row.name, row.dots[n]) for row in drawn.rows if row.dots[n]]
-        (since, first), (_, last) = own[0], own[-1]
-        if len(own) > 1 and first and last:
-            told = (drawn.figure(first.value), drawn.figure(last.value))
-            unit = "%" if drawn.unit == SHARE else drawn.unit
-            changes.append(said("lab-change", who=name, since=since, first=told[0], last=told[1],
-                                unit=unit))  # fmt: skip
+        own = [(row.name, dot.value) for row in drawn.rows if (dot := row.dots[n])]
+        values = [value for _, value in own if value is not None]
+        if len(own) > 1 and len(values) == len(own):
+            ends, every = (values[0], values[-1]), (min(values), max(values))
+            first, last, low, high = map(drawn.figure, (*ends, *every))
+            changes.append(said(
+                "lab-change", who=name, since=own[0][0], first=first, last=last, high=high,
+                low=low if every != (min(ends), max(ends)) else None,
+                unit="%" if drawn.unit == SHARE else drawn.unit,
+            ))  # fmt: skip
     return said("check-each", each=changes) if changes else None
 
 
