@@ -154,7 +154,7 @@ def with_signs(claim: str, signs: Mapping[str, Series]) -> Markup:
 
 
 _MOST = 8
-"""So many runs have a link to what they got wrong: the best first, rules last."""
+"""So many runs have a link to what they got wrong: the best first, rules only alone."""
 
 
 def _links(chapter: Chapter, labels: Sequence[str]) -> Iterator[tuple[str, Said]]:
@@ -167,7 +167,10 @@ def _links(chapter: Chapter, labels: Sequence[str]) -> Iterator[tuple[str, Said]
         part = max(rivals, key=lambda one: max(map(one.height, one.able)))
         apart = f"apart:{part.best}:{part.contests[0].other}"
         yield trials_link(chapter.name, group=group, agree=apart), said("link-apart")
-    for own in sorted(able, key=lambda own: (own.kind in RULES, -lead.height(own)))[:_MOST]:
+    whose = [own for own in able if own.kind not in RULES] or able
+    for own in sorted(whose, key=lambda own: -lead.height(own))[:_MOST]:
+        if own.value == 1:
+            continue
         wrong = trials_link(chapter.name, group=group, run=str(own.run), state="not right")
         yield wrong, said("link-wrong", who=labels[own.run] if len(able) > 1 else None)
     if any(gap.of_hearing for own in able for gap in own.listening):
