@@ -183,7 +183,7 @@ def span_words(found: Mapping[str, ByEveryRule]) -> Said | None:
         deaf |= dict.fromkeys(one.name for one in known if not one.heeds)
         if sum(one.heeds for one in known) > len(others):
             why = "own" if all(one.name in own.own for one in others) else "silent"
-            left[why] = said("readers-span-left", why=why)
+            left[why] = said("readers-span-left", why=why, rules=[])
     if deaf:
         left["same"] = said("readers-span-left", why="same", rules=[*deaf])
     return said("readers-span", each=each, left=[*left.values()]) if each else None
