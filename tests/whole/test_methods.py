@@ -7,6 +7,7 @@ import pytest
 from aiohttp import web
 
 from findings_help import answered, choice, write_run
+from listening_help import make_mmau
 from questions_help import jsonl
 from servers import ChatServer
 from zhiyin.analysis.compare import compare
@@ -217,7 +218,8 @@ def test_options_and_chance_and_a_passed_canary_are_told(tmp_path):
         main(["run", str(tmp_path / "own.jsonl"), "-m", "first", "--out", str(out), "--quiet"]) == 0
     )
     words = told(out)
-    assert "Each question had 3 options, so that guessing gets 33.3\xa0% right." in words
+    told_so = "Each question had 3 options, in the order of the data, so that guessing gets 33.3"
+    assert f"{told_so}\xa0% right." in words
     assert "canary" not in words
     assert "registered" not in words
     made = read_manifest(out)
@@ -340,6 +342,46 @@ def test_the_test_that_is_named_is_the_one_that_was_used(tmp_path):
     assert "McNemar" not in together
     twice = methods_paragraph([*alone, a_run(tmp_path / "c", ["correct"] * 3)])
     assert twice.count("Trials without a reply") == 1  # so of both benchmarks
+
+
+@pytest.mark.parametrize(
+    ("flags", "order", "flaws"),
+    [
+        (
+            (),
+            ", shuffled by the seed, so",
+            "1 with an option twice, 1 with the right option twice.",
+        ),
+        (("--order", "published"), ", in the order of the data, so", "1 with the right option"),
+        (("--task", "music"), ", shuffled by the seed, so", "published: 1 with an option twice."),
+        (("--task", "sound"), ", shuffled by the seed, so", None),
+    ],
+)
+def test_the_order_of_options_and_flaws_are_told_of_what_was_asked(tmp_path, flags, order, flaws):
+    """In two of twelve recordings an option stands twice: on speech the right one."""
+    data = make_mmau(tmp_path / "data", sound=False)
+    entries = json.loads((data / "mmau-test-mini.json").read_text())
+    entries[0]["choices"][1] = entries[0]["choices"][0]
+    entries[1]["choices"][2] = entries[1]["choices"][3]
+    (data / "mmau-test-mini.json").write_text(json.dumps(entries))
+    words = ["run", "mmau", "--data", str(data), "--audio", "none", "-m", "first", *flags]
+    assert main([*words, "--out", str(tmp_path / "run"), "--quiet"]) == 0
+    paper = told(tmp_path / "run")
+    assert order in paper
+    assert flaws in paper if flaws else "flawed" not in paper
+    assert "zhiyin data" not in paper
+
+
+@pytest.mark.parametrize(
+    ("flags", "order"),
+    [(("--shuffle",), ", shuffled by the seed"), ((), ", in the order of the data"),
+     (("--rotations", "all"), "")],
+)  # fmt: skip
+def test_an_order_that_is_rotated_is_told_as_a_setting_alone(tmp_path, flags, order):
+    questions(tmp_path / "own.jsonl", ("yes", "no", "perhaps"))
+    words = ["run", str(tmp_path / "own.jsonl"), "-m", "first", *flags, "--quiet"]
+    assert main([*words, "--out", str(tmp_path / "run")]) == 0
+    assert f"Each question had 3 options{order}, so that" in told(tmp_path / "run")
 
 
 def test_a_paper_holds_no_command(shared, tmp_path):

@@ -143,6 +143,8 @@ class Benchmark(Generic[S]):
     """The reading policy where the user names none."""
     reading: str | None = None
     """The reading policy that the user named, where `Settings` has no field for it."""
+    shuffles: ClassVar[bool] = False
+    """Whether its seed orders a question's options, where no setting says so."""
     without_sound: ClassVar[str] = ""
     """The flag that asks without sound, for models that take none."""
     ways: ClassVar[tuple[Way, ...] | None] = None

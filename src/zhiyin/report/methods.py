@@ -185,7 +185,7 @@ def _paragraph(
     if not crossed and (any(own) or not common):
         told.append([said("methods-settings", settings=each) for each in own])
     if any(count.options for count in counts):
-        told.append([_offered(count) for count in counts])
+        told.append(list(map(_offered, manifests, counts)))
         told.append([_read(manifest, audit_of(run)) for run, manifest in runs.items()])
     yield from _each(names, told)
     if crossed:
@@ -224,7 +224,7 @@ def _of_data(manifest: Manifest) -> Iterator[Said]:
     """What its benchmark had to say of the data that it asked, such as flawed questions."""
     for one in told(manifest.remarks):
         what = one.what if isinstance(one, Remark) else None
-        if isinstance(what, Said) and what.name.startswith(f"{manifest.benchmark}-"):
+        if isinstance(what, Said) and what.name.startswith((f"{manifest.benchmark}-", "data-fl")):
             paper = f"{what.name}-of"  # the same without a command
             yield Said(paper, what.facts) if paper in words_in("en").names else what
 
@@ -402,22 +402,16 @@ def _of_people(manifest: Manifest, people: int) -> Said:
     """Describe a study: how many answered, who was set aside and why, and what was no figure."""
     facts = manifest.decoding
     rules, languages = facts.get("set_aside_by"), facts.get("languages") or ()
+    broken = rules.items() if isinstance(rules, dict) else ()
     return said(
-        "methods-people",
-        people=people if "people" in facts else None,
-        set_aside=facts.get("set_aside"),
-        by_hand=facts.get("by_hand") or 0,
-        under_way=facts.get("under_way") or 0,
-        of=facts.get("took_part"),
-        rules=[
-            said("methods-rule-broken", rule=str(rule), n=n)
-            for rule, n in (rules.items() if isinstance(rules, dict) else ())
-        ],
-        attention=facts.get("attention_questions"),
-        practice=facts.get("practice_questions"),
+        "methods-people", people=people if "people" in facts else None,
+        set_aside=facts.get("set_aside"), by_hand=facts.get("by_hand") or 0,
+        under_way=facts.get("under_way") or 0, of=facts.get("took_part"),
+        rules=[said("methods-rule-broken", rule=str(rule), n=n) for rule, n in broken],
+        attention=facts.get("attention_questions"), practice=facts.get("practice_questions"),
         languages=[said("methods-people-language", **one) for one in languages],
         agreement=_agreement(facts),
-    )
+    )  # fmt: skip
 
 
 def _agreement(facts: dict[str, Any]) -> Said | None:
@@ -507,11 +501,17 @@ def _judged(judges: list[tuple[str, Said]], runs: int) -> Said:
     return said("methods-judged-apart", runs=of)
 
 
-def _offered(count: MethodCounts) -> Said:
-    """Give the number of options of questions, and what guessing gets of them."""
+def _offered(manifest: Manifest, count: MethodCounts) -> Said:
+    """Give the number of options of questions, their order, and what guessing gets of them."""
     least, most = count.options or (0, 0)
-    more = most if most > least else None
-    return said("methods-options", least=least, most=more, chance=count.chance)
+    more, options = most if most > least else None, resolved(manifest).get("options") or {}
+    order = options.get("order", "shuffled" if known(manifest).shuffles else None)
+    if options.get("rotations", "none") != "none":
+        order = None  # that is told as a setting
+    elif "shuffle" in options:
+        order = "shuffled" if options["shuffle"] else "published"
+    said_so = order if order in ("shuffled", "published") else None
+    return said("methods-options", least=least, most=more, order=said_so, chance=count.chance)
 
 
 def _canaries(names: Sequence[str], manifests: Sequence[Manifest]) -> Iterator[Said]:

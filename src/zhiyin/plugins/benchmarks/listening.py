@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from hashlib import blake2b
@@ -88,6 +88,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
     """The file of the questions in the folder of the data."""
     places_in_prompts: ClassVar[Mapping[str, Sequence[str]]] = PLACES
     """The prompts and what each must hold."""
+    shuffles = True
     pack: ClassVar[str | None] = None
     """A pack of prompts in its folder, where the usual ones there are another benchmark's."""
     without_sound = "--audio none"
@@ -328,8 +329,8 @@ class Listening(Benchmark[S], Generic[S, Q]):
         return total.hexdigest()
 
     def remarks(self) -> list[str | Said]:
-        """Report what is missing, and which questions the first line of the table covers."""
-        remarks: list[str | Said] = []
+        """Report flaws, what is missing, and which questions the table's first line covers."""
+        remarks: list[str | Said] = [*self.flaws_told(self.questions)]
         if left_out := len(self.all_questions) - len(self.questions):
             whole = len(self.all_questions)
             remarks.append(
@@ -338,6 +339,20 @@ class Listening(Benchmark[S], Generic[S, Q]):
         if self.mixed:
             remarks.append(said("all-is-main"))
         return remarks
+
+    def remarks_on(self, asked: Callable[[], Iterable[Trial]]) -> list[str | Said]:
+        """The same, with the flaws of those questions alone that are asked."""
+        items = {trial.item for trial in asked()}
+        told = self.flaws_told([one for one in self.questions if one.id in items])
+        flaws = {one.name for one in self.flaws_told(self.questions)}
+        return [*told, *(one for one in self.remarks() if getattr(one, "name", "") not in flaws)]
+
+    def flaws_told(self, questions: Sequence[Q]) -> Iterator[Said]:
+        """Count the flaws of questions by kind; blanks at the ends are not sent."""
+        count = Counter(flaw.kind for flaw in self.flaws(self.path, questions))
+        kinds = [said("data-flaw", n=n, kind=kind) for kind, n in count.items() if kind != "blanks"]
+        if kinds:
+            yield said("data-flaws", name=self.name, kinds=kinds)
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:

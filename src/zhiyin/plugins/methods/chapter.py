@@ -132,8 +132,8 @@ def readers_sections(found: ByEveryRule) -> list[Section]:
         source = own.source or said("readers-ours")
         rows.append([own.name, own.n, value, own.unreadable, handling, spread, source])
     notes = [said("readers-key")]
-    if bounded := [own for own in found.figures if own.bounds]:
-        notes += [said("readers-bounds", rule=own.name) for own in bounded]
+    notes += [said("readers-bounds", rule=own.name) for own in found.figures if own.bounds]
+    notes += [said("readers-whatever", rule=own.name) for own in found.figures if not own.heeds]
     figures = Section(
         said("readers-title", replies=found.replies, items=found.items),
         heads("rule", "n", "accuracy-share", "unread-share", "unread-is", "draws-share", "source"),
@@ -169,6 +169,7 @@ def span_words(found: Mapping[str, ByEveryRule]) -> Said | None:
     """
     each: list[Said] = []
     left: dict[str, Said] = {}
+    deaf: dict[str, None] = {}
     for who, own in found.items():
         if (span := own.span) is None:
             continue
@@ -178,8 +179,11 @@ def span_words(found: Mapping[str, ByEveryRule]) -> Said | None:
             lowest=lowest.name, highest=highest.name, ours=own.figures[0].accuracy,
             rules=len(others),
         ))  # fmt: skip
-        known = sum(bool(one.source) and one.accuracy is not None for one in own.figures)
-        if known > len(others):
+        known = [one for one in own.figures if one.source and one.accuracy is not None]
+        deaf |= dict.fromkeys(one.name for one in known if not one.heeds)
+        if sum(one.heeds for one in known) > len(others):
             why = "own" if all(one.name in own.own for one in others) else "silent"
-            left[why] = said("readers-span-left", why=why)
+            left[why] = said("readers-span-left", why=why, rules=[])
+    if deaf:
+        left["same"] = said("readers-span-left", why="same", rules=[*deaf])
     return said("readers-span", each=each, left=[*left.values()]) if each else None

@@ -25,18 +25,22 @@ from zhiyin.reader import ROBUST
 from zhiyin.reader.policy import Policy, Reading, Unread
 from zhiyin.record import NOT_JUDGED, Record, Verdict
 from zhiyin.runs.estimates import Nesting
-from zhiyin.trial import Trial, short
+from zhiyin.trial import Option, Trial, short
 
 OURS = ROBUST.name
 DRAWS = 1000
 _SEED = 0
 _EXAMPLES, _SNIPPET = 3, 110
+_TRIED = 100
+"""Different replies on which it is tried whether what a rule reads depends on the reply."""
 _NONE, _DRAWN = np.uint64(1 << 62), np.uint64(1 << 63)
 _OTHER = 30
 """Bits of a reading: below it those of the options, from it those of letters that none has."""
 
 Floats = NDArray[np.float64]
 ByRules = Callable[[Record], Mapping[str, Verdict]]
+_Tried = tuple[Sequence[Option], str, str | None]
+"""Options, a reply, and the letter that ours reads in it."""
 Nearest = Callable[[str, Sequence[str]], int]
 """The place of the text among some that is nearest to a reply."""
 
@@ -65,6 +69,8 @@ class RuleFigure(msgspec.Struct, frozen=True):
         Of a rule that guesses: where 95 % of 1,000 draws of its guesses lie.
     bounds : tuple of float or None
         Of a rule that leaves some open: the figure if all those were wrong, and right.
+    heeds : bool
+        Whether it read other answers in other replies to most questions that it was tried on.
     """
 
     rule: str
@@ -78,6 +84,7 @@ class RuleFigure(msgspec.Struct, frozen=True):
     unreadable: float
     drawn: tuple[float, float] | None = None
     bounds: tuple[float, float] | None = None
+    heeds: bool = True
 
 
 class ReadExample(msgspec.Struct, frozen=True):
@@ -146,9 +153,10 @@ class ByEveryRule(msgspec.Struct, frozen=True):
         """The published rules that the span is of, from the lowest.
 
         Those whose sources report figures of this benchmark, if there are several; else all that
-        find an answer in half of the replies or more.
+        find an answer in half of the replies or more. None that reads the same in any reply.
         """
-        known = [each for each in self.figures if each.source and each.accuracy is not None]
+        known = [own for own in self.figures if own.source and own.accuracy is not None]
+        known = [each for each in known if each.heeds]
         own = [each for each in known if each.name in self.own]
         if len(own) < _SEVERAL:
             own = [each for each in known if each.unreadable <= _UNREADABLE]
@@ -191,6 +199,8 @@ class RuleReadings:
     Attributes
     ----------
     policy : Policy
+    heeds : bool
+        Whether what it reads depends on the reply.
     kinds : list of _BitReading
         What was made of replies.
     code, right : ndarray, shape (replies,)
@@ -204,13 +214,19 @@ class RuleReadings:
     """
 
     def __init__(self, policy: Policy) -> None:
-        self.policy = policy
+        self.policy, self.heeds = policy, True
         self._codes = array("I")
         self._known: dict[_BitReading, int] = {}
 
     def add(self, read: _BitReading) -> None:
         """Note what was made of the next reply."""
         self._codes.append(self._known.setdefault(read, len(self._known)))
+
+    @property
+    def letters(self) -> Iterator[str]:
+        """What it read in each different reply, in their order."""
+        kinds = [*self._known]
+        return (kinds[code].shown for code in self._codes)
 
     def settle(self, home: NDArray[np.int64]) -> None:
         """Spread what was made of different replies over all, of which `home` says what each is."""
@@ -300,6 +316,7 @@ def by_every_rule(
     choices, free = _Replies(), _Replies()
     rules = [RuleReadings(policy) for policy in fitting(())]
     by_name: dict[str, RuleReadings] = {}
+    tried: list[_Tried] = []
     for record in records:
         if not _has_answer(record):
             continue
@@ -310,9 +327,14 @@ def by_every_rule(
                 options = record.trial.options
                 rules = [r for r in rules if r.policy.fits is None or r.policy.fits(options)]
                 _read_choice(record, rules, nearest)
+                if len(tried) < _TRIED:
+                    text = record.exchange.final.text
+                    tried.append((options, text, ROBUST.extract(text, options).letter))
         elif by_rules and not len(choices):
             _read_free(record, by_rules(record), free, by_name)
     if len(choices):
+        for each in rules:
+            each.heeds = _heeds(each, tried)
         return _assembled(choices, rules, own, every_pair)
     if not len(free):
         return None
@@ -321,12 +343,9 @@ def by_every_rule(
 
 
 def rules_of_run(
-    folder: Path,
-    most: int | None = None,
-    *,
-    every_pair: bool = True,
+    folder: Path, most: int | None = None, *, every_pair: bool = True,
     nearest: Nearest | None = None,
-) -> ByEveryRule | None:
+) -> ByEveryRule | None:  # fmt: skip
     """The replies of a run by every rule, those to its main way of asking; as `by_every_rule`.
 
     Parameters
@@ -381,12 +400,24 @@ def _read_choice(record: Record, rules: Sequence[RuleReadings], nearest: Nearest
         columns.add(_read(reading, right, places))
 
 
+def _heeds(rule: RuleReadings, tried: Sequence[_Tried]) -> bool:
+    """Tell whether a rule reads another answer too in a reply that ours reads otherwise.
+
+    It is given the reply to another question. Where a rule leaves nothing of some option's text,
+    say, that stands in any reply.
+    """
+    asked = same = 0
+    for own, (options, _, ours) in zip(rule.letters, tried, strict=False):
+        known = {option.letter for option in options} - {ours}
+        if (other := next((text for _, text, one in tried if one in known), None)) is not None:
+            asked, same = asked + 1, same + (own == rule.policy.extract(other, options).letter)
+    return 2 * same <= asked
+
+
 def _read_free(
-    record: Record,
-    verdicts: Mapping[str, Verdict],
-    free: _Replies,
+    record: Record, verdicts: Mapping[str, Verdict], free: _Replies,
     by_name: dict[str, RuleReadings],
-) -> None:
+) -> None:  # fmt: skip
     """Note the verdicts on a question without options, if they are by the rules of those before."""
     if OURS not in verdicts or len(verdicts) < 2 or (by_name and verdicts.keys() != by_name.keys()):
         return
@@ -426,13 +457,9 @@ def _assembled(
     for each in columns:
         each.settle(home)
     nesting = Nesting.named(replies.names)
-    return ByEveryRule(
-        len(replies),
-        len(nesting.names),
-        [*own],
-        [_figure(each, nesting) for each in columns],
-        list(_pairs(replies, columns, every_pair)),
-    )
+    figures = [_figure(each, nesting) for each in columns]
+    pairs = list(_pairs(replies, columns, every_pair))
+    return ByEveryRule(len(replies), len(nesting.names), [*own], figures, pairs)
 
 
 def _figure(own: RuleReadings, nesting: Nesting) -> RuleFigure:
@@ -449,18 +476,10 @@ def _figure(own: RuleReadings, nesting: Nesting) -> RuleFigure:
         bounds = (mean.mean, most.mean if most else 1.0)
     known = mean if bounds is None else None
     return RuleFigure(
-        rule=policy.label,
-        name=policy.name,
-        summary=policy.summary,
-        source=policy.source,
-        unread=policy.unread,
-        n=len(counted),
-        accuracy=known.mean if known else None,
-        ci95=(known.low, known.high) if known else None,
-        unreadable=float(1 - read.mean()),
-        drawn=drawn,
-        bounds=bounds,
-    )
+        policy.label, policy.name, policy.summary, policy.source, policy.unread, len(counted),
+        accuracy=known.mean if known else None, ci95=(known.low, known.high) if known else None,
+        unreadable=float(1 - read.mean()), drawn=drawn, bounds=bounds, heeds=own.heeds,
+    )  # fmt: skip
 
 
 def _draws(weights: Floats, right: Floats, chancy: NDArray[np.bool_]) -> tuple[float, float]:
@@ -482,13 +501,9 @@ def _pairs(replies: _Replies, columns: Sequence[RuleReadings], every: bool) -> I
         places = np.flatnonzero(apart[first.code, second.code])
         gain = first.right - second.right
         yield RulePair(
-            first.policy.name,
-            second.policy.name,
-            len(places),
-            float(gain[gain > 0].sum()),
-            float(-gain[gain < 0].sum()),
-            _causes(replies, first, second, places),
-        )
+            first.policy.name, second.policy.name, len(places), float(gain[gain > 0].sum()),
+            float(-gain[gain < 0].sum()), _causes(replies, first, second, places),
+        )  # fmt: skip
 
 
 def _causes(
@@ -500,14 +515,9 @@ def _causes(
     known, begin, counts = np.unique(both, return_index=True, return_counts=True)
     order = np.lexsort((begin, -counts))
     return [
-        DifferentBecause(
-            first.whys[why // others],
-            second.whys[why % others],
-            n,
-            [
-                replies.example(places[at], first.kinds[ours[at]], second.kinds[theirs[at]])
-                for at in np.flatnonzero(both == why)[:_EXAMPLES]
-            ],
-        )
+        DifferentBecause(first.whys[why // others], second.whys[why % others], n, [
+            replies.example(places[at], first.kinds[ours[at]], second.kinds[theirs[at]])
+            for at in np.flatnonzero(both == why)[:_EXAMPLES]
+        ])
         for why, n in zip(known[order].tolist(), counts[order].tolist(), strict=True)
-    ]
+    ]  # fmt: skip

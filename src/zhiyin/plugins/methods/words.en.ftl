@@ -528,6 +528,7 @@ readers-unread = { $how ->
 }
 readers-key = unread: no answer was found; then: what its source makes of such a reply. A rule that guesses is given in expectation; draws: where 95 % of 1,000 draws lie
 readers-bounds = { $rule }: every reply that equals no option needs its embedding (--embed): the bounds are the figure if all of those were wrong, and if all were right
+readers-whatever = { $rule }: reads the same answer in most replies, whatever they are: its figure says nothing of them
 readers-differ = Why rules read replies otherwise than ours
 readers-differ-key = the most frequent causes; example: letter by ours / by the rule ("-" no answer, "?" a guess), and the reply
 readers-span = Read by the rules of other published programs, the same replies give: { CLAUSES($each) }. That is how much the figure depends on the reading, not on the model.{ $left ->
@@ -536,12 +537,13 @@ readers-span = Read by the rules of other published programs, the same replies g
 }
 readers-span-left = { $why ->
     [own] whose sources report no figure of this benchmark
+    [same] that read the same answer whatever the reply ({ NAMES($rules) })
    *[silent] that find no answer in most replies
 }
 readers-span-of = { $who ->
     [none] {""}
    *[other] { $who }{" "}
-}{ POINTS($low, 1) } to { POINTS($high, 1) } % right by { $rules } rules ({ $lowest }, { $highest }), where ours gives { POINTS($ours, 1) } %
+}{ POINTS($low, 1) } to { POINTS($high, 1) } % right by { $rules } rules (lowest by { $lowest }, highest by { $highest }), where ours gives { POINTS($ours, 1) } %
 
 report-by-rules = { $name }: the same replies by the rules of others
 report-heard = Heard

@@ -449,6 +449,7 @@ readers-unread = { $how ->
 }
 readers-key = 读不出：没有找到答案；“则”：该规则的来源如何处理这样的回答。会随机猜的规则给出期望值；“抽取”：1,000 次抽取中 95 % 所在的范围
 readers-bounds = { $rule }：不等于任何选项的回答要由它的嵌入模型决定（--embed）：上下限分别是这些全对与全错时的数值
+readers-whatever = { $rule }：无论回答什么，大多读成同一答案：它的数值与回答无关
 readers-differ = 各规则为何与本程序读得不同
 readers-differ-key = 列出最常见的原因；例子：本程序读出的字母 / 该规则读出的字母（“-”为没有答案，“?”为随机猜），以及回答原文
 readers-span = 同一批回答若按其他已发表程序的规则读取，正确率为：{ CLAUSES($each) }。这只说明数值在多大程度上取决于读取规则，与模型的能力无关。{ $left ->
@@ -457,12 +458,13 @@ readers-span = 同一批回答若按其他已发表程序的规则读取，正�
 }
 readers-span-left = { $why ->
     [own] 来源没有报告本基准数值
+    [same] 无论回答什么都读成同一答案（{ NAMES($rules) }）
    *[silent] 在多数回答中读不出答案
 }
 readers-span-of = { $who ->
     [none] {""}
    *[other] { $who }{" "}
-}{ POINTS($low, 1) } 至 { POINTS($high, 1) } %（{ $rules } 条规则：{ $lowest }，{ $highest }），按本程序的规则为 { POINTS($ours, 1) } %
+}{ POINTS($low, 1) } 至 { POINTS($high, 1) } %（共 { $rules } 条规则：{ $lowest } 最低，{ $highest } 最高），按本程序的规则为 { POINTS($ours, 1) } %
 
 report-by-rules = { $name }：同一批回答按他人的规则读取
 report-heard = 所听

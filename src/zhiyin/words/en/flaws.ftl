@@ -38,3 +38,13 @@ flaw-is-no = { $field }{ $value ->
    *[number] number
 }
 flaw-kind = { $kind }
+data-flaws = { data-flaws-of }; `zhiyin data check { $name } --all` lists them
+data-flaws-of = flawed questions, asked as published: { NAMES($kinds) }
+data-flaw = { $n } { $kind ->
+    [repeated-option] with an option twice
+    [target-repeated] with the right option twice
+    [same-words] with a wrong option of the right one's words
+    [empty-choice] with an empty option, which is not shown
+    [repeated-question] asked before
+   *[other] of the kind { flaw-kind }
+}

@@ -74,6 +74,10 @@ methods-options = each question had { $most ->
 } { $least ->
     [one] option
    *[other] options
+}{ $order ->
+    [shuffled] , shuffled by the seed
+    [published] , in the order of the data
+   *[other] {""}
 }{ $chance ->
     [none] {""}
    *[some] , so that guessing gets { SHARE($chance) } right

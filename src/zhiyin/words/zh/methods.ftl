@@ -62,7 +62,11 @@ methods-plan = { $n } 个假设及其检验于 { $at } 预先注册{ $who ->
 methods-options = 每题有 { $most ->
     [none] { $least }
    *[some] { $least } 至 { $most }
-} 个选项{ $chance ->
+} 个选项{ $order ->
+    [shuffled] ，顺序按种子打乱
+    [published] ，顺序与原数据相同
+   *[other] {""}
+}{ $chance ->
     [none] {""}
    *[some] ，随机猜测的正确率为 { SHARE($chance) }
 }

@@ -99,13 +99,11 @@ class MuChoMusic(Listening[wording.MuChoMusicSettings, TrackQuestion]):
                     total.update(f"{track} {sound.sha256}\n".encode())
         return total.hexdigest()
 
-    def remarks(self) -> list[str | Said]:
-        """Flawed questions, recordings that are missing, and what the table's first line is."""
-        kinds = Counter(flaw.kind for flaw in find_flaws(self.path, self.questions))
-        if not kinds:
-            return super().remarks()
-        named = [f"{n:,} {kind}" for kind, n in kinds.items()]
-        return [said("muchomusic-flaws", kinds=named), *super().remarks()]
+    def flaws_told(self, questions: Sequence[TrackQuestion]) -> Iterator[Said]:
+        """Count the flaws of questions by kind."""
+        kinds = Counter(flaw.kind for flaw in find_flaws(self.path, questions))
+        if kinds:
+            yield said("muchomusic-flaws", kinds=[f"{n:,} {kind}" for kind, n in kinds.items()])
 
     # Trials
 
