@@ -45,6 +45,7 @@ from zhiyin.plugins.methods.registered import is_confirmatory
 from zhiyin.plugins.methods.skills import Sense, skill_name
 from zhiyin.record import STATES
 from zhiyin.runs.columns import ALONE
+from zhiyin.runs.measures import guess
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.shown.table import Column, Row, Table
 from zhiyin.statistics.intervals import Interval, interval
@@ -245,10 +246,9 @@ def _accuracy(rows: Rows) -> tuple[Interval, float | None] | None:
 
 
 def _by_chance(rows: Rows) -> float | None:
-    """Return the score of guessing on some trials; None where an answer is free."""
-    each = np.array([kind.options for kind in rows.table.kinds], dtype=float)
-    options = each[rows.table.kind[rows.numbers]]
-    return float((1 / options).mean()) if len(options) and options.all() else None
+    """Return the score of guessing on some trials; None where that of any is not known."""
+    each = guess(rows)
+    return float(each.mean()) if len(each) and not np.isnan(each).any() else None
 
 
 Answered = tuple[CardState, Said] | tuple[CardState, Said, str]

@@ -87,7 +87,7 @@ card-blind = the best gets { SHARE($value) } right ({ EXACT($low) } to { EXACT($
 }
 card-no-baseline = no blind baseline was run
 card-chance = chance is { SHARE($value) }
-card-free = answers are free: there is no chance level
+card-free = not every question has exactly one right option: there is no chance level of the whole
 card-no-run = no run of a model was given
 card-forms = { $again ->
     [true] repeated, or with its options in other orders
@@ -670,7 +670,7 @@ plan-none = { $place }: no plan ({ $why }): see docs/how-to/plan.md
 plan-key = { $written }: a plan is shown to others: leave the key out of it
 plan-fingerprint = the data have the fingerprint { $first }, and the plan has { $fingerprint }: get the data that were planned, or correct `fingerprint`
 plan-no-item = hypothesis { $own }: no item is in the group { $group }
-plan-no-chance = hypothesis { $own }: there is no chance level where answers are free: give `than` in per cent
+plan-no-chance = hypothesis { $own }: there is no chance level where answers are free or several options may be right: give `than` in per cent
 plan-beyond = hypothesis { $own }: { $smallest } beyond { $than } is outside the scale from { $low } to { $high }: correct `smallest` or `than`
 plan-no-model = { $place }: { $spec } is not in the plan: { $models }
 plan-shown = { $place }: planned is { $shown }: take that, or run without --plan
