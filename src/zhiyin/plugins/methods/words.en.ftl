@@ -541,6 +541,9 @@ readers-span-left = { $why ->
 readers-span-of = { $who ->
     [none] {""}
    *[other] { $who }{" "}
+}{ $of ->
+    [none] {""}
+   *[other] ({ $n } of the { $of } questions){" "}
 }{ POINTS($low, 1) } to { POINTS($high, 1) } % right by { $rules } rules ({ $lowest }, { $highest }), where ours gives { POINTS($ours, 1) } %
 
 report-by-rules = { $name }: the same replies by the rules of others

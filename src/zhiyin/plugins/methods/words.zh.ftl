@@ -462,6 +462,9 @@ readers-span-left = { $why ->
 readers-span-of = { $who ->
     [none] {""}
    *[other] { $who }{" "}
+}{ $of ->
+    [none] {""}
+   *[other] （{ $of } 题中的 { $n } 题）{""}
 }{ POINTS($low, 1) } 至 { POINTS($high, 1) } %（{ $rules } 条规则：{ $lowest }，{ $highest }），按本程序的规则为 { POINTS($ours, 1) } %
 
 report-by-rules = { $name }：同一批回答按他人的规则读取
