@@ -80,10 +80,10 @@ card-no-skills = no skill is declared
 card-no-sound = nothing is heard in it
 card-not-deaf = no model was asked without sound
 card-blind = the best gets { SHARE($value) } right ({ EXACT($low) } to { EXACT($high) }){ $better ->
-    [True] , significantly better than chance ({ SHARE($chance) })
-    [False] ; chance is { SHARE($chance) }
-    [open] ; chance is { SHARE($chance) }: with so few items, better than that is neither shown nor excluded
-   *[unknown] ; the chance level is not known
+    [not-met] , significantly better than chance ({ SHARE($chance) })
+    [met] ; chance is { SHARE($chance) }, which it exceeds by { POINTS($most, 0) } points at most
+    [unknown] ; chance is { SHARE($chance) }: that it is above this is neither shown nor excluded
+   *[none] ; the chance level is not known
 }
 card-no-baseline = no blind baseline was run
 card-chance = chance is { SHARE($value) }

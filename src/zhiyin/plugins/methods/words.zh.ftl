@@ -76,10 +76,10 @@ card-no-skills = 未声明所测能力
 card-no-sound = 其中没有音频
 card-not-deaf = 没有在无音频条件下提问过模型
 card-blind = 最好的答对 { SHARE($value) }（{ EXACT($low) } 至 { EXACT($high) }）{ $better ->
-    [True] ，显著高于随机水平（{ SHARE($chance) }）
-    [False] ；随机水平为 { SHARE($chance) }
-    [open] ；随机水平为 { SHARE($chance) }：题目太少，无法断定是否高于它
-   *[unknown] ；随机水平未知
+    [not-met] ，显著高于随机水平（{ SHARE($chance) }）
+    [met] ；随机水平为 { SHARE($chance) }：最多高出 { POINTS($most, 0) } 个百分点
+    [unknown] ；随机水平为 { SHARE($chance) }：既未显示高于它，也未排除
+   *[none] ；随机水平未知
 }
 card-no-baseline = 没有运行盲基线
 card-chance = 随机水平为 { SHARE($value) }
