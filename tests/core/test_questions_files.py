@@ -11,12 +11,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from questions_help import jsonl, refused, tone, trials, write
+from questions_help import jsonl, refused, run, tone, trials, write
 from said_help import texts
 from zhiyin.cli import main
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.contract.tables import read_table
 from zhiyin.errors import InputError, adding
+from zhiyin.runs.estimates import chance_of
+from zhiyin.runs.rows import rows_of
 
 BAD = {
     "no question": ({"question": "", "options": ["a", "b"], "answer": "A"}, "no question"),
@@ -376,6 +378,19 @@ def test_several_right_answers(tmp_path: Path, answer) -> None:
     found = trials(jsonl(tmp_path / "q.jsonl", row, one))
     assert [trial.target for trial in found] == ["A,C", "A"]
     assert [trial.tags["kind"] for trial in found] == ["several", "choice"]
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_guessing_is_known_where_one_option_is_right(tmp_path: Path, several) -> None:
+    one = {"question": "One?", "options": ["x", "y", "z", "w"], "answer": "A", "group": "one"}
+    rows = [one, {**one, "question": "Which?", "answer": "A,C", "group": "sets"}]
+    options = {"several": True} if several else {}
+    run(jsonl(tmp_path / "q.jsonl", *rows), lambda _: "A", tmp_path / "run", **options)
+    asked = rows_of(tmp_path / "run")
+    found = {name: chance_of(asked.within(name)) for name in ("all", "one", "sets")}
+    # a set has no chance level, nor has one letter where any number of letters may be named
+    assert found == {"all": None, "one": None if several else 0.25, "sets": None}
+    assert asked.choices.items.size == (0 if several else 1)
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,16 @@ from judge_help import CLAIMING, REVIEW, aspect_of, dump, judge, judge_answer, m
 from servers import ChatServer
 from zhiyin import cli, extensions
 from zhiyin.engine.folder import read_manifest, read_records
+from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError
+from zhiyin.plugins.benchmarks.appraisal.results import totals
 from zhiyin.plugins.judges import aspects
 from zhiyin.plugins.judges.aspects import ALONE, GRADED, OURS, read_aspect, read_aspects
 from zhiyin.plugins.judges.combine import COMPONENTS, WEIGHTS, combine
 from zhiyin.plugins.judges.grades import read_all, read_grades
 from zhiyin.plugins.judges.rules import OURS as RULES
 from zhiyin.session.rescore import rescore
+from zhiyin.words import say
 
 CANDOUR = """
 name = "candour"
@@ -144,6 +147,21 @@ def test_a_score_beyond_the_scale_is_asked_for_again_and_then_missing(run, tmp_p
     assert found.components["candour"].why == "every judgement failed"
     assert found.total is None
     assert "not from 1 to 5" in records[0].verdict.why
+
+
+def test_a_total_of_other_aspects_is_named_by_them_and_stands_behind_the_usual(run, tmp_path):
+    path = write(tmp_path)
+    with ChatServer(grading(SCORES)) as server:
+        for aspects_ in (str(path), f"completeness,precision,novelty,{path}", ""):
+            judge(run, server.spec, **({"aspects": aspects_} if aspects_ else {}))
+        usual, *others = [one.by for one in totals(run)]
+    assert usual == server.spec
+    assert sorted(one.removeprefix(server.spec) for one in others) == [
+        " (for candour only)",
+        " (for completeness, precision, novelty and candour)",
+    ]
+    named = {say(brief(one), "zh").partition("（")[2] for one in others}
+    assert named == {"只评 candour）", "评完整性、精确率、新颖性和 candour）"}
 
 
 @pytest.mark.slow

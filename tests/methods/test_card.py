@@ -6,7 +6,7 @@ import shlex
 import msgspec
 import pytest
 
-from findings_help import choice, student, write_run
+from findings_help import answered, choice, student, write_run
 from zhiyin.cli import every_command, main
 from zhiyin.cli.functions import add_actions, add_command
 from zhiyin.cli.parser import Parser
@@ -124,7 +124,7 @@ def test_several_people_are_no_repeats_and_the_interval_is_the_models(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("gift", "count", "state"), [(0.9, 120, "not-met"), (0.0, 480, "met"), (0.0, 40, "unknown")]
+    ("gift", "count", "state"), [(0.9, 120, "not-met"), (0.0, 1200, "met"), (0.0, 40, "unknown")]
 )
 def test_a_baseline_that_beats_chance_is_told(tmp_path, gift, count, state):
     """Few items are no evidence that it gets no more than chance."""
@@ -132,6 +132,23 @@ def test_a_baseline_that_beats_chance_is_told(tmp_path, gift, count, state):
     card = card_of(CardEvidence(find("ziqi"), runs))
     assert states(card)["baselines"] == state
     assert states(card)["readable"] == "unknown"  # of no model
+
+
+@pytest.mark.parametrize(
+    ("right", "of", "state"),
+    [(28, 100, "unknown"), (208, 744, "unknown"), (232, 744, "not-met"), (196, 744, "met")],
+)
+def test_what_is_not_shown_to_be_above_chance_is_not_taken_for_no_more(tmp_path, right, of, state):
+    """Of 28.0 % (24.9 to 31.3) neither is shown."""
+    rows = [answered(one, "A" if n < right else "B")
+            for n, one in enumerate(choice(f"q{n}") for n in range(of))]  # fmt: skip
+    folder = write_run(tmp_path / "run", "ziqi", "longest", rows)
+    answer = next(o for o in card_of(CardEvidence(find("ziqi"), [folder])).answers
+                  if o.question == "baselines")  # fmt: skip
+    assert answer.state == state
+    told = say(answer.detail, "en")
+    assert ("points at most" in told) is (state == "met")
+    assert ("significantly better" in told) is (state == "not-met")
 
 
 def test_text_alone_is_told_of_a_set_with_sound(tmp_path, monkeypatch):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from listening_help import complaint, zhiyin
+from questions_help import jsonl, run
 from zhiyin.cli import main
 from zhiyin.contract.policies import open_policy, policies
 from zhiyin.contract.registry import find
@@ -27,6 +28,7 @@ from zhiyin.plugins.methods.readers import (
 from zhiyin.plugins.methods.replies import given_entries, records_of
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.trial import Option, Trial, say
+from zhiyin.words import say as say_words
 
 FOUR = ["Piano", "Violin", "Flute", "Guitar"]
 
@@ -472,3 +474,20 @@ def test_texts_are_found_as_their_pattern_finds_them(seed):
         assert muchomusic._contains(text, one) == (bool(one) and apart)
         kept = "".join(s for s in text if unicodedata.category(s)[0] != "P")
         assert harnesses._unpunctuated(text) == kept
+
+
+def test_over_how_many_questions_the_rules_of_others_are_is_told(tmp_path):
+    def answer(trial):
+        if "Which" in trial.stem:
+            return "A and C"
+        return "It cannot be B, which has a reed. I choose A"
+
+    words = {"options": ["x", "y", "z", "w"]}
+    ones = [{"question": f"Name {n}?", **words, "answer": "A"} for n in range(6)]
+    sets = [{"question": f"Which {n}?", **words, "answer": "A,C"} for n in range(2)]
+    run(jsonl(tmp_path / "both.jsonl", *ones, *sets), answer, tmp_path / "both")
+    run(jsonl(tmp_path / "ones.jsonl", *ones), answer, tmp_path / "ones")
+    told = {name: say_words(span_words({"": rules_of_run(tmp_path / name)}), "en")
+            for name in ("both", "ones")}  # fmt: skip
+    assert "(6 of the 8 questions)" in told["both"]
+    assert "questions)" not in told["ones"]

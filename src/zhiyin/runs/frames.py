@@ -129,9 +129,9 @@ def _row(record: Record) -> dict[str, object]:
     return {
         "id": record.id, "item": item, "condition": condition, "stem": trial.stem,
         "options": _json(trial.options), "target": trial.target,
-        "target_letter": gold_of(trial.options, trial.target), "groups": list(trial.groups),
-        "cluster": trial.cluster, "sequence": trial.sequence, "step": trial.step,
-        "messages": _json(trial.messages), "state": verdict.state,
+        "target_letter": gold_of(trial.options, trial.target, trial.tags),
+        "groups": list(trial.groups), "cluster": trial.cluster, "sequence": trial.sequence,
+        "step": trial.step, "messages": _json(trial.messages), "state": verdict.state,
         "score": None if verdict.state in NOT_JUDGED else float(verdict.state == "correct"),
         "answer": verdict.answer, "letter": verdict.letter, "why": verdict.why,
         "policy": verdict.policy, "reply": last.text if last else None,

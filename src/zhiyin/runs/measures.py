@@ -291,8 +291,10 @@ def half_answered(rows: Rows) -> Floats:
 
 
 def guess(rows: Rows) -> Floats:
-    """Return each trial's expected score of even guessing; NaN for a free answer."""
-    options = np.array([kind.options or np.nan for kind in rows.table.kinds])
+    """Return each trial's expected score of even guessing; NaN for a free answer, and for
+    a set of options.
+    """
+    options = np.array([kind.alternatives or np.nan for kind in rows.table.kinds])
     return np.asarray(1 / options[rows.table.kind[rows.numbers]])
 
 

@@ -159,8 +159,11 @@ class TrialRow:
     options: int = _read("_kind.options")
     """Number of options; 0 for a free answer."""
 
+    alternatives: int = _read("_kind.alternatives")
+    """Number of options of which one alone is right; 0 for a free answer."""
+
     gold: str | None = _read("_kind.gold")
-    """The letter under which the right option was shown; None for a free answer."""
+    """The letter under which the one right option was shown; None for a free answer."""
 
     state: State = _read("_outcome.state")
     """State that the trial ended in."""

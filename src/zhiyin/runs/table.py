@@ -307,7 +307,7 @@ class RunTable:
             conditions = tuple([(name, tags[name]) for name in self._declared[tuple(tags)]])
             first = tags.get("repeat", 1) == 1 and tags.get("rotation", 0) == 0
         target = trial.target
-        gold = gold_of(trial.options, target)
+        gold = gold_of(trial.options, target, tags)
         messages = getattr(trial, "messages", ())  # a lean trial without media has none
         parts = [part for each in messages for part in each.parts if getattr(part, "sha256", "")]
         heard = any(

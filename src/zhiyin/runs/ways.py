@@ -188,7 +188,8 @@ class QuestionKind(msgspec.Struct, frozen=True):
     options : int
         How many there are; 0 for a free answer.
     gold : str or None
-        The letter under which the right option is shown; None for a free answer.
+        The letter under which the right option is shown; None for a free answer, and where any
+        number of options may be right.
     conditions : tuple of (str, object)
         The tags that it has of those that its benchmark declares as ways.
     media, heard : bool
@@ -231,6 +232,13 @@ class QuestionKind(msgspec.Struct, frozen=True):
     def tags(self) -> dict[str, Tag]:
         """`conditions` by name."""
         return dict(self.conditions)
+
+    @property
+    def alternatives(self) -> int:
+        """Number of options of which one is right, as one who guesses chooses among them; 0: none
+        is known to be the only one.
+        """
+        return self.options if self.gold is not None or not self.target else 0
 
     @property
     def main(self) -> bool:
@@ -297,9 +305,9 @@ def item_of(trial_id: str, item: str, condition: str, tags: Mapping[str, Tag]) -
     return (named, left) if named else (left or trial_id, "")
 
 
-def gold_of(options: Sequence[Option], target: str | None) -> str | None:
-    """The letter of the option whose key is the target; None for a free answer."""
-    for option in options:
-        if option.key == target:
-            return option.letter
-    return None
+def gold_of(options: Sequence[Option], target: str | None, tags: Mapping[str, Tag]) -> str | None:
+    """The letter of the option whose key is the target; None for a free answer, and where whoever
+    answers may name several (the tag ``kind``), though one alone be right.
+    """
+    right = (option.letter for option in options if option.key == target)
+    return None if tags.get("kind") == "several" else next(right, None)

@@ -385,17 +385,12 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
         figure = _HEADLINE.get(name.partition(":")[0])
         scores = own.scores(figure or "")
         scores = scores[~np.isnan(scores)]
-        chances = [1 / row.options for row in own if row.options] if name == "choice" else []
-        lines.append(
-            [
-                group_name(name),
-                len(own),
-                100 * float(own.right.mean()),
-                100 * fmean(chances) if chances else None,
-                figure if len(scores) else None,
-                fmean(scores.tolist()) if len(scores) else None,
-            ]
-        )
+        chances = [1 / row.alternatives for row in own if row.alternatives]
+        lines.append([
+            group_name(name), len(own), 100 * float(own.right.mean()),
+            100 * fmean(chances) if chances else None,
+            figure if len(scores) else None, fmean(scores.tolist()) if len(scores) else None,
+        ])  # fmt: skip
     columns = heads("kind", "n", "right-share", "chance-share", "score", "mean")
     options = manifest.options
     several = any(options.get(name) for name in ("audio", "distractors"))

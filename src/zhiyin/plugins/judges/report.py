@@ -322,15 +322,11 @@ def _people(reliability: Reliability) -> Iterator[Said]:
 def _against_people(h: Human) -> Iterator[Said]:
     """A judge against people: what holds on any scale, and the rest where they share one."""
     yield said(
-        "judged-people",
-        judge=brief(h.judge),
-        people=h.people,
-        aspect=heading(h.aspect),
+        "judged-people", judge=brief(h.judge), people=h.people, aspect=heading(h.aspect),
         alpha=None if h.alpha is None else _figure(h.alpha.alpha, h.alpha),
-        rank=_figure(h.rank.rho, h.rank),
-        bias=None if h.bias is None else gap(h.bias, 2),
+        rank=_figure(h.rank.rho, h.rank), bias=None if h.bias is None else gap(h.bias, 2),
         n=h.texts,
-    )
+    )  # fmt: skip
     if h.powered:
         yield said(
             "judged-powered",

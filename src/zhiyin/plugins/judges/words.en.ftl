@@ -86,6 +86,10 @@ judged-part = { $name ->
     [qa] questions
    *[other] { head }
 }
+judged-for = for { AND($names) }{ $only ->
+    [true] {" "}only
+   *[false] {""}
+}
 judged-why = { $why ->
     [every-judgement-failed] every judgement failed
     [not-run] not run

@@ -73,6 +73,10 @@ judged-part = { $name ->
     [qa] 问答
    *[other] { head }
 }
+judged-for = { $only ->
+    [true] 只评
+   *[false] 评
+}{ AND($names) }
 judged-why = { $why ->
     [every-judgement-failed] 全部评分失败
     [not-run] 未运行

@@ -28,7 +28,7 @@ from zhiyin.plugins.methods.takers import (
     learn,
 )
 from zhiyin.record import Record
-from zhiyin.runs.ways import item_of
+from zhiyin.runs.ways import gold_of, item_of
 from zhiyin.trial import Audio, Image, Trial
 from zhiyin.words import said
 
@@ -145,8 +145,9 @@ class ItemBank(msgspec.Struct, frozen=True):
 
 
 def guess_of(trial: Trial) -> float:
-    """Return the score of guessing: one over the number of options; 0 where there are none."""
-    return 1 / len(trial.options) if trial.options and trial.target is not None else 0.0
+    """Return the score of guessing: 1 / options where one alone of them is right; else 0."""
+    one = gold_of(trial.options, trial.target, trial.tags)
+    return 1 / len(trial.options) if one is not None else 0.0
 
 
 def question_of(trial: Trial) -> str:

@@ -177,7 +177,7 @@ def span_words(found: Mapping[str, ByEveryRule]) -> Said | None:
         each.append(said(
             "readers-span-of", who=who or None, low=lowest.accuracy, high=highest.accuracy,
             lowest=lowest.name, highest=highest.name, ours=own.figures[0].accuracy,
-            rules=len(others),
+            rules=len(others), n=own.items, of=own.of,
         ))  # fmt: skip
         known = [one for one in own.figures if one.source and one.accuracy is not None]
         deaf |= dict.fromkeys(one.name for one in known if not one.heeds)

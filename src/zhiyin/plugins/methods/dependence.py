@@ -141,7 +141,7 @@ class _Answers:
             self.clusters.append(row.cluster or row.item)
             self.right.append(row.right)
             self.answers.append(row.answer if row.answered else None)
-            self.options.append(row.options)
+            self.options.append(row.alternatives)
             rotation, repeat = (str(tags.get(name, "")) for name in ("rotation", "repeat"))
             base = row.id.removesuffix(f"/{WORDS.name}={wording}")
             self._orders.append((rotation, gold, repeat, seed, base))

@@ -156,7 +156,7 @@ def _gathered(rows: Rows, way: Way) -> tuple[list[_DosedCell], dict[str, list[fl
         dose = str(tags[way.name])
         cell = cells.setdefault(
             (row.item, _bare(row, f"{way.name}={dose}")),
-            _DosedCell(row.item, row.cluster or row.item, row.options),
+            _DosedCell(row.item, row.cluster or row.item, row.alternatives),
         )
         sums = cell.sums.setdefault(dose, [0.0, 0.0, 0.0])
         for place, value in enumerate((row.right, float(row.answered), 1.0)):

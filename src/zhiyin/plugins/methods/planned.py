@@ -25,6 +25,7 @@ from zhiyin.plugins.methods.plan import PLAN, PLAN_FILE, Hypothesis, PlanContent
 from zhiyin.plugins.methods.planning import pair_apart
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of
+from zhiyin.runs.ways import gold_of
 from zhiyin.session.selection import Selection, item_of
 from zhiyin.session.setup import opened
 from zhiyin.trial import Trial
@@ -112,8 +113,10 @@ class _PlannedTrials:
             item = item_of(trial)
             self.clusters[item] = item if trial.cluster is None else f"cluster {trial.cluster}"
             self.options.append((trial.id, [option.text for option in trial.options]))
+            gold = gold_of(trial.options, trial.target, trial.tags)
+            sets = gold is None and trial.target is not None  # of which each may be right
             for group in {ALL, *counted_under(trial.groups)}:
-                self._options[group][item].append(len(trial.options))
+                self._options[group][item].append(0 if sets else len(trial.options))
 
     @property
     def largest(self) -> int:

@@ -140,6 +140,8 @@ class ByEveryRule(msgspec.Struct, frozen=True):
         Ours first.
     pairs : list of RulePair
         All pairs, or those with ours.
+    of : int or None
+        How many questions the run's own figure is over, where these are only some of them.
     """
 
     replies: int
@@ -147,6 +149,7 @@ class ByEveryRule(msgspec.Struct, frozen=True):
     own: list[str]
     figures: list[RuleFigure]
     pairs: list[RulePair]
+    of: int | None = None
 
     @property
     def of_others(self) -> list[RuleFigure]:
@@ -357,16 +360,17 @@ def rules_of_run(
         As for `by_every_rule`.
     """
     run = OpenRun(folder)
-    rows = run.rows.settled
-    rows = rows.choices or rows
-    rows = rows.main or rows
+    every = run.rows.settled.main or run.rows.settled
+    rows = every.choices or every
     if most is not None and len(rows) > most:
         return None
     kind = known(run.manifest)
     with blaming(kind):
-        return by_every_rule(
+        found = by_every_rule(
             rows.records(), kind.by_rules, own=kind.rules, every_pair=every_pair, nearest=nearest
         )
+    of = len(set(every.judged.items.tolist()))
+    return msgspec.structs.replace(found, of=of) if found and found.items < of else found
 
 
 def _has_answer(record: Record) -> bool:

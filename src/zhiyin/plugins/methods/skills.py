@@ -269,7 +269,7 @@ def _read(
             of_item.heard = of_item.heard or row.heard or elsewhere
             answer = row.right, float(row.answered)
             of_item.cells.setdefault(f"{entry}/{row.condition}", []).append(answer)
-            of_item.floors.append(1 / row.options if row.options else None)
+            of_item.floors.append(1 / row.alternatives if row.alternatives else None)
             of_item.groups.add((entry, group))
     yield from Counter(skill for skill, _ in graded).items()
 

@@ -45,6 +45,7 @@ from zhiyin.plugins.methods.registered import is_confirmatory
 from zhiyin.plugins.methods.skills import Sense, skill_name
 from zhiyin.record import STATES
 from zhiyin.runs.columns import ALONE
+from zhiyin.runs.measures import guess
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.shown.table import Column, Row, Table
 from zhiyin.statistics.intervals import Interval, interval
@@ -54,7 +55,7 @@ from zhiyin.words.findings import Remark, told
 CardState = Literal["met", "not-met", "unknown", "no"]
 Part = Literal["construct", "task", "sampling", "scoring", "claims"]
 _READ, _RELIABLE, _MISREAD, _WIDE = 0.9, 0.7, 0.05, 0.05
-_NO_MORE = 0.1
+_NO_MORE = 0.05
 """Of no more than chance an interval that ends within so much above it is evidence."""
 _PEOPLE = 5
 _MOST_ROWS = 60_000
@@ -245,10 +246,9 @@ def _accuracy(rows: Rows) -> tuple[Interval, float | None] | None:
 
 
 def _by_chance(rows: Rows) -> float | None:
-    """Return the score of guessing on some trials; None where an answer is free."""
-    each = np.array([kind.options for kind in rows.table.kinds], dtype=float)
-    options = each[rows.table.kind[rows.numbers]]
-    return float((1 / options).mean()) if len(options) and options.all() else None
+    """Return the score of guessing on some trials; None where that of any is not known."""
+    each = guess(rows)
+    return float(each.mean()) if len(each) and not np.isnan(each).any() else None
 
 
 Answered = tuple[CardState, Said] | tuple[CardState, Said, str]
@@ -274,10 +274,10 @@ def _against_chance(found: tuple[Interval, float | None]) -> Answered:
     accuracy, chance = found
     facts = {"value": accuracy.mean, "low": accuracy.low, "high": accuracy.high, "chance": chance}
     if chance is None:
-        return "unknown", said("card-blind", better="unknown", **facts)
+        return "unknown", said("card-blind", better="none", **facts)
     better, open_ = accuracy.low > chance, accuracy.high > chance + _NO_MORE
     state: CardState = "not-met" if better else "unknown" if open_ else "met"
-    return state, said("card-blind", better="open" if state == "unknown" else str(better), **facts)
+    return state, said("card-blind", better=state, most=_NO_MORE, **facts)
 
 
 def _baselines(own: CardEvidence) -> Answered:

@@ -80,14 +80,14 @@ card-no-skills = no skill is declared
 card-no-sound = nothing is heard in it
 card-not-deaf = no model was asked without sound
 card-blind = the best gets { SHARE($value) } right ({ EXACT($low) } to { EXACT($high) }){ $better ->
-    [True] , significantly better than chance ({ SHARE($chance) })
-    [False] ; chance is { SHARE($chance) }
-    [open] ; chance is { SHARE($chance) }: with so few items, better than that is neither shown nor excluded
-   *[unknown] ; the chance level is not known
+    [not-met] , significantly better than chance ({ SHARE($chance) })
+    [met] ; chance is { SHARE($chance) }, which it exceeds by { POINTS($most, 0) } points at most
+    [unknown] ; chance is { SHARE($chance) }: that it is above this is neither shown nor excluded
+   *[none] ; the chance level is not known
 }
 card-no-baseline = no blind baseline was run
 card-chance = chance is { SHARE($value) }
-card-free = answers are free: there is no chance level
+card-free = not every question has exactly one right option: there is no chance level of the whole
 card-no-run = no run of a model was given
 card-forms = { $again ->
     [true] repeated, or with its options in other orders
@@ -543,6 +543,9 @@ readers-span-left = { $why ->
 readers-span-of = { $who ->
     [none] {""}
    *[other] { $who }{" "}
+}{ $of ->
+    [none] {""}
+   *[other] ({ $n } of the { $of } questions){" "}
 }{ POINTS($low, 1) } to { POINTS($high, 1) } % right by { $rules } rules (lowest by { $lowest }, highest by { $highest }), where ours gives { POINTS($ours, 1) } %
 
 report-by-rules = { $name }: the same replies by the rules of others
@@ -672,7 +675,7 @@ plan-none = { $place }: no plan ({ $why }): see docs/how-to/plan.md
 plan-key = { $written }: a plan is shown to others: leave the key out of it
 plan-fingerprint = the data have the fingerprint { $first }, and the plan has { $fingerprint }: get the data that were planned, or correct `fingerprint`
 plan-no-item = hypothesis { $own }: no item is in the group { $group }
-plan-no-chance = hypothesis { $own }: there is no chance level where answers are free: give `than` in per cent
+plan-no-chance = hypothesis { $own }: there is no chance level where answers are free or several options may be right: give `than` in per cent
 plan-beyond = hypothesis { $own }: { $smallest } beyond { $than } is outside the scale from { $low } to { $high }: correct `smallest` or `than`
 plan-no-model = { $place }: { $spec } is not in the plan: { $models }
 plan-shown = { $place }: planned is { $shown }: take that, or run without --plan

@@ -76,14 +76,14 @@ card-no-skills = 未声明所测能力
 card-no-sound = 其中没有音频
 card-not-deaf = 没有在无音频条件下提问过模型
 card-blind = 最好的答对 { SHARE($value) }（{ EXACT($low) } 至 { EXACT($high) }）{ $better ->
-    [True] ，显著高于随机水平（{ SHARE($chance) }）
-    [False] ；随机水平为 { SHARE($chance) }
-    [open] ；随机水平为 { SHARE($chance) }：题目太少，无法断定是否高于它
-   *[unknown] ；随机水平未知
+    [not-met] ，显著高于随机水平（{ SHARE($chance) }）
+    [met] ；随机水平为 { SHARE($chance) }：最多高出 { POINTS($most, 0) } 个百分点
+    [unknown] ；随机水平为 { SHARE($chance) }：既未显示高于它，也未排除
+   *[none] ；随机水平未知
 }
 card-no-baseline = 没有运行盲基线
 card-chance = 随机水平为 { SHARE($value) }
-card-free = 自由作答：没有随机水平
+card-free = 并非每题都恰有一个正确选项：整体没有随机水平
 card-no-run = 未给出模型的运行
 card-forms = { $again ->
     [true] 重复提问，或改变选项顺序
@@ -464,6 +464,9 @@ readers-span-left = { $why ->
 readers-span-of = { $who ->
     [none] {""}
    *[other] { $who }{" "}
+}{ $of ->
+    [none] {""}
+   *[other] （{ $of } 题中的 { $n } 题）{""}
 }{ POINTS($low, 1) } 至 { POINTS($high, 1) } %（共 { $rules } 条规则：{ $lowest } 最低，{ $highest } 最高），按本程序的规则为 { POINTS($ours, 1) } %
 
 report-by-rules = { $name }：同一批回答按他人的规则读取
@@ -595,7 +598,7 @@ plan-none = { $place }：不是计划（{ $why }）：参见 docs/how-to/plan.md
 plan-key = { $written }：计划会给别人看：请去掉其中的密钥
 plan-fingerprint = 数据的指纹为 { $first }，而计划中的是 { $fingerprint }：请获取计划时的数据，或改正 `fingerprint`
 plan-no-item = 假设 { $own }：组 { $group } 中没有题目
-plan-no-chance = 假设 { $own }：自由作答没有随机水平：请以百分数给出 `than`
+plan-no-chance = 假设 { $own }：自由作答或可能有多个正确选项的题没有随机水平：请以百分数给出 `than`
 plan-beyond = 假设 { $own }：{ $than } 之外 { $smallest } 超出了 { $low } 到 { $high } 的范围：请改正 `smallest` 或 `than`
 plan-no-model = { $place }：计划中没有 { $spec }：{ $models }
 plan-shown = { $place }：计划的是 { $shown }：请照此运行，或去掉 --plan

@@ -20,12 +20,13 @@ from zhiyin.contract.declared import Section
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
 from zhiyin.engine.folder import Manifest, find_log, read_manifest, stamp_of
+from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError, reworded
 from zhiyin.parsing import read_json_text
 from zhiyin.plugins.benchmarks.appraisal.benchmark import Appraisal, question_trial
 from zhiyin.plugins.benchmarks.appraisal.data import QA, REVIEWS, Question, question_in
 from zhiyin.plugins.judges import rubric
-from zhiyin.plugins.judges.aspects import Aspect, read_declared
+from zhiyin.plugins.judges.aspects import GRADED, Aspect, aspect_words, read_declared
 from zhiyin.plugins.judges.cases import reviewed
 from zhiyin.plugins.judges.combine import (
     COMPONENTS,
@@ -162,12 +163,10 @@ def import_results(files: Sequence[Path], out: Path | None, extract: str, model:
             raise InputError(f"{path}: no answer in it to import")
         answers = [(_trial(question), reply) for question, reply, _ in results.answers]
         folder = out / path.stem if out and len(files) > 1 else out
-        folders.append(
-            write_run(
-                Appraisal, answers, benchmark.score, [path], folder, extract, model,
-                _remarks(results), len(results.failed),
-            )
-        )  # fmt: skip
+        folders.append(write_run(
+            Appraisal, answers, benchmark.score, [path], folder, extract, model,
+            _remarks(results), len(results.failed),
+        ))  # fmt: skip
     return folders
 
 
@@ -322,25 +321,33 @@ def _read(folder: Path, run: Path, *_stamps: tuple[int, ...]) -> tuple[Grades, C
 
 
 def totals(run: Path) -> tuple[Measure, ...]:
-    """The total and the parts of a run under each judge that graded its reviews; where none did,
-    those of its questions alone.
+    """The total and the parts of a run under each judge that graded its reviews, first those by
+    the usual rules and aspects; where none did, those of its questions alone.
 
     Raises
     ------
     InputError
         The folder is no run.
     """
-    manifests = map(read_manifest, graded_folders(run))
-    judges = {
-        (one.model, _judging_fingerprint(one), one.options.get("protocol") or ""):
-        read_declared(one.options) for one in manifests
-    }  # fmt: skip
+    each = sorted(map(read_manifest, graded_folders(run)), key=lambda one: _by(one) != one.model)
+    judges = {(one.model, _judging_fingerprint(one), _by(one)): read_declared(one.options)
+              for one in each}  # fmt: skip
     return tuple(_total(*judge, added) for judge, added in (judges or {("", "", ""): ()}).items())
 
 
-def _total(judge: str, how: str, protocol: str, added: tuple[Aspect, ...]) -> Measure:
-    usual = protocol in ("", "ours")
-    by = judge if usual else naming(said("boards-set-apart", name=judge, by=[protocol]))
+def _by(judging: Manifest) -> str:
+    """Name a judge, with rules and aspects that are not the usual, of which its total is."""
+    options, by = judging.options, judging.model
+    apart: list[Text] = [one for one in (options.get("protocol"),) if one and one != "ours"]
+    if {*(names := aspect_words(options.get("aspects")))} != {*GRADED}:
+        parts = [said("judged-part", name=name) for name in names]
+        apart.append(said("judged-for", names=parts, only=not {*GRADED} <= {*names}))
+    for name in (brief(by), judging.model) if apart else ():  # pages name it briefly
+        by = naming(said("boards-set-apart", name=name, by=apart))
+    return by
+
+
+def _total(judge: str, how: str, by: str, added: tuple[Aspect, ...]) -> Measure:
     own, *rest = weights_by_name(WEIGHTS, added).items()
     names, weights = (_ASKED, *(name for name, _ in rest)), (own[1], *(each for _, each in rest))
     total = Measure(
