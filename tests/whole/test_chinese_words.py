@@ -9,8 +9,11 @@ import pytest
 from fluent.syntax import ast
 from rich.cells import cell_len
 
+from zhiyin.contract.registry import find, places
 from zhiyin.shown.terminal import Terminal
+from zhiyin.words import say
 from zhiyin.words.messages import Catalogue, words_in
+from zhiyin.words.reasons import as_said
 
 WORDS = words_in("zh")
 HAN, STOP = "[\u3400-\u9fff]", "[，。；：、（）？！《》]"
@@ -136,3 +139,12 @@ def test_what_a_user_has_to_mend_is_told_in_chinese_too():
             if ERROR.fullmatch(called) and node.args and " " in literal(node.args[0]).strip():
                 found[room] += 1
     assert {room: n for room, n in found.items() if n > ERRORS_IN_ENGLISH.get(room, 0)} == {}
+
+
+def test_a_licence_in_words_is_said_in_chinese_on_a_card():
+    """The words of every benchmark's licence; a licence's own name stands as it is."""
+    licences = {" ".join(str(declared.licence).split()) for declared in map(find, places())} - {""}
+    told = {text: say(as_said("card-licence", text), "zh") for text in licences}
+    assert any("不需要许可" in words for words in told.values())
+    assert [text for text, words in told.items() if text == words] == ["CC BY-NC-SA 4.0"]
+    assert all(say(as_said("card-licence", text)) == text for text in licences)

@@ -15,6 +15,7 @@ from fluent.syntax import FluentSerializer, ast, visitor
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.leaderboard.board import NotJudgedBy
+from zhiyin.reader import declarations
 from zhiyin.words import LANGUAGES, Said, add_words, findings, reasons, say
 from zhiyin.words.findings import KINDS, Remark, by_severity, kept, told
 from zhiyin.words.messages import Catalogue, words_in
@@ -209,7 +210,7 @@ WITHOUT_WORDS = {
     "error-sheet", "row-file", "error-at", "study-faults",
     "people-misfit", "clip-flaw", "ziqi-known",
     "health-of", "picture-panel", "picture-played-p", "thresholds-axis",
-    "bodies-two", "glossary-key", "judged-head", "muse-task-mode", "pairs-percent",
+    "bodies-two", "glossary-key", "judged-head", "judge-setting", "muse-task-mode", "pairs-percent",
     "perception-cell", "perception-asked", "thresholds-told", "pairs-base-of", "hearing-run",
 }  # fmt: skip
 """Messages of figures, names and other messages, with marks that both languages have."""
@@ -380,7 +381,15 @@ def test_warnings_are_json_that_says_all_of_them():
     assert list(told([found])) == [one]
 
 
-REASONS = dict.fromkeys(reasons.ALONE) | {
+WHOLE = [words for words in reasons._choices("reading-why") if not words.endswith(" ")]
+REASONS = dict.fromkeys([*WHOLE, *declarations._WHERE.values()]) | {
+    "18 trials failed (6 x empty reply; 12 x judge_error: empty reply)": (
+        "18 次失败（6 × 空回答；12 × 评分出错：空回答）"
+    ),
+    "1 trial failed (1 x no option)": "1 次失败（1 × 没有选项）",
+    "of needs --data, the table of questions or its folder (https://here)": (
+        "of 需要 --data，即题目表格或其所在文件夹（https://here）"
+    ),
     "declared: B": "明确给出：B",
     "no option in 'the answer is E'": "'the answer is E' 中没有选项",
     "the likeliest: the only option named": "最可能：唯一提到的选项",

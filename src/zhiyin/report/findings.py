@@ -21,7 +21,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet, is_condition, over_page
 from zhiyin.report.printed import higher_apart
 from zhiyin.runs.estimates import Frame, estimate
-from zhiyin.runs.figures import ByItself, GroupFigures
+from zhiyin.runs.figures import ByItself, GroupFigures, group_name
 from zhiyin.runs.measures import Estimate, Measure
 from zhiyin.runs.ways import NO_SOUND, Way
 from zhiyin.statistics.choice import LEAST_KEYS, LetterBias, binomial, wilson_n
@@ -64,7 +64,7 @@ def headline(
         yield finding("score", instead)
         yield from (finding("score", said("finding-judged-note", who=label, note=n)) for n in notes)
     elif whole and (share := whole.interval):
-        of = None if group == ALL else title or group
+        of = None if group == ALL else title or group_name(group)
         yield finding("score", _accuracy(label, whole, share, of, by_itself))
         if whole.ifr is not None and whole.ifr < 0.995:
             missing = whole.n - whole.answered

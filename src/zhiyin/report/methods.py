@@ -43,6 +43,7 @@ from zhiyin.runs.rows import rows_of
 from zhiyin.words import Said, Text, said, say
 from zhiyin.words.findings import Remark, told
 from zhiyin.words.messages import words_in
+from zhiyin.words.reasons import heading
 
 _HASH = 16
 _SAMPLING = ("temperature", "max_tokens", "top_p", "top_k", "seed", "thinking")
@@ -485,7 +486,8 @@ def _judges(run: Path) -> Iterator[Said]:
         graded = isinstance(temperature, int | float) and not lists
         yield said(
             "methods-judge", judge=brief(judge.model),
-            aspects=str(options.get("aspects")).split(","), draws=options.get("draws") or 1,
+            draws=options.get("draws") or 1,
+            aspects=[*map(heading, str(options.get("aspects")).split(","))],
             means="lists" if lists else "prompts", language=options.get("language") or "zh",
             temperature=str(temperature) if graded else None,
         )  # fmt: skip

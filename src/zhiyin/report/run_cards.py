@@ -155,7 +155,7 @@ def _plain(config: dict[str, Any]) -> list[tuple[Text, str]]:
                 if v not in (None, [])
             ]
         elif value is not None:
-            rows.append((name, _as_text(value)))
+            rows.append((said("settings-name", name=name), _as_text(value)))
     return rows
 
 

@@ -75,8 +75,8 @@ class Result(msgspec.Struct):
             return "failed", outcome.faults[0]
         if failed := summary.states["error"]:
             causes = "; ".join(f"{n} x {cause}" for cause, n in [*summary.failures.items()][:2])
-            trials = "1 trial" if failed == 1 else f"{failed} trials"
-            return "failed", f"{trials} failed ({causes})"
+            several = said("log-trials-failed", n=failed, why=causes)
+            return "failed", str(said("log-one-failed", why=causes) if failed == 1 else several)
         if not summary.complete:
             return "stopped", str(said("log-not-all"))
         if self.after:

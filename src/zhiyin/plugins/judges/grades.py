@@ -23,9 +23,9 @@ from zhiyin.plugins.judges.rubric import Judgement
 from zhiyin.plugins.judges.rules import OURS, Rules
 from zhiyin.record import Record
 from zhiyin.runs.rows import records_of
-from zhiyin.words import localized, naming, said
+from zhiyin.words import Text, localized, naming, said
 from zhiyin.words.findings import told
-from zhiyin.words.reasons import reason
+from zhiyin.words.reasons import heading, reason
 
 
 class Grade(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ class Grades(msgspec.Struct, frozen=True):
         By which it is scored.
     unwritten : list of JudgedCase
         Reviews that were asked for and not written, of which no judge is asked.
-    settings : str
+    settings : tuple of Said or str
         What tells it from another judging of the run by the same judge; see `read_all`.
     added : tuple of Aspect
         The aspects in it that are not Zhiyin's own.
@@ -84,7 +84,7 @@ class Grades(msgspec.Struct, frozen=True):
     remarks: list[str]
     rules: Rules = OURS
     unwritten: list[JudgedCase] = []
-    settings: str = ""
+    settings: tuple[Text, ...] = ()
     added: tuple[Aspect, ...] = ()
 
     @property
@@ -100,7 +100,8 @@ class Grades(msgspec.Struct, frozen=True):
     @property
     def title(self) -> str:
         """The judge's name, with its settings where it judged the run in several ways."""
-        return f"{self.judge} ({self.settings})" if self.settings else self.judge
+        apart = naming(said("boards-set-apart", name=self.judge, by=self.settings))
+        return apart if self.settings else self.judge
 
     def of(self, aspect: str) -> dict[str, list[Grade]]:
         """The planned judgements of an aspect by case, in order of draw."""
@@ -193,13 +194,13 @@ def read_all(folders: Sequence[Path], run: Path) -> list[Grades]:
         alike.setdefault(manifest.model, []).append(_choices(manifest.options))
     judged = []
     for folder, manifest in zip(folders, manifests, strict=True):
-        settings = ""
+        settings: list[Text] = []
         if len(others := alike[manifest.model]) > 1:
             own = _choices(manifest.options)
             settings = _apart(own, others)
             if others.count(own) > 1:  # of texts that have changed
-                settings = ", ".join(filter(None, [settings, folder.name.rpartition("-")[2]]))
-        judged.append(msgspec.structs.replace(read_grades(folder, run), settings=settings))
+                settings.append(folder.name.rpartition("-")[2])
+        judged.append(msgspec.structs.replace(read_grades(folder, run), settings=(*settings,)))
     return judged
 
 
@@ -208,15 +209,17 @@ def _choices(options: dict[str, Any]) -> dict[str, Any]:
     return {**options, "run": "", "declared": None}
 
 
-def _apart(own: dict[str, Any], others: list[dict[str, Any]]) -> str:
+def _apart(own: dict[str, Any], others: list[dict[str, Any]]) -> list[Text]:
     """The settings of a judging that are not those of all others, as its flags are called."""
-    words = []
+    words: list[Text] = []
     for name, value in own.items():
         if all(other.get(name) == value for other in others) or value in (None, False):
             continue
-        flag = name.replace("_", "-")
-        words.append(flag if value is True else f"{flag} {value}")
-    return ", ".join(words)
+        shown = None if value is True else str(value)
+        facts = {"flag": name.replace("_", "-"), "name": name.replace("_", " "), "value": shown}
+        each = [*map(heading, (shown or "").split(","))]
+        words.append(said("judge-setting", each=each, **facts))
+    return words
 
 
 def _grades(judging: Judging, records: dict[str, Record]) -> Iterator[Grade]:

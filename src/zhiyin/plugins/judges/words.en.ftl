@@ -81,6 +81,10 @@ judge-ours = --released { $released } holds no prompt for { NAMES($aspects) }: a
 judge-wrong = wrong answers, 0 without a judge: { $n } of { $of }
 judge-ruled = named by rule, without a judge: { $n } of { $of }
 
+judge-setting = { $flag }{ $value ->
+    [none] {""}
+   *[some] {" "}{ $value }
+}
 judged-songs = Scores by song
 judged-part = { $name ->
     [qa] questions

@@ -68,6 +68,10 @@ judge-ours = --released { $released } 没有 { NAMES($aspects) } 的提示：以
 judge-wrong = 答错者不经评判即为 0：{ $of } 题中的 { $n } 题
 judge-ruled = 按规则命名，未经评判：{ $of } 题中的 { $n } 题
 
+judge-setting = { setting-name }{ $value ->
+    [none] {""}
+   *[some] ：{ AND($each) }
+}
 judged-songs = 各首歌的得分
 judged-part = { $name ->
     [qa] 问答

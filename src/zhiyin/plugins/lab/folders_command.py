@@ -22,7 +22,7 @@ from zhiyin.cli.output import note, open_console, print_json, print_json_each
 from zhiyin.plugins.methods.serving import LOOPBACK, serve_page
 from zhiyin.shown.table import Kind, table_of
 from zhiyin.text import quoted
-from zhiyin.words import Said, said
+from zhiyin.words import Said, localized, said
 from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
@@ -206,9 +206,8 @@ def view(
     """
     if host not in LOOPBACK:
         note(said("serve-everybody", host=host), said("cli-warning"))
-    serve_page(
-        lambda ready: _serve(places, host, port, ready), port, "open {address} (Ctrl-C ends)", open_
-    )
+    line = localized(said("serving-open", address="{address}"))
+    serve_page(lambda ready: _serve(places, host, port, ready), port, line, open_)
     return 0
 
 

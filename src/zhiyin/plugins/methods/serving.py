@@ -16,7 +16,7 @@ from typing import Any
 from aiohttp import web
 
 from zhiyin.errors import InputError, system_words
-from zhiyin.words import LANGUAGES, said
+from zhiyin.words import LANGUAGES, localized, said
 
 _LANGUAGE = "zhiyin-language"
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -179,7 +179,7 @@ def serve_page(
     try:
         asyncio.run(serve(ready))
     except KeyboardInterrupt:
-        sys.stderr.write("ended\n")
+        sys.stderr.write(localized(said("serving-ended")) + "\n")
 
 
 def cannot_listen(host: str, port: int, error: OSError, flag: str = "--port") -> InputError:

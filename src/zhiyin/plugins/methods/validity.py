@@ -49,8 +49,9 @@ from zhiyin.runs.measures import guess
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.shown.table import Column, Row, Table
 from zhiyin.statistics.intervals import Interval, interval
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Remark, told
+from zhiyin.words.reasons import as_said
 
 CardState = Literal["met", "not-met", "unknown", "no"]
 Part = Literal["construct", "task", "sampling", "scoring", "claims"]
@@ -323,17 +324,18 @@ def _origin(own: CardEvidence) -> Answered:
 
 
 def _licence(own: CardEvidence) -> Answered:
-    return _stated("" if own.own else str(own.kind.licence))
+    text = "" if own.own else " ".join(str(own.kind.licence).split())
+    return _stated(text, as_said("card-licence", text))
 
 
 _NONE = re.compile(r"\b(?:no licence|none(?: is)? stated)\b")
 
 
-def _stated(text: str) -> Answered:
+def _stated(text: str, words: Text = "") -> Answered:
     """What a benchmark says of itself; that nothing is stated is no statement."""
     if text and not _NONE.search(text):
-        return "met", said("card-stated", what=text)
-    return "not-met", said("card-none", what=text or None)
+        return "met", said("card-stated", what=words or text)
+    return "not-met", said("card-none", what=(words or text) if text else None)
 
 
 def _size(own: CardEvidence) -> Answered:

@@ -98,6 +98,31 @@ card-forms = { $again ->
 }
 card-one-form = each item was asked in one form
 card-kept = each run keeps them, with sums of its files (docs/verify.md)
+card-licence = { $name ->
+    [collections] research only; tunes by the terms of Nottingham (GPL-3.0), IrishMAN (MIT), EMOPIA (CC BY-NC-SA 4.0), ADL Piano MIDI (CC BY 4.0) and Pianist8
+    [published-none] published questions and details: none stated; generated pieces: none needed
+    [data-sets] questions CC BY 4.0; recordings by the terms of their data sets
+    [card-of-data] CC BY-NC 4.0 by the card of the data
+    [scores-own] no licence in the repository; each score by the terms of musescore.com
+    [recordings-by-sa] questions CC BY-SA 4.0; recordings by the terms of Song Describer and MusicCaps
+    [research-recordings] recordings: © 2025 Brandon Carone, non-commercial research and education only; generated items: none needed
+    [cc-unnamed] cc, no further named (its card)
+    [generated-research] generated items: none needed; MUSE recordings: © 2025 Brandon Carone, non-commercial research and education only
+    [synthesised-mit] items MIT; sounds are synthesised
+    [recordings-mit] questions MIT; recordings by the terms of Song Describer and MusicCaps
+    [own-pieces] pieces of our own: none needed; of yours: as they are
+    [own-sounds] sounds of our own: none needed
+    [published-apache] published pictures and questions: Apache-2.0; generated ones: none needed
+    [synthesised] sounds are synthesised: none needed
+    [exercises-own] exercises are made when they are asked; tunes keep the terms of their collection
+    [videos-of-others] questions CC BY-NC 4.0 by the authors' data page; recordings from videos of others
+    [recordings-apache] questions Apache-2.0; recordings by the terms of their collections
+    [prompts-ours] prompts: as Zhiyin
+    [prompts-and-questions] prompts: as Zhiyin; questions: their own
+    [rubrics-ours] rubrics and prompts: as Zhiyin
+    [users] the user's
+   *[other] { $name }
+}
 card-stated = { $what }
 card-none = { $what ->
     [none] nothing is stated
@@ -685,6 +710,8 @@ plan-so-many = { $n } { $n ->
     [one] item
    *[other] items
 }: give at least 1 and at most { $most }
+serving-open = open { $address } (Ctrl-C ends)
+serving-ended = ended
 serving-port = --port { $port } is no port: give 0 (any free one) to 65535
 wordings-line = { $where }: { $why }: mend the line or leave it out
 wordings-changed = { $file }: item { $name } has other words now than when it was paraphrased (or another language): make the file again with `zhiyin forge paraphrase`

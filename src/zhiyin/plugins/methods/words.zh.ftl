@@ -94,6 +94,31 @@ card-forms = { $again ->
 }
 card-one-form = 每题只以一种形式提问
 card-kept = 每次运行都保存，并有文件校验和（docs/verify.md）
+card-licence = { $name ->
+    [collections] 仅供研究；曲调依 Nottingham（GPL-3.0）、IrishMAN（MIT）、EMOPIA（CC BY-NC-SA 4.0）、ADL Piano MIDI（CC BY 4.0）与 Pianist8 各自的条款
+    [published-none] 已发表的题目与歌曲资料：没有说明；自制乐曲：不需要许可
+    [data-sets] 题目 CC BY 4.0；录音依各数据集的条款
+    [card-of-data] CC BY-NC 4.0（据数据卡）
+    [scores-own] 仓库中没有许可；每份乐谱依 musescore.com 的条款
+    [recordings-by-sa] 题目 CC BY-SA 4.0；录音依 Song Describer 与 MusicCaps 的条款
+    [research-recordings] 录音：© 2025 Brandon Carone，仅限非商业的研究与教育；生成的题：不需要许可
+    [cc-unnamed] cc，没有写明是哪一种（据数据卡）
+    [generated-research] 生成的题：不需要许可；MUSE 的录音：© 2025 Brandon Carone，仅限非商业的研究与教育
+    [synthesised-mit] 题目 MIT；声音为合成
+    [recordings-mit] 题目 MIT；录音依 Song Describer 与 MusicCaps 的条款
+    [own-pieces] 自制乐曲：不需要许可；您的乐曲：依其原有条款
+    [own-sounds] 自制声音：不需要许可
+    [published-apache] 已发表的图片与题目：Apache-2.0；生成的题：不需要许可
+    [synthesised] 声音为合成：不需要许可
+    [exercises-own] 练习在提问时生成；曲调依其曲集的条款
+    [videos-of-others] 题目 CC BY-NC 4.0（据作者的数据页）；录音出自他人的视频
+    [recordings-apache] 题目 Apache-2.0；录音依各自曲集的条款
+    [prompts-ours] 提示：同 Zhiyin
+    [prompts-and-questions] 提示：同 Zhiyin；题目：依其原有条款
+    [rubrics-ours] 评分标准与提示：同 Zhiyin
+    [users] 由用户决定
+   *[other] { $name }
+}
 card-stated = 已说明：{ $what }
 card-none = 未说明{ $what ->
     [none] {""}
@@ -605,6 +630,8 @@ plan-shown = { $place }：计划的是 { $shown }：请照此运行，或去掉 
 plan-there = { $place } 已经存在：计划只登记一次；请用 --out 另取名称
 plan-least = 差异 { $difference } 无效：请给出值得发现的最小差异，须大于 0
 plan-so-many = { $n } 题无效：请给出不小于 1 且不超过 { $most } 的题数
+serving-open = 请打开 { $address }（Ctrl-C 结束）
+serving-ended = 已结束
 serving-port = --port { $port } 不是端口：请给出 0（任意空闲端口）到 65535
 wordings-line = { $where }：{ $why }：请改正该行或去掉它
 wordings-changed = { $file }：题 { $name } 的文字与改写时不同（或语言不同）：请用 `zhiyin forge paraphrase` 重新制作该文件

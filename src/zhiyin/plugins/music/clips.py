@@ -196,7 +196,7 @@ def find_table(data: str | None, files: Sequence[str], owner: str, home: str) ->
         Nothing is given, there is none, or one pattern fits several.
     """
     if not data:
-        raise InputError(said("error-needs-table", owner=owner, home=home))
+        raise InputError(said("log-needs-table", owner=owner, home=home))
     place = Path(data)
     if place.is_file():
         return place

@@ -171,6 +171,54 @@ reading-why = { $why ->
     [option-letter] the letter of an option
     [option-words] the words of an option
     [no-number] a number that no option has
+    [opens] the option opens the reply
+    [own-line] the option on its own line
+    [last-alone] the option on the last line
+    [option-alone] the option alone
+    [own-sentence] the option is a sentence of its own
+    [changed-to] changed to it
+    [was-not] not what it was said to be
+    [said-likely] said to be likely
+    [said-of-other] one option said of another
+    [sentence-end] the last word of its sentence
+    [spoken-of] spoken of
+    [spoken-first] spoken of first
+    [corrected-to] corrected to it
+    [as-good] as good as the one before
+    [better-of-two] the better of two
+    [only-seems] it only seems so
+    [ranked-first] the first of a ranking
+    [same-again] the same option again
+    [only-fits] only this one fits
+    [all-excluded] all but it are excluded
+    [no-other] it can be no other
+    [not-just] not just this
+    [asked-no] asked, and answered with no
+    [asked-yes] asked, and answered with yes
+    [what-else] what else could it be
+    [those-right] those who chose it are right
+    [opposite-denied] its opposite is denied
+    [others-excluded] all other options are excluded
+    [alike] ambiguous: several answers declared alike
+    [shared-text] ambiguous: a text that two options share
+    [taken-back] ambiguous: an answer taken back
+    [letter-and-other] ambiguous: a letter and a text of different options
+    [weighed] ambiguous: options are weighed, none is chosen
+    [asks-back] an option is named where the reply asks back
+    [values-rejected] values rejected, none declared
+    [no-words-due] no words where an answer is due
+    [none-declared-at-all] no options declared
+    [answer-back] an answer taken back
+    [stated-first] said first
+    [endless] its number is endless
+    [own-marks] the options' own marks
+    [only-number] the only number named
+    [yes-no-first] yes or no at the beginning
+    [value-unnamed] no value named
+    [only-value] the only value named
+    [several-values] ambiguous: several values named
+    [values-undeclared] ambiguous: several values named, none declared
+    [values-together] ambiguous: several values named together
     [none-in] no option in { $what }
     [declared] declared: { $what }
     [possible] held possible: { $what }
@@ -182,5 +230,11 @@ reading-why = { $why ->
     [asked-again] asked once more: { $what }
     [last-line] last line: { $what }
     [final-answer] Final Answer: { $what }
+    [of-statement] said of the statement: { $what }
+    [speaks-for] speaks for it: { $what }
+    [marked-as] marked { $what }
+    [said-as] said: { $what }
+    [beyond] declared a letter beyond the options: { $what }
+    [taken-back-by] ambiguous: an answer taken back: { $what }
    *[before-another] { $what }, before a further question
 }

@@ -271,6 +271,7 @@ methods-note = Accuracy is over all trials that were judged: a reply without a r
 methods-written = Written by Zhiyin { $version }.
 settings-of = Settings of
 figures-in-english = no font with Chinese characters is installed: the words in figures/ are English
+settings-name = { $name }
 settings-part = { $part }: { $name }
 settings-version = version: { $name }
 settings-folder = folder

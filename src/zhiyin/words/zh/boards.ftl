@@ -43,16 +43,19 @@ boards-setting = { $name ->
 }
 setting-name = { $name ->
     [category] 类别
+    [aspects] 评分项
     [clean] 剔除缺陷题
     [confirm] 读不出时再问
     [difficulty] 难度
     [distractors] 干扰项
+    [draws] 评分次数
     [format] 声音格式
     [group] 分组
     [items] 题目
     [judge] 评分者
     [max-tokens] token 上限
     [modality] 模态
+    [n] 数量
     [mode] 方式
     [mono] 单声道
     [order] 次序

@@ -31,7 +31,7 @@ group-word = { $name ->
     [bossa-nova] 波萨诺瓦
     [cadence] 终止式
     [changed-note] 改变的音
-    [choice] 选择题
+    [choice] 单选题
     [chorale] 众赞歌
     [chord] 和弦
     [chord-progression-matching] 和弦进行匹配
@@ -160,6 +160,7 @@ group-word = { $name ->
     [sheet-barlines] 谱面小节线
     [sheet-metre] 谱面拍号
     [short] 短
+    [several] 多选题
     [signal-layer] 信号层
     [signature] 调号
     [singing-technique] 演唱技法

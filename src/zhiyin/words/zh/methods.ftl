@@ -209,9 +209,9 @@ methods-language = 说明语言为{ $language ->
 }
 methods-seed = 所有随机选择的种子为 { $seed }
 methods-private-seed = 所有随机选择使用私有种子（承诺值 { $commitment }）
-methods-option = { $name }{ $value ->
+methods-option = { setting-name }{ $value ->
     [none] {""}
-   *[some] {" "}{ $value }
+   *[some] 为{" "}{ setting-value }
 }
 methods-only = 仅{ AND($what) }
 methods-limit = 前 { $n } 题
@@ -243,7 +243,11 @@ methods-judged-run = { $who } 由 { CLAUSES($by) }
 methods-judge = { $judge } 评 { AND($aspects) }（{ $draws ->
     [1] {""}
    *[other] 每项评 { $draws } 次，
-}{ $language } 的{ $means ->
+}{ $language ->
+    [zh] 中文
+    [en] 英文
+   *[other] { $language }{" "}
+}{ $means ->
     [lists] 词表
    *[prompts] 提示
 }{ $temperature ->

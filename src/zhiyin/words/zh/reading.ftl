@@ -162,6 +162,54 @@ reading-why = { $why ->
     [option-letter] 某一选项的字母
     [option-words] 某一选项的文字内容
     [no-number] 不是任何选项的数字
+    [opens] 选项位于回答开头
+    [own-line] 选项独占一行
+    [last-alone] 选项在最后一行
+    [option-alone] 回答只有选项
+    [own-sentence] 选项自成一句
+    [changed-to] 改选了它
+    [was-not] 并非先前所说
+    [said-likely] 称其可能正确
+    [said-of-other] 用一个选项说明另一个
+    [sentence-end] 句末的词
+    [spoken-of] 谈到它
+    [spoken-first] 最先谈到它
+    [corrected-to] 更正为它
+    [as-good] 与前一个同样好
+    [better-of-two] 两者中更好的一个
+    [only-seems] 只是看似如此
+    [ranked-first] 排序中的第一个
+    [same-again] 再次提到同一选项
+    [only-fits] 只有它合适
+    [all-excluded] 其余各项均被排除
+    [no-other] 不可能是其他选项
+    [not-just] 不只是它
+    [asked-no] 自问后答“否”
+    [asked-yes] 自问后答“是”
+    [what-else] 除此之外别无可能
+    [those-right] 选它的人是对的
+    [opposite-denied] 其反面被否定
+    [others-excluded] 其他选项均被排除
+    [alike] 有歧义：同样明确地给出了几个答案
+    [shared-text] 有歧义：两个选项共有的文字
+    [taken-back] 有歧义：收回了答案
+    [letter-and-other] 有歧义：字母与文字属于不同选项
+    [weighed] 有歧义：权衡了几个选项，没有选定
+    [asks-back] 反问时提到了选项
+    [values-rejected] 否定了一些取值，没有给出答案
+    [no-words-due] 应写答案之处没有文字
+    [none-declared-at-all] 没有给出任何选项
+    [answer-back] 收回了答案
+    [stated-first] 最先说出
+    [endless] 其中的数为无穷
+    [own-marks] 选项自身的标记
+    [only-number] 提到的唯一一个数
+    [yes-no-first] 开头的“是”或“否”
+    [value-unnamed] 没有提到任何取值
+    [only-value] 唯一提到的取值
+    [several-values] 有歧义：提到几个取值
+    [values-undeclared] 有歧义：提到几个取值，没有声明答案
+    [values-together] 有歧义：一并提到几个取值
     [none-in] { $what } 中没有选项
     [declared] 明确给出：{ $what }
     [possible] 认为可能：{ $what }
@@ -173,5 +221,11 @@ reading-why = { $why ->
     [asked-again] 再次询问后：{ $what }
     [last-line] 最后一行：{ $what }
     [final-answer] “Final Answer” 之后：{ $what }
+    [of-statement] 谈到这一陈述：{ $what }
+    [speaks-for] 支持它：{ $what }
+    [marked-as] 标记为 { $what }
+    [said-as] 其中说：{ $what }
+    [beyond] 给出的字母不在选项之中：{ $what }
+    [taken-back-by] 有歧义：收回了答案：{ $what }
    *[before-another] { $what }，在另一个问题之前
 }

@@ -290,6 +290,21 @@ methods-note = 正确率基于所有已判分的题：读不出答案的回答�
 methods-written = 由 Zhiyin { $version } 生成。
 settings-of = 设置：
 figures-in-english = 未安装含汉字的字体：figures/ 的图中文字为英文
+settings-name = { $name ->
+    [benchmark] 基准
+    [benchmark_version] 基准版本
+    [confirm] 读不出时再问
+    [data] 数据
+    [limit] 前几题
+    [model] 模型
+    [model_data] 模型的数据
+    [query] 筛选
+    [sample] 抽样题数
+    [score] 按概率计分
+    [shard] 份
+    [sound] 声音
+   *[other] { $name }
+}
 settings-part = { $part ->
     [options] 选项
     [sampling] 采样

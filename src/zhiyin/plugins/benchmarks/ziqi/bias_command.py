@@ -112,11 +112,14 @@ def show(report: BiasReport) -> list[Section]:
     columns = [_head(name) for name in ("theme", "above", "neutral", "below")]
     sections = [_models(bias), Section(said("ziqi-bias-shares"), columns, shares, notes)]
     if own := _own(bias):
-        heads: list[Text] = [*map(_head, ("run", "theme")), "n", "F1, %", _head("interval")]
+        heads: list[Text] = [*map(_head, ("run", "theme")), "n", _F1, _head("interval")]
         kinds: list[Kind] = ["text", "text", "count", "share", "share", "points"]
         heads.append(_head("points"))
         sections.append(Section(said("ziqi-bias-own"), heads, own, kinds=kinds))
     return [*sections, _people(report)]
+
+
+_F1 = said("head", name="f1-share")
 
 
 def _head(name: str) -> Said:
@@ -134,7 +137,7 @@ def _models(bias: Bias) -> Section:
             rows[-1].append(said("ziqi-bias-placed", figure=figure, side=one.side))
     means = [_percent(theme.mean) for theme in bias.themes]
     rows.append([_head("mean"), *(said("ziqi-bias-placed", figure=x, side=None) for x in means)])
-    return Section("F1, %", ["", *(_head(theme.name) for theme in bias.themes)], rows)
+    return Section(_F1, ["", *(_head(theme.name) for theme in bias.themes)], rows)
 
 
 def _own(bias: Bias) -> list[list[Cell]]:
@@ -403,7 +406,7 @@ def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
         signs = tuple(
             marks_by[name] if name in marks_by else Series("model", hollow=True) for name in names
         )
-        draw_panel(left, DotPicture("", "F1, %", SHARE, (), tuple(marks), signs))
+        draw_panel(left, DotPicture("", _F1, SHARE, (), tuple(marks), signs))
         left.set_xticks([0, 0.5, 1])
         left.plot([means[name] for name in names], range(len(names)), color=INK,
                   linewidth=1.0, zorder=2)  # fmt: skip
