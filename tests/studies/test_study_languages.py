@@ -462,7 +462,10 @@ def written(path, text):
 
 @pytest.mark.parametrize(
     ("own", "read"),
-    [(["Question 1? → Frage 1?"], " (questions translated in part)"), ([], " (questions not")],
+    [
+        (["Question 1? → Frage 1?"], " (only part of the questions in that language)"),
+        ([], " (questions not"),
+    ],
 )
 def test_how_many_read_the_study_in_which_language_is_said_in_every_place(
     tmp_path, capsys, own, read

@@ -34,6 +34,7 @@ from zhiyin.plugins.studies.telling import (
     lines_of,
     minutes_of,
     omissions,
+    translated,
     untranslated,
 )
 from zhiyin.trial import Option, Trial, say
@@ -66,6 +67,42 @@ def test_pages_are_in_the_language_of_the_questions(tmp_path, asked, languages):
         assert not any("pages are offered" in str(one) for one in told(store))
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("stem", "own", "language"),
+    [("以下哪一句是《茉莉花》？", ("The jasmine of the hills", "Not the rose"), "zh"),
+     ("请选择续写片段：\nX:1\nK:C\nCDEF A B c|G2 A B", ("c2 A B|a b a", "A B A|d2"), "zh"),
+     ("Dictionary of African and Indian Musicians的作者是谁", ("J. Smith", "A. Doe"), "zh"),
+     ("What does 宫 mean in music?", ("宫调式的主音", "一种乐器"), "en"),
+     ("Name The Moon (月亮代表我的心).", ("邓丽君", "王菲"), "en"),
+     ("X:1\nK:C\nC E G c|", ("大调和弦", "小调和弦"), "zh"),
+     ("CEGc – FAcf", ("C", "G"), "zh"), ("CEGc – FAcf", ("C", "G"), "en")],
+)  # fmt: skip
+def test_the_stem_says_in_which_language_a_question_is(tmp_path, stem, own, language):
+    """In a study of a run too, and where the languages of its pages are named."""
+    options = tuple(Option(x, text, x) for x, text in zip("AB", own, strict=True))
+    odd = Trial("t/odd", (say("user", stem),), stem, options, "A")
+    others = [chinese(1), chinese(2)] if language == "zh" else trials(2)
+    make([*others, odd], tmp_path / "s", StudyWish())
+    assert read_study(tmp_path / "s").languages == [language]
+    with opened(tmp_path / "s") as store:
+        assert translated(store.study, language, store.items.values()) == "own"
+    run = run_of(tmp_path / "run", [reply(each, "A") for each in (*others, odd)])
+    make([run], tmp_path / "r", StudyWish(languages=("zh", "en")))
+    with opened(tmp_path / "r") as store:
+        assert ("not in English" in start(store, "en")) == (language == "zh")
+        assert ("题目本身不是中文" in start(store, "zh")) == (language == "en")
+
+
+def test_questions_in_two_languages_are_said_to_be_partly_in_either(tmp_path):
+    make([*trials(2), chinese(3)], tmp_path / "s", StudyWish())
+    with opened(tmp_path / "s") as store:
+        assert "only partly in English" in start(store, "en")
+        assert "题目只有一部分是中文" in start(store, "zh")
+        assert untranslated(store.study, "zh", store.items.values())[0] == "Question 1?"
+        assert len(untranslated(store.study, "en", store.items.values())) == 3
+
+
 def test_a_page_says_that_its_questions_are_in_another_language(tmp_path):
     study(tmp_path / "s", trials(3))
     with opened(tmp_path / "s") as store:
@@ -76,7 +113,7 @@ def test_a_page_says_that_its_questions_are_in_another_language(tmp_path):
 
 @pytest.mark.parametrize(
     ("language", "none", "part"),
-    [("zh", "题目本身不是中文", "题目只有一部分译成了中文"),
+    [("zh", "题目本身不是中文", "题目只有一部分是中文"),
      ("de", "nicht auf Deutsch", "nur zum Teil auf"),
      ("en", "not in English", "only partly in English")],
 )  # fmt: skip
@@ -108,7 +145,7 @@ def test_what_a_study_says_in_a_language_by_itself_needs_no_translation(tmp_path
         assert left["en"] == []
         assert left["zh"][0] == "Question 1?"  # failures are named in Chinese
         assert len(left["zh"]) < len(lines_of(items))
-        assert "题目只有一部分译成了中文" in start(store, "zh")
+        assert "题目只有一部分是中文" in start(store, "zh")
 
 
 def told(store):

@@ -26,12 +26,14 @@ _GERMAN, _ENGLISH = (
     re.compile(rf"\b({words})\b", re.IGNORECASE)
     for words in (
         "der|die|das|den|dem|ein|eine|einen|ist|sind|und|oder|nicht|welch\\w+|wie|hat|von|im|zu",
-        "the|a|an|is|are|and|or|not|which|what|how|has|have|does|of|in|to",
+        "the|an|is|are|and|or|not|which|what|how|has|have|does|of|in|to",
     )
 )
-"""Short words that are frequent in a language."""
-_MOSTLY = 0.3
-"""A question is in Chinese where more than this share of its letters is."""
+"""Short words that are frequent in a language; no single letter, which may be a note."""
+_WORD = re.compile(rf"{_HAN.pattern}|(?![a-gxz]+\b)[^\W\d_]{{3,}}", re.IGNORECASE)
+"""What stands in no tune or chord alone."""
+_ASIDE = re.compile(r"[(（][^)）]*[)）]")
+"""A name or term once more, which may be in another language than what is asked of it."""
 LETTERS_S, HAN_S, DECIDING_S, WRITING_S = 18.0, 4.5, 10.0, 60.0
 """Letters and Chinese characters that are read in a second, and seconds for an answer: what the
 estimated duration takes for granted."""
@@ -40,29 +42,35 @@ _ABOUT_S, _VOLUME_S, _HEADPHONES_S = 60.0, 30.0, 90.0
 
 
 def languages_of(items: Collection[StudyItem]) -> list[str]:
-    """The languages of Zhiyin in which questions are: "zh", "de" or "en", the most frequent first.
-
-    Letters that are neither Chinese nor in a text with German words count as English.
-    """
-    found: Counter[str] = Counter()
-    for item in items:
-        text = "".join((item.stem, *(f" {choice.text}" for choice in item.choices)))
-        letters = sum(map(str.isalpha, text))
-        if item.role in COUNTED and letters:
-            german, english = (len(one.findall(text)) for one in (_GERMAN, _ENGLISH))
-            other = "de" if german > english else "en"
-            found["zh" if len(_HAN.findall(text)) > _MOSTLY * letters else other] += 1
+    """The languages of Zhiyin in which questions are, the most frequent first."""
+    asked = (_language_of(item) for item in items if item.role != "attention")
+    found = Counter(filter(None, asked))
     return [name for name, _ in found.most_common()] or list(languages.built_in_words())
+
+
+def _language_of(item: StudyItem) -> str:
+    """Tell whether an item asks in "zh", "de" or "en", whatever its options; "" without words.
+
+    Chinese has more characters than twice the short words of another language: names, titles and
+    tunes in Latin letters do not make it English, nor a Chinese term an English question Chinese.
+    """
+    options = " ".join(choice.text for choice in item.choices)
+    text = next((text for text in (item.stem, options, item.instruction) if _WORD.search(text)), "")
+    asked = _ASIDE.sub("", text)
+    han, german, english = (len(one.findall(asked)) for one in (_HAN, _GERMAN, _ENGLISH))
+    if han > 2 * max(german, english):
+        return "zh"
+    return text and ("de" if german > english else "en")
 
 
 def lines_of(items: Iterable[StudyItem], language: str = "") -> list[str]:
     """The lines of questions, options, instructions and worked examples, each once.
 
-    Of a `language`: without those that the study has in it by itself.
+    Of a `language`: without questions that are in it, and what the study has in it by itself.
     """
     texts = (
         text
-        for item in items if item.role != "attention"
+        for item in items if item.role != "attention" and _language_of(item) not in ("", language)
         for text in (item.instruction, *([] if language in item.stems else [item.stem]),
                      *(one.text for one in item.choices if language not in one.texts),
                      *(part for one in item.examples for part in (one.question, one.answer)))
@@ -85,9 +93,7 @@ def in_language(texts: StudyTexts, text: str) -> str:
 
 def untranslated(study: StudyDesign, language: str, items: Collection[StudyItem]) -> list[str]:
     """Lines of questions that are in another language of Zhiyin than a page."""
-    if language not in languages.built_in_words() or language in languages_of(items):
-        return []
-    return _left(study, language, items)
+    return _left(study, language, items) if language in languages.built_in_words() else []
 
 
 def _left(study: StudyDesign, language: str, items: Collection[StudyItem]) -> list[str]:
@@ -97,12 +103,12 @@ def _left(study: StudyDesign, language: str, items: Collection[StudyItem]) -> li
 
 
 def translated(study: StudyDesign, language: str, items: Collection[StudyItem]) -> str:
-    """How much of the questions is translated for a reader of a language: all, some or nothing.
+    """How much of the questions a reader has in a language: all by translation, some or nothing.
 
     "own": questions are in that language, or in one that is not known.
     """
     left = _left(study, language, items)
-    if language in languages_of(items):
+    if not lines_of(items, language):
         return "own"
     if left == lines_of(items):
         return "nothing" if language in languages.built_in_words() else "own"
@@ -169,8 +175,7 @@ def default_texts(
     words = english | words
     own = {english[name]: words[name] for name in english
            if name.startswith(languages.ASKED) and words[name] != english[name]}  # fmt: skip
-    lines = [] if language in languages_of(items) else lines_of(items)
-    forms = {item.form for item in items}
+    lines, forms = lines_of(items, language), {item.form for item in items}
     beside = any(item.reference for item in items)
     task = "pair" if "pair" in forms else kind
     task = ("slots" if beside else "sounds") if "slots" in forms else task

@@ -193,7 +193,7 @@ methods-people-language = { $n } in { $language ->
    *[other] { $language }
 }{ $questions ->
     [all] {" "}(questions translated)
-    [some] {" "}(questions translated in part)
+    [some] {" "}(only part of the questions in that language)
     [nothing] {" "}(questions not translated)
    *[own] {""}
 }

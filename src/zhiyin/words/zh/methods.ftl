@@ -161,7 +161,7 @@ methods-people-language = { $language ->
    *[other] { $language }
 } { $n } 人{ $questions ->
     [all] （题目已翻译）
-    [some] （题目只翻译了一部分）
+    [some] （题目只有一部分是这种语言）
     [nothing] （题目未翻译）
    *[own] {""}
 }
