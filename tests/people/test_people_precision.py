@@ -174,4 +174,10 @@ def test_people_who_answered_a_part_are_compared_on_it(tmp_path):
     [said] = json.loads(told("compare", model, people, "--json"))["pairs"]
     first = said["groups"][0]
     assert (pair.items, both.shared) == (first["items"], 9)
+    for runs, unknown in (([model, people], 1), ([model], 0)):
+        card = json.loads(told("card", tmp_path / "exam.csv", *runs, "--json"))
+        lines = {one["question"]: one for one in card["answers"]}
+        assert lines["whole"]["state"] == ("unknown" if unknown else "met")
+        assert lines["whole"]["detail"]["facts"] == {"n": 0, "of": len(runs), "unknown": unknown}
+        assert lines["registered"]["detail"]["facts"]["of"] == 1  # people follow no plan
     assert abs(pair.difference) == pytest.approx(abs(first["difference"]))
