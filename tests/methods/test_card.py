@@ -151,6 +151,15 @@ def test_what_is_not_shown_to_be_above_chance_is_not_taken_for_no_more(tmp_path,
     assert ("significantly better" in told) is (state == "not-met")
 
 
+def test_figures_of_people_that_are_published_in_no_table_are_told():
+    for name, state in (("thresholds", "met"), ("rhythm-ability", "unknown"), ("pairs", "unknown")):
+        assert states(card_of(CardEvidence(find(name))))["people"] == state
+    told = next(one.detail for one in card_of(CardEvidence(find("thresholds"))).answers
+                if one.question == "people")  # fmt: skip
+    assert "gap" in str(told)
+    assert "pitch" not in str(told)  # of which no figure is sure
+
+
 def test_text_alone_is_told_of_a_set_with_sound(tmp_path, monkeypatch):
     runs = [run(tmp_path, "m", 0.9, asked())]
     deaf = CardEvidence(find("muchomusic"), runs)

@@ -10,8 +10,13 @@ from findings_help import answered as answer
 from findings_help import choice, write_run
 from people_help import exam, row, write_export
 from runs_help import told
-from zhiyin.engine.folder import read_records
+from zhiyin.analysis.beside import asked_alike
+from zhiyin.analysis.run import OpenRun
+from zhiyin.engine.folder import read_manifest, read_records
+from zhiyin.engine.scoring import ALL
 from zhiyin.plugins.people import figures as figures_of
+from zhiyin.report.measures import MeasureSheet
+from zhiyin.report.run_set import RunSet
 
 
 def figures(*words):
@@ -142,3 +147,37 @@ def test_all_rows_of_table_4_are_there(tmp_path, shared):
         after = next(n for n, line in enumerate(lines) if line.startswith(f"  {within}"))
         assert begin < after
         assert all(line.startswith("  ") for line in lines[begin + 1 : after])
+
+
+def test_people_who_answered_a_part_are_compared_on_it(tmp_path):
+    """Practice aside they answer fewer items than a model; two models still have to be alike."""
+    trials = exam(["melody"], 10)
+    lines = ["id,question,A,B,C,D,answer"]
+    lines += [",".join([t.id, t.stem, *(o.text for o in t.options), "B"]) for t in trials]
+    for name, part in (("exam", lines), ("few", [lines[0], *lines[7:]])):
+        (tmp_path / f"{name}.csv").write_text("\n".join(part) + "\n")
+    model, few = tmp_path / "model", tmp_path / "few"
+    told("run", tmp_path / "exam.csv", "-m", "random", "--out", model, "--quiet")
+    told("run", tmp_path / "few.csv", "-m", "first", "--out", few, "--quiet")
+    path = write_export(tmp_path, trials[1:], answered(trials[1:]))
+    told("study", "show", path, "--exam", model, "--out", tmp_path / "people")
+    people = tmp_path / "people" / "all-people"
+    for runs in ([people, model], [model, people], [people, model, few], [few, people, model]):
+        groups = asked_alike([OpenRun(run) for run in runs])
+        found = {frozenset(runs[n].name for n in own) for own in groups}
+        own = {frozenset({"model", "all-people"}), frozenset({"few", "all-people"})}
+        assert found & own, found
+        assert not any({"model", "few"} <= each for each in found)
+    sheet = MeasureSheet(RunSet([model, people]), read_manifest(model).benchmark)
+    [both] = sheet.compared()
+    [pair] = [rows[ALL] for rows in both.pairs.values()]
+    [said] = json.loads(told("compare", model, people, "--json"))["pairs"]
+    first = said["groups"][0]
+    assert (pair.items, both.shared) == (first["items"], 9)
+    for runs, unknown in (([model, people], 1), ([model], 0)):
+        card = json.loads(told("card", tmp_path / "exam.csv", *runs, "--json"))
+        lines = {one["question"]: one for one in card["answers"]}
+        assert lines["whole"]["state"] == ("unknown" if unknown else "met")
+        assert lines["whole"]["detail"]["facts"] == {"n": 0, "of": len(runs), "unknown": unknown}
+        assert lines["registered"]["detail"]["facts"]["of"] == 1  # people follow no plan
+    assert abs(pair.difference) == pytest.approx(abs(first["difference"]))

@@ -42,11 +42,13 @@ from zhiyin.plugins.people.reading import COLUMNS, read_export
 from zhiyin.plugins.people.runs import seen_by_people
 from zhiyin.plugins.people.validation import judge_question
 from zhiyin.plugins.studies import media
+from zhiyin.plugins.studies.assigning import order_of
 from zhiyin.plugins.studies.backup import back_up
 from zhiyin.plugins.studies.database import PLACES
 from zhiyin.plugins.studies.languages import source_of, words_of
 from zhiyin.plugins.studies.making import trials_of
 from zhiyin.plugins.studies.media import MediaLibrary
+from zhiyin.plugins.studies.preview import NOBODY, StudyPreview
 from zhiyin.plugins.studies.results import export, figures, rows
 from zhiyin.plugins.studies.store import StudyStore
 from zhiyin.plugins.studies.telling import omissions
@@ -542,6 +544,16 @@ def test_a_study_of_sounds_rated_gets_a_hidden_reference_and_an_anchor(tmp_path)
         order = row.order
         assert row.grades == dict(zip(order, [10, 20, 30], strict=True))
         assert sorted(order) == ["a", "anchor-3500", "ref"]
+        preview, [item] = StudyPreview(store), store.items.values()
+        seen = order_of(store, NOBODY, item)
+        roles = {
+            "a": "a",
+            "ref": "ref (the hidden reference)",
+            "anchor-3500": "anchor-3500 (the anchor)",
+        }
+        told = ", ".join(f"{place} is {roles[key]}" for place, key in zip("ABC", seen, strict=True))
+        assert f"p1: counts. Here {told}." in preview.page(preview.number_of("p1"), "en")
+        assert "hidden reference" not in page
 
 
 def test_who_grades_the_hidden_reference_low_is_set_aside_by_the_declared_rule(tmp_path, capsys):
@@ -634,6 +646,10 @@ def test_rating_pairs_and_naming_failures(tmp_path):
         person.begin()
         page = person.look()
         first = "run-1" if page.index("First text.") < page.index("Second text.") else "run-2"
+        preview, [item] = StudyPreview(store), store.items.values()
+        shown = preview.page(preview.number_of(item.id), "en")
+        left = "run-1" if shown.index("First text.") < shown.index("Second text.") else "run-2"
+        assert f"Here the left text is {left}, the right text is" in shown
         person.answer(chosen=[0])
         [row] = rows(store)
         assert row.keys == [first]

@@ -33,6 +33,7 @@ from zhiyin.contract.resolved import (
 )
 from zhiyin.contract.session_parts import known_conditions
 from zhiyin.engine.folder import Manifest
+from zhiyin.engine.naming import people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.flags import fields_of
 from zhiyin.runs.columns import cells_of
@@ -84,6 +85,7 @@ class _AskedItems(NamedTuple):
     cell_of: Ints
     done: bool
     fixed: str
+    people: bool
 
     @classmethod
     def of(cls, run: ReadRun) -> _AskedItems:
@@ -94,15 +96,20 @@ class _AskedItems(NamedTuple):
         pairs = cells_of(cells, table.question[rows.numbers])
         pairs, first = np.unique(pairs, return_index=True)
         data = run.manifest.config.get("data") if run.manifest.sequences else None
-        return cls(np.unique(cells), pairs, cells[first], run.coverage.done, str(data or ""))
+        asked = np.unique(cells), pairs, cells[first], run.coverage.done
+        return cls(*asked, str(data or ""), people_in(run.manifest) > 0)
 
     def same_as(self, other: _AskedItems) -> bool:
-        """Tell whether two were asked the same (sequences that go by answers: the same data)."""
+        """Tell whether two were asked the same (sequences that go by answers: the same data).
+
+        People beside a model are asked a part of its items: with practice aside, or a few each.
+        """
         if self.fixed and self.fixed == other.fixed:
             return True
         shared = np.intersect1d(self.cells, other.cells)
         sizes = len(self.cells), len(other.cells)
         most = max(sizes) if self.done and other.done else min(sizes)
+        most = most if self.people == other.people else 0
         if not len(shared) or len(shared) < _WHOLE * most:
             return False
         return self.meets(other) == len(shared)
@@ -134,7 +141,9 @@ def asked_alike(runs: Sequence[ReadRun], ignore: Collection[str] = ()) -> list[l
     bare = [{**one, "planned": run.manifest.planned} for one, run in zip(every, runs, strict=True)]
     alike: dict[str, int] = {}
     asked: dict[int, _AskedItems] = {}
-    for number, run in enumerate(runs):
+    models_first = sorted(range(len(runs)), key=lambda n: people_in(runs[n].manifest) > 0)
+    for number in models_first:
+        run = runs[number]
         kept = {n: v for n, v in every[number].items() if n not in ignore}
         way = {n: v for n, v in kept.items() if not _of_items(n, run.manifest)}
         groups_here = groups.setdefault(str(sorted(way.items(), key=str)), [])
@@ -149,7 +158,7 @@ def asked_alike(runs: Sequence[ReadRun], ignore: Collection[str] = ()) -> list[l
             groups_here.append((number, [number]))
         else:
             place.append(number)
-    return sorted(own for each in groups.values() for _, own in each)
+    return sorted(sorted(own) for each in groups.values() for _, own in each)
 
 
 def only_setting(one: ReadRun, other: ReadRun) -> str:
@@ -363,12 +372,22 @@ class RunTests:
         return self._with_most(values, rivals)
 
     def _with_most(self, values: Mapping[int, Estimate], runs: Sequence[int]) -> list[int]:
-        """Keep the runs that have a score for nearly as much as any.
+        """Keep the runs that have a score for nearly as much as any, and people, who answer a part.
 
         Of scores in parts all are kept, whose claims differ in number from review to review.
         """
         most = max((values[n].items for n in runs), default=0)
-        return [n for n in runs if self.measure.weighted or values[n].items >= _WHOLE * most]
+        return [n for n in runs if self.measure.weighted or values[n].items >= _WHOLE * most
+                or self.samples[n].kind == "people"]  # fmt: skip
+
+    def _level(
+        self, values: Mapping[int, Estimate], runs: Sequence[int], group: str
+    ) -> Mapping[int, Estimate]:
+        """The figures of some runs on what all of them share, where their own are on more."""
+        if self.found is None or len({values[n].items for n in runs}) < 2:
+            return values
+        part = {n: on_shared(self.samples[n], self.measure, group, self.found.common) for n in runs}
+        return part if all(one.value is not None for one in part.values()) else values
 
     def ahead(self, values: Mapping[int, Estimate], group: str = ALL) -> set[int] | None:
         """The best of some runs and those that do not differ from it, where any does.
@@ -390,7 +409,8 @@ class RunTests:
         if len(rivals) < 2 or not within:
             return None
         sign = 1 if self.measure.lower_is_better else -1
-        best = min(heads, key=lambda n: sign * (values[n].value or 0.0))
+        own = self._level(values, heads, group)
+        best = min(heads, key=lambda n: sign * (own[n].value or 0.0))
         behind = set()
         for other in rivals:
             one = pairs.get((min(best, other), max(best, other)))
@@ -422,11 +442,6 @@ class RunTests:
             if one is not None and one.pair is not None:
                 p[i, j] = p[j, i] = one.pair.p_adjusted
         sign = -1 if self.measure.lower_is_better else 1
-        whole = group == self.found.group == ALL
-        own = shared if whole else values
-        if not whole and len({values[n].items for n in done}) > 1:
-            common = self.found.common
-            part = {n: on_shared(self.samples[n], self.measure, group, common) for n in done}
-            own = part if all(one.value is not None for one in part.values()) else values
+        own = shared if group == self.found.group == ALL else self._level(values, done, group)
         ordered = rank([sign * (own[n].value or 0.0) for n in done], p)
         return [(done[row.index], row.letters) for row in ordered.rows]

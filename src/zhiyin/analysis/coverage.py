@@ -21,6 +21,7 @@ from zhiyin.contract.declared import Published
 from zhiyin.contract.options import ChosenOtherwise, chosen_otherwise
 from zhiyin.contract.resolved import limit_units
 from zhiyin.engine.folder import Manifest, read_manifest
+from zhiyin.engine.naming import people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.files import Place
 from zhiyin.flags import fields_of
@@ -334,6 +335,17 @@ class Coverage:
     @property
     def _options(self) -> dict[str, Any]:
         return {**(self.manifest.config.get("options") or {}), **self.manifest.options}
+
+    @property
+    def unknown(self) -> bool:
+        """True if nobody says what the whole is: of people, of an imported log, of a paper."""
+        manifest = self.manifest
+        if self.expected is not None or manifest.sequences is not None:
+            return False
+        from zhiyin.contract.registry import known
+
+        published = known(manifest).paper.partition(":")[0] not in ("", "none")
+        return published or bool(manifest.options.get("imported") or people_in(manifest))
 
     @property
     def all_asked(self) -> bool:

@@ -290,6 +290,9 @@ class Benchmark(Generic[S]):
     headline: ClassVar[Headline] = Headline()
     """In the place of `measures`: a usual one, or the mean of a score, of a group."""
 
+    people: ClassVar[tuple[tuple[Words, str], ...]] = ()
+    """Of what figures of people are published that are no rows of `published`, and where."""
+
     @classmethod
     def by_degrees(cls, rows: Rows) -> list[Estimate]:
         """The figure that stands for a run of trials that are neither right nor wrong.

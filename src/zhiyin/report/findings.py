@@ -333,16 +333,11 @@ def _ranking(
         row = compared.pairs[runs][compared.group]
         return row.p_adjusted < ALPHA and (row.difference > 0) == (runs[0] == best)
 
+    runs = [said("finding-group", group=labels[run], value=own) for run, own in compared.ranking]
     return said(
-        "finding-ranking",
-        items=compared.shared,
-        title=title or None,
-        runs=[
-            said("finding-group", group=labels[run], value=score) for run, score in compared.ranking
-        ],
-        best=labels[best],
-        open=[labels[run] for run, _ in compared.ranking[1:] if not won(run)],
-    )
+        "finding-ranking", items=compared.shared, title=title or None, runs=runs,
+        best=labels[best], open=[labels[run] for run, _ in compared.ranking[1:] if not won(run)],
+    )  # fmt: skip
 
 
 def _compared(first: Named, second: Named, whole: GroupDifference, title: Text) -> Said:
@@ -373,24 +368,15 @@ def _by_group(
     if len(upper) < 2:
         return
     for name, sign in zip(names, (1, -1), strict=True):
-        won = [
-            (label, row)
-            for label, row in upper
-            if row.p_adjusted < ALPHA and row.difference * sign > 0
-        ]
+        won = [(label, row) for label, row in upper
+               if row.p_adjusted < ALPHA and row.difference * sign > 0]  # fmt: skip
         won.sort(key=lambda entry: -abs(entry[1].difference))
         if won:
             other, ends = (second, pair) if sign > 0 else (first, (pair[1], pair[0]))
-            words = said(
-                "finding-better-in",
-                better=name,
-                worse=other,
-                groups=[
-                    said("finding-better-by", group=label, mean=abs(row.difference))
-                    for label, row in won[:_MOST_NAMED]
-                ],
-                more=max(0, len(won) - _MOST_NAMED),
-            )
+            by = [said("finding-better-by", group=label, mean=abs(row.difference))
+                  for label, row in won[:_MOST_NAMED]]  # fmt: skip
+            more = max(0, len(won) - _MOST_NAMED)
+            words = said("finding-better-in", better=name, worse=other, groups=by, more=more)
             show = {"group": won[0][1].group, "agree": f"only:{ends[0]}:{ends[1]}"}
             yield finding("comparison", words, **show)
     open_ones = [label for label, row in upper if row.p_adjusted >= ALPHA]
@@ -426,11 +412,7 @@ def _judged(label: Named, frame: Frame, total: Measure) -> Iterator[Finding]:
     own = estimate(frame, total)
     if total.by:
         parts = ((part.name, _judged_figure(estimate(frame, part))) for part in total.parts)
-        figures = [
-            said("finding-judged-part", name=name, figure=figure)
-            for name, figure in parts
-            if figure
-        ]
+        figures = [said("finding-judged-part", name=name, figure=one) for name, one in parts if one]
         words = said(
             "finding-judged", who=label, by=brief(total.by), total=_judged_figure(own),
             parts=figures or [said("finding-judged-nothing")], songs=own.items or None,

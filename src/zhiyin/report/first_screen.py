@@ -16,7 +16,7 @@ from zhiyin.analysis.run import contenders, is_elsewhere, kind_of_run
 from zhiyin.analysis.within import ConditionGap, FavouredLetter, Within, kind_of_answers
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
-from zhiyin.engine.naming import brief, failed_canaries, people_in
+from zhiyin.engine.naming import brief, failed_canaries
 from zhiyin.engine.scoring import ALL
 from zhiyin.idioms import grouped
 from zhiyin.report.headlines import favours_a_letter, is_listening, is_whole
@@ -101,9 +101,6 @@ def _standing(
 ) -> Standing:
     one = run_set.runs[run]
     elsewhere = is_elsewhere(one.manifest)
-    published = known(one.manifest).paper.partition(":")[0] not in ("", "none")
-    declared = one.coverage.expected is not None or one.manifest.sequences is not None
-    unknown = not declared and bool(elsewhere or published or people_in(one.manifest))
     altered = [name for name, f in figures.items() if f.n and is_condition(name)]
     states = sheet.count(run)
     state = figure_of(
@@ -113,7 +110,7 @@ def _standing(
     own = Standing(
         run, kind_of_answers(one.manifest, sheet.frames[run]), state, main=sheet.count_main(run),
         errors=states["error"], trials=sum(states.values()), planned=one.manifest.planned,
-        coverage=coverage_word(one.coverage, group, declared=not unknown),
+        coverage=coverage_word(one.coverage, group),
         finished=one.coverage.done, set_otherwise=one.coverage.set_otherwise,
         unfit=one.coverage.unfit, apart=one.coverage.apart, elsewhere=elsewhere,
     )  # fmt: skip

@@ -40,9 +40,9 @@ headline's figure could be of. "empty": nothing was answered yet.
 """
 
 
-def coverage_word(coverage: Coverage, group: str, *, declared: bool) -> CoverageWord:
-    """Return how much of a group was asked; `declared`: whether anybody says what the whole is."""
-    if not declared:
+def coverage_word(coverage: Coverage, group: str) -> CoverageWord:
+    """Return how much of a group was asked."""
+    if coverage.unknown:
         return "unknown"
     if coverage.whole(group):
         return "whole"

@@ -79,19 +79,11 @@ async def register(
         for own in plan.hypotheses:
             counts[own.name] = found.foreseen(own, chance, plan.level, tell)
     return RegisteredPlan(
-        plan,
-        at=now(),
-        zhiyin=__version__,
-        benchmark_version=str(first["benchmark_version"]),
-        data=first["data"],
-        items=len(found.clusters),
-        clusters=len(set(found.clusters.values())),
-        largest=found.largest,
-        chance=chance,
-        configs=configs,
-        codes=codes,
-        counts=counts,
-    )
+        plan, at=now(), zhiyin=__version__, benchmark_version=str(first["benchmark_version"]),
+        data=first["data"], items=len(found.clusters),
+        clusters=len(set(found.clusters.values())), largest=found.largest,
+        chance=chance, configs=configs, codes=codes, counts=counts,
+    )  # fmt: skip
 
 
 class _ToRegister(SessionPart):

@@ -122,19 +122,13 @@ class PlanReport(msgspec.Struct, frozen=True):
             Column(said("plan-items"), "count"),
         )
         rows = [
-            Row(
-                (
-                    one.hypothesis.name,
-                    expected(one.hypothesis),
-                    said("plan-fate", fate=one.fate),
-                    None if one.effect is None else (one.effect, one.low or 0.0, one.high or 0.0),
-                    one.hypothesis.least,
-                    one.adjusted,
-                    one.items,
-                )
-            )
+            Row((
+                one.hypothesis.name, expected(one.hypothesis), said("plan-fate", fate=one.fate),
+                None if one.effect is None else (one.effect, one.low or 0.0, one.high or 0.0),
+                one.hypothesis.least, one.adjusted, one.items,
+            ))
             for one in self.results
-        ]
+        ]  # fmt: skip
         return Table("plan", said("plan-title"), columns, tuple(rows))
 
     def in_english(self) -> PlanReport:

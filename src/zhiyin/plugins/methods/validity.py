@@ -161,11 +161,8 @@ class CardEvidence:
     @cached_property
     def models(self) -> list[int]:
         """The runs of models: of neither people nor baselines."""
-        return [
-            number
-            for number, one in enumerate(self.manifests)
-            if one.model not in BASELINES and not people_in(one)
-        ]
+        return [number for number, one in enumerate(self.manifests)
+                if one.model not in BASELINES and not people_in(one)]  # fmt: skip
 
     @cached_property
     def heard(self) -> bool | None:
@@ -178,9 +175,8 @@ class CardEvidence:
     @cached_property
     def unheard(self) -> tuple[Interval, float | None] | None:
         """Models' share right without sound, of the run that gets most; None for no such run."""
-        return self._best(
-            self.rows[number].which(lambda kind: not kind.heard) for number in self.models
-        )
+        rows = (self.rows[number] for number in self.models)
+        return self._best(one.which(lambda kind: not kind.heard) for one in rows)
 
     @cached_property
     def guessed(self) -> tuple[Interval, float | None] | None:
@@ -418,11 +414,8 @@ def _folder(own: CardEvidence, more: str = "") -> str:
 
 
 def _readable(own: CardEvidence) -> Answered:
-    shares = [
-        float(np.isin(judged.states, _READABLE).mean())
-        for number in own.models
-        if len(judged := own.rows[number].judged)
-    ]
+    models = (own.rows[number].judged for number in own.models)
+    shares = [float(np.isin(one.states, _READABLE).mean()) for one in models if len(one)]
     if own.ungraded:
         return "no", said("card-ungraded", exam=own.exam)
     if not shares:
@@ -446,11 +439,13 @@ def _people(own: CardEvidence) -> Answered:
         enough: CardState = "met" if asked >= _PEOPLE else "not-met"
         return enough, said("card-people", n=asked, wanted=_PEOPLE)
     reference = own.kind.published()
-    rows = [
-        name for name, kind in (reference.kinds if reference else {}).items() if kind == "human"
-    ]
+    kinds = reference.kinds if reference else {}
+    rows = [name for name, kind in kinds.items() if kind == "human"]
     if reference and rows:
         return "met", said("card-people-published", names=rows, source=reference.cited(*rows))
+    if cited := own.kind.people:
+        names, each = zip(*cited, strict=True)
+        return "met", said("card-people-cited", names=names, source=said("causes", each=each))
     if _depends(own.kind):
         return "unknown", said("card-no-study")
     return "unknown", said("card-no-people"), own.command("study make --from BENCHMARK --out STUDY")
@@ -468,20 +463,22 @@ def _uncertain(own: CardEvidence) -> Answered:
 
 def _registered(own: CardEvidence) -> Answered:
     command = "zhiyin plan --register PLAN.toml"
-    if not own.manifests:
+    each = zip(own.folders, own.manifests, strict=True)
+    if not (runs := [run for run in each if not people_in(run[1])]):
         return "unknown", said("card-no-run"), command
-    planned = sum(map(is_confirmatory, own.folders, own.manifests))
-    state: CardState = "met" if planned == len(own.manifests) else "not-met"
-    return state, said("card-registered", n=planned, of=len(own.manifests)), command
+    planned = sum(is_confirmatory(*run) for run in runs)
+    state: CardState = "met" if planned == len(runs) else "not-met"
+    return state, said("card-registered", n=planned, of=len(runs)), command
 
 
 def _all_of_it(own: CardEvidence) -> Answered:
     if not own.manifests:
         return "unknown", said("card-no-run"), own.command("run BENCHMARK -m MODEL")
-    coverages = zip(own.folders, own.manifests, strict=True)
-    part = sum(bool(coverage_of(folder, manifest).part) for folder, manifest in coverages)
-    state: CardState = "not-met" if part else "met"
-    return state, said("card-whole", n=part, of=len(own.manifests))
+    each = [*map(coverage_of, own.folders, own.manifests)]
+    part = sum(bool(one.part) for one in each)
+    unknown = sum(one.unknown and not one.part for one in each)
+    state: CardState = "not-met" if part else "unknown" if unknown else "met"
+    return state, said("card-whole", n=part, of=len(each), unknown=unknown)
 
 
 def _version(own: CardEvidence) -> Answered:

@@ -165,6 +165,7 @@ card-audited = { SHARE($rate) } of replies misread, at most { SHARE($high) } ({ 
 card-readable = { SHARE($share) } in the run with fewest
 card-people = people who answered: { $n } (wanted: { $wanted })
 card-people-published = published: { FEW($names) } ({ $source })
+card-people-cited = published for { AND($names) } ({ $source })
 card-ungraded = { $exam ->
     [yes] its questions are chosen by what they tell: no share of right answers is counted
    *[no] its answers are neither right nor wrong
@@ -175,7 +176,10 @@ card-no-tables = no published table can be made again here
 card-not-reproduced = not tried here
 card-intervals = over clusters, paired, corrected for several (docs/statistics)
 card-registered = runs that follow a plan registered before all their replies: { $n } of { $of }
-card-whole = runs that asked a part of it: { $n } of { $of }
+card-whole = runs that asked a part of it: { $n } of { $of }{ $unknown ->
+    [0] {""}
+   *[other]{" "}(not known of { $unknown })
+}
 card-version = version { $version }; data have a fingerprint
 
 # `zhiyin stats`.

@@ -146,6 +146,7 @@ card-audited = { SHARE($rate) } 的回答被误读，至多 { SHARE($high) }（�
 card-readable = 最低的一次运行为 { SHARE($share) }
 card-people = 作答人数：{ $n }（至少 { $wanted }）
 card-people-published = 已发表：{ FEW($names) }（{ $source }）
+card-people-cited = 已发表，涉及 { AND($names) }（{ $source }）
 card-ungraded = { $exam ->
     [yes] 题目按信息量选取，不计正确率
    *[no] 其回答没有对错之分
@@ -156,7 +157,10 @@ card-no-tables = 此处没有可重现的已发表表格
 card-not-reproduced = 此处尚未重现
 card-intervals = 按聚类计算，配对，并作多重校正（docs/statistics）
 card-registered = { $of } 次运行中有 { $n } 次遵循在全部回答之前注册的计划
-card-whole = { $of } 次运行中有 { $n } 次只问了一部分
+card-whole = { $of } 次运行中有 { $n } 次只问了一部分{ $unknown ->
+    [0] {""}
+   *[other] （{ $unknown } 次无从得知）
+}
 card-version = 版本 { $version }；数据有指纹
 
 # `zhiyin stats`：plugins/methods/stats_command.py、cli/stats_health.py、cli/stats_items.py。

@@ -220,25 +220,15 @@ def _manifest(
         remarks.append(said("people-averaged"))
     if orders:
         remarks.append(said("people-orders", n=orders))
+    config = {
+        "benchmark": benchmark.name, "benchmark_version": benchmark.version, **exam.config,
+        "options": options,  # other answers under the same label are another run
+        "model": f"{name} {hashlib.sha256(content).hexdigest()[:12]}",
+    }  # fmt: skip
     return Manifest(
-        benchmark=benchmark.name,
-        model=name,
-        config=msgspec.json.decode(
-            msgspec.json.encode(
-                {
-                    "benchmark": benchmark.name,
-                    "benchmark_version": benchmark.version,
-                    **exam.config,
-                    "options": options,
-                    # other answers under the same label are another run
-                    "model": f"{name} {hashlib.sha256(content).hexdigest()[:12]}",
-                }
-            )
-        ),
+        benchmark=benchmark.name, model=name,
+        config=msgspec.json.decode(msgspec.json.encode(config)),
         options=msgspec.json.decode(msgspec.json.encode({**exam.options, **options})),
-        planned=len(records),
-        versions={"zhiyin": __version__},
-        remarks=kept(remarks),
-        declared=dict(exam.declared),
-        decoding={"kind": PEOPLE, "people": people},
-    )
+        planned=len(records), versions={"zhiyin": __version__}, remarks=kept(remarks),
+        declared=dict(exam.declared), decoding={"kind": PEOPLE, "people": people},
+    )  # fmt: skip

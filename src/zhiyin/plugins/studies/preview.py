@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from string import ascii_uppercase
 from types import SimpleNamespace
 from typing import Any
 
@@ -52,7 +54,7 @@ class StudyPreview:
         back = f"/preview/{number - 1}?language={language}" if number > 1 else ""
         place = number - len(self._before) - 1
         item = self.items[place] if 0 <= place < len(self.items) else None
-        told = _told(item) if item else ""
+        told = _told(item, self._place(item).order) if item else ""
         preview = Preview(number, self.pages, f"/preview/{number}", back, onward, told)
         pages = Pages(self.store, preview)
         if item is not None:
@@ -89,9 +91,16 @@ class StudyPreview:
         )
 
 
-def _told(item: StudyItem) -> Said:
-    """Describe what a researcher needs to know of a question: its role and right answer."""
+def _told(item: StudyItem, order: Sequence[str]) -> Said:
+    """Describe what a researcher needs to know of a page: role, right answer, which sound is which.
+
+    `order`: of what is compared, as the page shows it.
+    """
     by_key = {choice.key: choice.text for choice in item.choices}
     right = "; ".join(by_key.get(key, key) for key in item.expected)
     role = _ROLES[item.role]
-    return said("study-item-is", item=item.id, role=role, right=right, known=int(bool(right)))
+    places = {"slots": ascii_uppercase, "pair": ("left", "right")}.get(item.form, ())
+    each = [said("study-item-place", place=place, key=key, role=item.roles.get(key, "none"))
+            for place, key in zip(places, order, strict=False)]  # fmt: skip
+    known = {"known": int(bool(right)), "placed": int(bool(each)), "each": each}
+    return said("study-item-is", item=item.id, role=role, right=right, **known)

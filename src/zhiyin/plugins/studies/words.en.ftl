@@ -195,6 +195,18 @@ study-role-attention = attention check, in no figure; each person meets it somew
 study-item-is = { $item }: { $role }.{ $known ->
     [0] {""}
    *[other] {" "}Right: { $right }
+}{ $placed ->
+    [0] {""}
+   *[other] {" "}Here { NAMES($each) }.
+}
+study-item-place = { $place ->
+    [left] the left text
+    [right] the right text
+   *[other] { $place }
+} is { $key }{ $role ->
+    [reference] {" "}(the hidden reference)
+    [anchor] {" "}(the anchor)
+   *[none] {""}
 }
 study-full-is = full: people who were turned away because a quota was full or no question was left for them; nothing but this count is kept of them.
 study-closed-is = closed: the item has as many answers as the study file asks for ([annotations]), and is given to nobody else.

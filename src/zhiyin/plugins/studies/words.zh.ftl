@@ -164,6 +164,18 @@ study-role-attention = 注意力检查题，不计入任何结果；每人会在
 study-item-is = { $item }：{ $role }。{ $known ->
     [0] {""}
    *[other] 正确答案：{ $right }
+}{ $placed ->
+    [0] {""}
+   *[other] 本页{ NAMES($each) }。
+}
+study-item-place = { $place ->
+    [left] 左边的文本
+    [right] 右边的文本
+   *[other] { $place }
+}是 { $key }{ $role ->
+    [reference] （隐藏的参考）
+    [anchor] （锚点）
+   *[none] {""}
 }
 study-full-is = “名额已满”：因配额已满或已无题可答而未能参加的人；除此计数外不保存任何信息。
 study-closed-is = “已关闭”：该题的回答数已达研究文件 [annotations] 的要求，不再发给其他人。

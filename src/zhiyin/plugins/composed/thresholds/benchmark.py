@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 import numpy as np
@@ -308,6 +308,10 @@ class Thresholds(Benchmark[ThresholdSettings]):
     ways = (TASK,)
     Settings = ThresholdSettings
     draws_ungraded = True
+    people: ClassVar = tuple(
+        (said("thresholds-dimension", name=name, title=one.title), one.people.source)
+        for name, one in BY_NAME.items() if one.people
+    )  # fmt: skip
     figures = deferred("zhiyin.plugins.composed.thresholds.results:draw_figures")
     """The audiogram, and the psychometric functions."""
     opening = deferred("zhiyin.plugins.composed.thresholds.results:opening")
