@@ -234,17 +234,20 @@ class Comparison(msgspec.Struct, frozen=True):
             return None
         return pair.first if (row.difference > 0) != self.lower_is_better else pair.second
 
-    @property
-    def named(self) -> Said:
-        """Its benchmark; said of Zhiyin's own questions in the form of a published set."""
-        return said("of-which-set", benchmark=self.benchmark, own=self.own_set)
+    def named(self, *pairs: RunPair) -> Said:
+        """Its benchmark, in the one altered way in which all that some pairs share was asked."""
+        named = said("of-which-set", benchmark=self.benchmark, own=self.own_set)
+        way, *more = {self._only_way(pair) for pair in pairs}
+        alone = way and not more
+        return said("table-way", title=named, way=way_in_words(way)) if alone else named
 
     @property
     def title(self) -> Said:
         """Title: what was compared, and on how much."""
         return said(
-            "compare-title", benchmark=self.named, measure=self.measure, alike=self.alike,
-            title=self.part, low=self.lower_is_better, items=self.items, unit=self.unit,
+            "compare-title", benchmark=self.named(*self.pairs), measure=self.measure,
+            alike=self.alike, title=self.part, items=self.items, unit=self.unit,
+            low=self.lower_is_better,
             scale="share" if self.scale == self.measure else self.scale, declared=self.declared,
             who=answerers(len(self.runs), self.people) if self.ranking else None,
             runs=len(self.runs), finished=not all(one.finished for one in self.ranking),
@@ -345,17 +348,14 @@ class Comparison(msgspec.Struct, frozen=True):
 
     def _sentence(self, pair: RunPair) -> Said:
         """The difference of two runs on everything."""
-        whole, named = pair.groups[0], self.named
-        apart = self._for_scale(pair)
+        whole, apart = pair.groups[0], self._for_scale(pair)
         together = sum(self._for_scale(other) == apart for other in self.pairs)
-        if way := self._only_way(pair):
-            named = said("table-way", title=named, way=way_in_words(way))
         return said(
             "compare-sentence", who=pair.first, other=pair.second,
             value=whole.first, second=whole.second,
             mean=whole.difference, low=whole.low, high=whole.high, p=whole.p_adjusted,
             flips=whole.test == "sign-flip", pairs=together, resolved=whole.resolved,
-            n=whole.items, title=named, part=self.part,
+            n=whole.items, title=self.named(pair), part=self.part,
         )  # fmt: skip
 
     def _for_scale(self, pair: RunPair) -> bool:
@@ -443,21 +443,13 @@ class Comparison(msgspec.Struct, frozen=True):
         }  # fmt: skip
         kind = known(read_manifest(self.runs[0].run))
         by_name = {row.group: row for row in pair.groups}
+        ordered = in_order(by_name, kind) if self.group != ALL else by_name
         rows = [
-            Row(
-                (
-                    _named(tree.title(row.group), row),
-                    *self._cells(pair, row, tested=row.group not in unheard),
-                ),
-                tree.level(row.group),
-                tree.weight(row.group, row.items),
-            )
-            for row in (
-                map(by_name.__getitem__, in_order(by_name, kind))
-                if self.group != ALL
-                else pair.groups
-            )
-        ]
+            Row((_named(tree.title(name), row),
+                 *self._cells(pair, row, tested=name not in unheard)),
+                tree.level(name), tree.weight(name, row.items))
+            for name, row in ((name, by_name[name]) for name in ordered)
+        ]  # fmt: skip
         title = said("compare-sides", a=self.sides[0], first=pair.first, second=pair.second)
         notes = (said("compare-unheard"),) if unheard else ()
         return Table("groups", title, self._columns(said("compare-group")), tuple(rows), notes)

@@ -171,7 +171,7 @@ def compare_pairs(
         one, two = shared[a, b]
         order = np.argsort(one.keys)
         at = order[np.searchsorted(one.keys, two.keys, sorter=order)][two.cell]
-        seen: dict[bytes, str] = {}
+        seen = {one.places().tobytes(): ALL}  # also where the headline's group holds everything
         heads = {measure.group, one.logged(measure.group)}
         heads = {name for name in heads if member.get(name) == EXPLORATORY}
         for group in names:

@@ -89,6 +89,12 @@ def common_way(runs: Sequence[PaperRun]) -> str:
     return ways.pop() if len(ways) == 1 else ""
 
 
+def as_compared(runs: Sequence[PaperRun]) -> list[PaperRun]:
+    """Runs as one table has them: `as_asked`, where all that were judged were asked in one way."""
+    asked = [run.as_asked() for run in runs]
+    return asked if common_way([run for run in asked if run.judged]) else [*runs]
+
+
 def gather(
     runs: Sequence[Path], keep: Callable[[PaperRun], object] = lambda run: run.judged
 ) -> dict[str, list[PaperRun]]:

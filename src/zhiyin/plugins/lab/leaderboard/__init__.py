@@ -57,7 +57,7 @@ from zhiyin.report.dots import of_part
 from zhiyin.report.front import with_signs
 from zhiyin.report.media import Progress, silent
 from zhiyin.report.paper_columns import has_figure, in_rows
-from zhiyin.report.paper_runs import PaperRun, gather
+from zhiyin.report.paper_runs import PaperRun, as_compared, gather
 from zhiyin.report.run_set import collect
 from zhiyin.runs.measures import ACCURACY
 from zhiyin.runs.rows import rows_of
@@ -103,6 +103,7 @@ def build(
     for benchmark, every in gathered.items():
         with blaming(kind := known(every[0].manifest)):
             opened = kind.opening(every)
+        every = as_compared(every)
         runs = [run for run in every if has_figure(run)]
         others = [run for run in every if run not in runs]
         if not runs:

@@ -15,7 +15,7 @@ from zhiyin.engine.naming import MARK, marked
 from zhiyin.plugins.lab.suite.folder import OVER, RUNS, RunState, SuiteState, answered
 from zhiyin.plugins.methods.skills import Ends, Ranked, SkillOrder, skill_name
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, has_figure, in_rows
-from zhiyin.report.paper_runs import PaperRun, common_way
+from zhiyin.report.paper_runs import PaperRun, as_compared
 from zhiyin.runs.measures import ACCURACY, Estimate, Measure
 from zhiyin.shown.charts import Series, marks_of
 from zhiyin.shown.dots import Dot, DotPicture, DotRow
@@ -258,11 +258,9 @@ class _Board:
 def _beside(name: str, members: Sequence[tuple[RunState, PaperRun]]) -> list[PaperRuns]:
     """Runs of a benchmark in a column; those of other items in one of their own.
 
-    Where all were asked in one altered way, by this; by the last of several judges.
+    By the last of several judges.
     """
-    runs = [own for _, own in members]
-    asked = [run.as_asked() for run in runs]
-    able = [run for run in (asked if common_way(asked) else runs) if has_figure(run)]
+    able = [run for run in as_compared([own for _, own in members]) if has_figure(run)]
     if not able:
         return []
     beside = in_rows(able[0].manifest.benchmark, able, [run.label for run in able], name)

@@ -19,7 +19,7 @@ from zhiyin.plugins.paper.figures.style import Figure, save, style
 from zhiyin.report.measures import MeasureSheet
 from zhiyin.report.overview import charts_of
 from zhiyin.report.paper_columns import renamed
-from zhiyin.report.paper_runs import PaperRun, common_way, gather, paper_name
+from zhiyin.report.paper_runs import PaperRun, as_compared, common_way, gather, paper_name
 from zhiyin.report.run_cards import run_marks
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import way_in_words
@@ -82,11 +82,10 @@ def draw(
     """The figures that every benchmark has, of runs with judged trials, then those of its own."""
     benchmark, called = runs[0].manifest.benchmark, paper_name(runs)
     judged = [run for run in runs if run.judged]
-    asked = [run.as_asked() for run in judged]
-    way, marks = common_way(asked), run_marks(run_set)
+    shown, marks = as_compared(judged), run_marks(run_set)
+    way = common_way(shown)
     sheet = MeasureSheet(run_set, benchmark)
     charts = charts_of(run_set, sheet, marks, plans)
-    shown = asked if way else judged
     usual = [
         *draw_pictures(charts, [marks[n] for n in sheet.runs], shown),
         *(draw(benchmark, shown) for draw in (draw_letters, draw_calibration, draw_cost) if shown),
