@@ -13,6 +13,7 @@ from zhiyin.engine.folder import MANIFEST
 from zhiyin.report.findings import _judged_better, extremes, in_settings, preferences
 from zhiyin.report.measures import ListedGroup, MeasureSheet, common_chance, listed_groups
 from zhiyin.report.overview import overview
+from zhiyin.report.paper_table import paper_table
 from zhiyin.report.pictures import difference_tables
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures
@@ -90,6 +91,31 @@ def test_of_two_groups_with_the_same_trials_one_is_a_main_group(tmp_path):
     runs = [write_run(tmp_path / "run", "m", [answered(trial, "B") for trial in trials])]
     sheet = MeasureSheet(RunSet(runs), "quiz")
     assert [group.name for group in listed_groups(sheet) if group.main] == ["generation", "theory"]
+
+
+@pytest.mark.parametrize("way", ["", "audio=none/"])
+@pytest.mark.parametrize("parts", [True, False])
+@pytest.mark.parametrize("others", [True, False])
+def test_of_one_task_alone_its_parts_are_the_main_groups(tmp_path, way, parts, others):
+    """Nothing is beside it; what is said of items, such as how difficult they are, is no part."""
+    groups = []
+    for n in range(12):
+        own = ["x", *([f"x/{'ab'[n % 2]}", f"x/difficulty={n % 3}"] if parts else [])]
+        own = ["y", "y/c"] if others and n % 4 == 3 else own
+        groups.append((*([way[:-1]] if way else []), *(way + name for name in own)))
+    trials = [replace(choice(n), groups=own, tags={"audio": "none"} if way else {})
+              for n, own in enumerate(groups)]  # fmt: skip
+    runs = [write_run(tmp_path / "run", "m", [answered(trial, "B") for trial in trials])]
+    listed = listed_groups(MeasureSheet(RunSet(runs), "quiz"))
+    main = [one.name.removeprefix(way) for one in listed if one.main]
+    assert main == (["x", "y"] if others else ["x/a", "x/b"] if parts else ["x"])
+    assert {one.level for one in listed if one.main} == {0}
+    table = paper_table(runs, across="groups")
+    shown = main if others or parts else []
+    assert len(table.columns) == 2 + len(shown)
+    heads = " ".join(str(column.title) for column in table.columns[2:])
+    assert "/" not in heads
+    assert all(name.rpartition("/")[2] in heads for name in shown)
 
 
 def test_of_few_answers_it_is_not_said_that_no_letter_is_favoured():

@@ -194,6 +194,27 @@ def test_main_groups_are_in_each_table_also_where_all_was_asked_in_one_altered_w
     assert len(table.rows) == 1 + len(kinds)
 
 
+def test_of_one_task_its_parts_stand_in_papers_by_their_names_in_words(tmp_path):
+    """The task is no row beside the whole, nor is how difficult items are; none is a slug."""
+    parts = ("harmony_and_chord_progressions", "temporal_reasoning", "instrumentation")
+    trials = [
+        choice(f"q{n}", groups=("music", f"music/{parts[n % 3]}", f"music/difficulty={n % 35}"))
+        for n in range(90)
+    ]
+    themes = [choice(f"q{n}", groups=("comprehension", "female_music")) for n in range(12)]
+    runs = [write_run(tmp_path / name, name, "m", [answered(t, "A") for t in own])
+            for name, own in (("mmau", trials), ("ziqi", themes))]  # fmt: skip
+    write_tables(runs, tmp_path / "out")
+    paper = (tmp_path / "out" / "mmau-scores.tex").read_text("utf-8")
+    assert "All of music" in paper
+    assert "harmony and chord" in paper
+    assert "temporal reasoning" in paper
+    for absent in ("& music &", "difficulty", "temporal\\_"):
+        assert absent not in paper
+    assert "Women in music" in (tmp_path / "out" / "ziqi-scores.tex").read_text("utf-8")
+    assert "female_music" in (tmp_path / "out" / "ziqi-scores.csv").read_text("utf-8")
+
+
 def test_latex_is_escaped_and_balanced():
     nasty = r"50 % & $x_1$ #1 {a} ~ ^ \write18 <b> |"
     table = Section(nasty, [nasty, "n"], [[nasty, 0.5], ["b", None]], [nasty]).table("t")

@@ -260,7 +260,8 @@ def _groups_block(
     groups = [g for g in groups if _has_figure(chapter, g)]
     title = said("report-by-group")
     shown = bool(chapter.drawn and chapter.drawn.tasks) or len(runs) > _MANY_RUNS
-    main = [] if shown else [g for g in groups if g.level <= 0 and _is_large(chapter, g)]
+    level = [g for g in groups if g.level <= 0 and not g.same and _is_large(chapter, g)]
+    main = [] if shown else level
     rest = [g for g in groups if g not in main]
     charts = [pictures.by_group(chapter, runs, own, title) for own in (main, rest) if own]
     return ChartBlock(

@@ -319,12 +319,9 @@ def people_apart(
 
 
 def _ranking(
-    compared: ComparedRuns,
-    labels: Sequence[Named],
-    best: int,
-    against: Mapping[int, tuple[int, int]],
-    title: Text,
-) -> Said:
+    compared: ComparedRuns, labels: Sequence[Named], best: int,
+    against: Mapping[int, tuple[int, int]], title: Text,
+) -> Said:  # fmt: skip
     """The ranking, and which runs the best is not shown to be better than."""
 
     def won(other: int) -> bool:
@@ -358,11 +355,9 @@ def _compared(first: Named, second: Named, whole: GroupDifference, title: Text) 
 
 
 def _by_group(
-    rows: Mapping[str, GroupDifference],
-    groups: Sequence[ListedGroup],
-    pair: tuple[int, int],
+    rows: Mapping[str, GroupDifference], groups: Sequence[ListedGroup], pair: tuple[int, int],
     names: tuple[Named, Named],
-) -> Iterator[Finding]:
+) -> Iterator[Finding]:  # fmt: skip
     first, second = names
     upper = [(g.label, rows[g.name]) for g in groups if g.name in rows]
     if len(upper) < 2:

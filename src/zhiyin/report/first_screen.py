@@ -195,12 +195,9 @@ def _contests(
 
 
 def _part(
-    lead: Lead,
-    standings: dict[int, Standing],
-    able: Sequence[int],
-    compared: ComparedRuns,
+    lead: Lead, standings: dict[int, Standing], able: Sequence[int], compared: ComparedRuns,
     blind: Collection[int],
-) -> Lead:
+) -> Lead:  # fmt: skip
     """Make the lead of some runs that were asked alike."""
     part = msgspec.structs.replace(lead, standings=[standings[run] for run in able])
     part.best, part.shared = _highest(lead, standings, able), compared.shared

@@ -122,6 +122,23 @@ class MeasureSheet:
     def __len__(self) -> int:
         return len(self.trials)
 
+    @cached_property
+    def lone(self) -> set[str]:
+        """Groups that hold everything and have none beside them that does not: no level of any."""
+        lone: set[str] = set()
+        while inner := [
+            name for name, members in self.groups.items()
+            if name not in lone and _above(name, self) in (lone or {ALL}) - {name}
+            and ("=" not in name.rpartition("/")[2] or self._is_whole(members))
+        ]:  # fmt: skip
+            if not all(self._is_whole(self.groups[name]) for name in inner):
+                break
+            lone |= {*inner}
+        return lone
+
+    def _is_whole(self, members: NDArray[np.intp]) -> bool:
+        return np.array_equal(members, self.groups[ALL])
+
     def _mixed(self) -> list[Way]:
         facts = [kind.facts for kind in self.kinds.values()]
         with_main = [way for way in self.trials.ways if way.plain]
@@ -307,11 +324,11 @@ class ListedGroup(msgspec.Struct, frozen=True):
     path : Text
         Its name in words with all above it.
     level : int
-        How many other groups it lies within; -1 for the whole.
+        How many other groups it lies within, but for `MeasureSheet.lone`; -1 for the whole.
     main : bool
         Whether it is of the first level, and no altered condition unless all was asked in it.
         Of two that hold the same trials, as a section with one chapter and that chapter do, the
-        first is a main one.
+        first is a main one; of those that hold everything alone their parts are.
     same : bool
         Whether it holds the same judged trials as the one above it.
     n : int
@@ -365,17 +382,17 @@ def _level(name: str, sheet: MeasureSheet) -> int:
     if name == ALL:
         return -1
     parts = name.split("/")
-    return sum("/".join(parts[:end]) in sheet.groups for end in range(1, len(parts)))
+    lone = () if "=" in parts[-1] else sheet.lone  # what is said of items lies within those, too
+    above = ["/".join(parts[:end]) for end in range(1, len(parts))]
+    return sum(one in sheet.groups and one not in lone for one in above)
 
 
-def _main_groups(sheet: MeasureSheet) -> Iterator[str]:
-    before: set[bytes] = set()
-    top = _level(sheet.way, sheet) + 1 if sheet.way else 0
+def _main_groups(sheet: MeasureSheet) -> list[str]:
+    first: dict[bytes, str] = {}
     for name, members in sheet.groups.items():
-        first = _level(name, sheet) == top and not is_condition(name)
-        if first and members.tobytes() not in before:
-            before.add(members.tobytes())
-            yield name
+        if _level(name, sheet) == 0 and not is_condition(name):
+            first.setdefault(members.tobytes(), name)
+    return [name for name in first.values() if name not in sheet.lone] or [*first.values()]
 
 
 def common_chance(levels: Iterable[float | None]) -> float | None:

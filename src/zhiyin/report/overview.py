@@ -242,12 +242,9 @@ def _todo(runs: Sequence[RunCard]) -> list[tuple[list[int], Warning]]:
 
 
 def charts_of(
-    run_set: RunSet,
-    sheet: MeasureSheet,
-    marks: Sequence[RunMark],
-    plans: Sequence[Registration],
+    run_set: RunSet, sheet: MeasureSheet, marks: Sequence[RunMark], plans: Sequence[Registration],
     given: Mapping[str, Any] = {},
-) -> Charts:
+) -> Charts:  # fmt: skip
     """Compute what is drawn of one benchmark, on a page and on paper.
 
     Parameters
@@ -284,17 +281,10 @@ def charts_of(
     runs = _chapter_runs(run_set, sheet, marks, within, given)
     people = [number for number, run in enumerate(run_set.runs) if people_in(run.manifest) > 1]
     return Charts(
-        name=sheet.benchmark,
-        headline=known(first.manifest).measures[0].group,
-        lead=lead,
-        groups=groups,
-        figures=sheet.figures,
-        frames=sheet.frames,
-        pairs=sheet.pairs,
-        letters=letters,
-        conditions=conditions,
-        published=_rows(reference, whole_groups) if reference else [],
-        reference=reference,
+        name=sheet.benchmark, headline=known(first.manifest).measures[0].group, lead=lead,
+        groups=groups, figures=sheet.figures, frames=sheet.frames, pairs=sheet.pairs,
+        letters=letters, conditions=conditions,
+        published=_rows(reference, whole_groups) if reference else [], reference=reference,
         in_part={
             run: PartialGroups(
                 run_set.runs[run].coverage.apart or said("no-published-items"), names
@@ -305,17 +295,13 @@ def charts_of(
         within=within,
         drawn=drawn_of(sheet, lead, groups, marks, reference, within, people),
         opening=next(filter(None, of_parts(lambda part: part.opening(runs))), None),
-    )
+    )  # fmt: skip
 
 
 def _chapter(
-    run_set: RunSet,
-    sheet: MeasureSheet,
-    own: Sequence[Summary],
-    cards: Sequence[RunCard],
-    plans: Sequence[Registration],
-    given: Mapping[str, Any],
-) -> Chapter:
+    run_set: RunSet, sheet: MeasureSheet, own: Sequence[Summary], cards: Sequence[RunCard],
+    plans: Sequence[Registration], given: Mapping[str, Any],
+) -> Chapter:  # fmt: skip
     charts = charts_of(run_set, sheet, cards, plans, given)
     first, lead = run_set.runs[sheet.runs[0]], charts.lead
     kind = known(first.manifest)
@@ -362,12 +348,9 @@ def _chapter(
 
 
 def _chapter_runs(
-    run_set: RunSet,
-    sheet: MeasureSheet,
-    cards: Sequence[RunMark],
-    within: Mapping[int, Within],
+    run_set: RunSet, sheet: MeasureSheet, cards: Sequence[RunMark], within: Mapping[int, Within],
     given: Mapping[str, Any],
-) -> ChapterRuns:
+) -> ChapterRuns:  # fmt: skip
     runs = [
         ChapterRun(n, own.label, cards[n].series, own.folder, own.manifest, within[n], own.running)
         for n in sheet.runs

@@ -118,13 +118,12 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
         With `units`, as where not every column is a share, a share says what it is; with
         `figures`, as where columns have several measures, accuracy, too; `called` as papers do.
         """
-        names = known(next(iter(self.of.runs.values())).manifest).titles
         every = self.group == ALL or _is_all(self.group, self.of.runs.values())
         plain = self.of.judge is not None or (
             not (units or figures) and self.measure.of == ACCURACY.of
         )
         percent = not units and self.measure.unit == SHARE
-        group = None if every else names.get(self.group) or group_name(self.group)
+        group = None if every else self._group_in_words
         if self.of.judge not in (None, self.measure):
             group = self.measure.name
         return said(
@@ -139,9 +138,15 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
         """Heading where the benchmark goes without saying; in English its name in files."""
         if self.of.judge is not None:
             return group_name(self.measure.name)
+        return said("board-column", figure=self.measure.name, group=self._group_in_words)
+
+    @property
+    def _group_in_words(self) -> Text:
+        """The group, without the one above it where that holds all that was asked."""
         names = known(next(iter(self.of.runs.values())).manifest).titles
-        words = names.get(self.group) or group_name(self.group)
-        return said("board-column", figure=self.measure.name, group=words)
+        above, _, part = self.group.partition("/")
+        short = part if part and _is_all(above, self.of.runs.values()) else self.group
+        return names.get(self.group) or group_name(short)
 
     @cached_property
     def estimates(self) -> dict[str, Estimate]:
@@ -260,14 +265,9 @@ def has_figure(run: PaperRun) -> bool:
 
 
 def in_rows(
-    benchmark: str,
-    runs: Sequence[PaperRun],
-    names: Sequence[str],
-    title: Text = "",
-    ignore: Collection[str] = (),
-    *,
-    alone: bool = False,
-) -> list[PaperRuns]:
+    benchmark: str, runs: Sequence[PaperRun], names: Sequence[str], title: Text = "",
+    ignore: Collection[str] = (), *, alone: bool = False,
+) -> list[PaperRuns]:  # fmt: skip
     """Runs of a benchmark in the same columns; of scores in parts in columns for each judge.
 
     Parameters
@@ -389,9 +389,11 @@ def columns_of(one: PaperRuns, *, groups: bool) -> Iterator[PaperColumn]:
     if groups and main[0].of == ACCURACY.of == declared[0].of and declared[0].group == ALL:
         wanted.insert(0, (ACCURACY, ALL))
     if groups and main[0].declared:
-        asked = [run.asked_in for run in runs]
-        names = {g for own in asked for g in own if "/" not in g}
-        top = in_order(names, known(runs[0].manifest))
+        names = {g for run in runs for g in run.asked_in if g.count("/") < 2}
+        ordered = in_order(names, known(runs[0].manifest))
+        top = [group for group in ordered if "/" not in group]
+        if all(_is_all(group, runs) for group in top):  # of one task alone its parts
+            top = [group for group in ordered if "=" not in group]
         usual = any(main[0].of == each.of for each in USUAL)
         wanted += [(ACCURACY if usual else main[0], group) for group in top]
     if groups:

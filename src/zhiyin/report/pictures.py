@@ -227,13 +227,9 @@ def by_group(
 
 
 def dot_in(
-    within: Within,
-    group: str,
-    value: float | None,
-    ends: tuple[float, float] | None,
-    /,
+    within: Within, group: str, value: float | None, ends: tuple[float, float] | None, /,
     **facts: Fact,
-) -> Dot:
+) -> Dot:  # fmt: skip
     """A figure of a group; hollow, and without an interval, where all answers were the same."""
     low, high = ends or (None, None)
     if always := within.always.get(group):

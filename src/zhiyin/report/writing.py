@@ -161,15 +161,9 @@ def _uncollected() -> Iterator[None]:
 
 
 def _write(
-    output: ReportOutput,
-    run_set: RunSet,
-    given: Mapping[str, Any],
-    tunes: Engravings,
-    languages: Sequence[str],
-    *,
-    sound: bool,
-    small_sound: bool | None,
-) -> Report:
+    output: ReportOutput, run_set: RunSet, given: Mapping[str, Any], tunes: Engravings,
+    languages: Sequence[str], *, sound: bool, small_sound: bool | None,
+) -> Report:  # fmt: skip
     """Write a report on runs; `Report.out` and `Report.bytes` are still to be filled in.
 
     What the page says is made in a second process while the trials are written.

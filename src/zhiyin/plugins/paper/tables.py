@@ -6,7 +6,8 @@ A run's measured figures, in the form of every export: the headline first.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from zhiyin.analysis.compare import compare
 from zhiyin.analysis.comparison import Comparison
 from zhiyin.analysis.summary import details
 from zhiyin.contract.registry import known
-from zhiyin.engine.folder import Manifest
+from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
@@ -27,6 +28,7 @@ from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.paper_columns import has_figure
 from zhiyin.report.paper_runs import PaperRun, gather, headlines, paper_name, reference_of
 from zhiyin.runs.estimates import Frame, Made, estimate
+from zhiyin.runs.figures import group_name
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Ints, Measure, measure_named
 from zhiyin.runs.rows import rows_of
 from zhiyin.session import short_name
@@ -34,6 +36,7 @@ from zhiyin.shown.charts import Series
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown, text_as_latex
 from zhiyin.shown.table import Cell, Column, Kind, Table, kinds_of, table_of
 from zhiyin.statistics.choice import LEAST_KEYS
+from zhiyin.words import Text, say
 
 
 def write_tables(runs: Places, out: Place) -> list[Table]:
@@ -57,14 +60,15 @@ def write_tables(runs: Places, out: Place) -> list[Table]:
     runs, out = as_paths(runs), Path(out)
     out.mkdir(parents=True, exist_ok=True)
     tables = make_tables(runs)
+    titles = {one.benchmark: known(one).titles for one in map(read_manifest, runs)}
     for stem, language in (("methods", "en"), ("methods.zh", "zh")):
         methods = methods_paragraph(runs, language)
         write_atomically(out / f"{stem}.txt", f"{methods}\n".encode())
         write_atomically(out / f"{stem}.tex", text_as_latex(methods).encode())
     for table in tables:
-        for suffix, text in (
-            ("csv", as_csv(table)), ("md", as_markdown(table)), ("tex", as_latex(_on_paper(table)))
-        ):  # fmt: skip
+        of = max((name for name in titles if table.name.startswith(f"{name}-")), key=len)
+        paper = as_latex(_on_paper(table, titles[of]))
+        for suffix, text in (("csv", as_csv(table)), ("md", as_markdown(table)), ("tex", paper)):
             write_atomically(out / f"{table.name}.{suffix}", text.encode())
     return tables
 
@@ -73,8 +77,9 @@ _MOST_ROWS, _MOST_PARTS = 30, 3
 """So many rows a float holds beside its notes, and so many floats main groups may take."""
 
 
-def _on_paper(table: Table) -> Table:
-    """A table as one float holds it: an interval behind its figure, what all rows share below.
+def _on_paper(table: Table, titles: Mapping[str, Text]) -> Table:
+    """A table as one float holds it: an interval behind its figure, what all rows share below,
+    groups by their names in words.
 
     Of groups of questions too many for it, the main ones stand there, or the whole alone.
     """
@@ -83,14 +88,15 @@ def _on_paper(table: Table) -> Table:
     columns, notes = [*table.columns], [*table.notes]
     if "group" in heads:
         place = heads.index("group")
-        groups = {str(line[place]) for line in lines} - {ALL}
-        if way := next((one for one in groups if "=" in one and all(
-                other == one or other.startswith(f"{one}/") for other in groups)), ""):  # fmt: skip
-            lines = [line for line in lines if line[place] != way]  # the same as the whole
+        joint = "/"
+        while one := _holds_all(lines, place):
+            lines = [line for line in lines if line[place] != one]
             for line in lines:
-                line[place] = str(line[place]).removeprefix(f"{way}/")
-            notes.append(f"All with {way}.")
-        main = [line for line in lines if "/" not in str(line[place])]
+                line[place] = str(line[place]).removeprefix(f"{one}/")
+            notes.append(f"All with {one}." if "=" in one else f"All of {_in_words(one, titles)}.")
+            joint = joint if "=" in one else "[/=]"  # how difficult items are is no part of a task
+            titles = {name.removeprefix(f"{one}/"): words for name, words in titles.items()}
+        main = [line for line in lines if not re.search(joint, str(line[place]))]
         whole = [line for line in lines if line[place] == ALL] or lines
         sizes = (lines, _MOST_ROWS), (main, _MOST_ROWS * _MOST_PARTS)
         kept = next((own for own, most in sizes if len(own) <= most), whole)
@@ -98,6 +104,8 @@ def _on_paper(table: Table) -> Table:
             what = "all questions together" if kept == whole else "the main groups of questions"
             notes.append(f"Of {what} alone; {table.name}.csv has every group.")
         lines = kept
+        for line in lines:
+            line[place] = _in_words(str(line[place]), titles)
     if "low" in heads:
         low = heads.index("low")
         del columns[low : low + 2]
@@ -112,6 +120,27 @@ def _on_paper(table: Table) -> Table:
         columns = [column for n, column in enumerate(columns) if n not in alike]
         lines = [[cell for n, cell in enumerate(line) if n not in alike] for line in lines]
     return table_of(table.name, columns, lines, table.title, notes)
+
+
+def _in_words(group: str, titles: Mapping[str, Text]) -> str:
+    """A group as a paper calls it, behind the one above it where that has a title, too."""
+    above = group.rpartition("/")[0]
+    words = say(titles.get(group) or group_name(group), "en")
+    return f"{say(titles[above], 'en')}: {words}" if {above, group} <= titles.keys() else words
+
+
+def _holds_all(lines: Sequence[list[Any]], place: int) -> str:
+    """A group, such as a way or a task, that holds what the whole holds and all others lie within:
+    "" for none.
+    """
+    groups = {str(line[place]) for line in lines} - {ALL}
+    whole = [[*line[:place], *line[place + 1 :]] for line in lines if line[place] == ALL]
+    for one in groups:
+        same = ([*line[:place], *line[place + 1 :]] for line in lines if line[place] == one)
+        within = all(each == one or each.startswith(f"{one}/") for each in groups)
+        if within and all(line in whole for line in same):
+            return one
+    return ""
 
 
 def make_tables(runs: Places) -> list[Table]:
@@ -234,22 +263,14 @@ def _ranking(benchmark: str, comparison: Comparison, short: dict[str, str]) -> T
             **dict.fromkeys(("score", "low", "high"), kinds_of(comparison.scale)[0]),
             "groups": "text",
         },
-        [
-            (
-                short[r.label],
-                r.score.mean,
-                r.score.low,
-                r.score.high,
-                r.letters if r.finished else "unfinished",
-            )
-            for r in comparison.ranking
-        ],
+        [(short[r.label], r.score.mean, r.score.low, r.score.high,
+          r.letters if r.finished else "unfinished") for r in comparison.ranking],
         f"ranking on {comparison.items:,} common items{_where(comparison)}, {_of(comparison)}",
         [
             "No significant difference was found between runs that share a letter (paired tests, "
             f"Holm, {comparison.alpha:g})."
         ],
-    )
+    )  # fmt: skip
 
 
 def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) -> Table:
