@@ -1,6 +1,8 @@
 """What appraisal runs are worth, everywhere the same: leaderboard, compare, hub, report, show."""
 
 import json
+import re
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -11,11 +13,15 @@ from servers import ChatServer
 from zhiyin import cli
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.log import RunFolder
+from zhiyin.numerals import percent
+from zhiyin.plugins.benchmarks.appraisal.results import totals
 from zhiyin.plugins.judges import rubric
 from zhiyin.plugins.lab.export import write_hub
 from zhiyin.plugins.lab.leaderboard import as_page, build
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.report.paper_columns import columns_of, runs_beside
+from zhiyin.runs.estimates import estimate
+from zhiyin.runs.rows import rows_of
 from zhiyin.session.rescore import rescore
 from zhiyin.trial import Trial, say
 from zhiyin.words import say as in_words
@@ -175,6 +181,35 @@ def test_compare_is_paired_by_song(judged, capsys, monkeypatch):
     told = capsys.readouterr().out
     assert "\ncompleteness " in told  # no name is cut or folded at 80 columns
     assert "on 24 songs" in told
+
+
+def test_a_total_that_is_without_a_part_of_the_others_is_said_to_be_another(runs, capsys):
+    """Who claims nothing has no precision: beside such a run the total is another than alone."""
+
+    def mute(call):
+        if aspect_of(call) == "precision" and "POOR" in call.body["messages"][0]["content"]:
+            return dump({"claims": []})
+        return answer(call)
+
+    with ChatServer(mute) as server:
+        for run in runs:
+            judge(run, server.spec)
+    strong, middling, feeble = map(str, runs)
+
+    def told(*args):
+        assert cli.main([*args]) == 0
+        return " ".join(capsys.readouterr().out.split())
+
+    alone = estimate(rows_of(runs[0]), totals(runs[0])[0]).value
+    said = told("compare", strong, feeble)
+    assert "both without precision, which feeble has not" in said
+    assert f"strong: {percent(alone)}\u00a0% in the" not in said
+    assert re.search(rf"which feeble has not; {percent(alone)}.% by itself", said)
+    assert "feeble: " not in said.partition("both without")[2].partition("A: ")[0]
+    assert "both without" not in told("compare", strong, middling)
+    page = Path(feeble).parent.parent / "page.html"
+    told("report", strong, feeble, "-o", str(page), "--lang", "en")
+    assert "both without precision, which one of them lacks" in page.read_text("utf-8")
 
 
 def test_each_pair_is_on_the_songs_that_it_shares_and_the_ranking_on_those_of_all(tmp_path, capsys):

@@ -40,7 +40,7 @@ from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Places, as_paths
 from zhiyin.idioms import grouped
 from zhiyin.record import SCORE, STATES
-from zhiyin.runs.estimates import Frame, estimate
+from zhiyin.runs.estimates import Frame, estimate, parts_there
 from zhiyin.runs.measures import ACCURACY, UNREAD, Estimate, Measure, measure_named
 from zhiyin.runs.pairing import check_benchmark, check_different, differing
 from zhiyin.runs.rows import Rows, read_table, rows_of
@@ -151,12 +151,9 @@ def compare(
     ranking = ranking_of(samples, found, alpha)
     judged = wanted.by and naming(said("compare-judged", name=heading(wanted.name), by=wanted.by))
     return Comparison(
-        benchmark=manifests[0].benchmark,
-        measure=judged or wanted.name,
-        alpha=alpha,
+        benchmark=manifests[0].benchmark, measure=judged or wanted.name, alpha=alpha,
         items=found.shared or max(own[0].items for own in found.rows.values()),
-        runs=runs,
-        settings=settings,
+        runs=runs, settings=settings,
         warnings=[
             *(Remark(what=line, severity="stop") for line in told_of(names, manifests)),
             *(Remark(what=str(fault), severity="doubt") for fault in found.faults.values()),
@@ -168,6 +165,7 @@ def compare(
                 for sample in (samples if judged else ())
                 for note in estimate(sample.frame, wanted).warnings
             ),
+            *(_without(samples, wanted, found) if judged else ()),
             *(
                 OfRun(who=one.label, what=OneAnswer(answer=one.always, but=one.always_but))
                 for one in ranking
@@ -177,16 +175,25 @@ def compare(
             *([Remark(what=said("compare-people"))] if max(map(people_in, manifests)) > 1 else ()),
         ],
         pairs=pairs_of(names, found, alpha, None if judged else known(manifests[0])),
-        ranking=ranking,
-        unit="songs" if judged else "items",
-        own_set=own_set(folders, manifests),
-        people=sum(map(bool, map(people_in, manifests))),
-        lower_is_better=wanted.lower_is_better,
-        scale=wanted.unit,
-        declared=wanted.declared,
-        group=found.group,
-        alike=[naming(setting) for setting in in_common(manifests)],
-    ).held_against_baseline()
+        ranking=ranking, unit="songs" if judged else "items",
+        own_set=own_set(folders, manifests), people=sum(map(bool, map(people_in, manifests))),
+        lower_is_better=wanted.lower_is_better, scale=wanted.unit, declared=wanted.declared,
+        group=found.group, alike=[naming(setting) for setting in in_common(manifests)],
+    ).held_against_baseline()  # fmt: skip
+
+
+def _without(samples: Sequence[RunSample], total: Measure, found: TestedRuns) -> Iterator[OfRun]:
+    """Say whose total is another in a pair: without the parts that the other run has not."""
+    there = [parts_there(sample.frame, total) for sample in samples]
+    for (a, b), (one, *_) in found.rows.items():
+        assert one.pair is not None
+        for own, other, value in ((a, b, one.pair.first), (b, a, one.pair.second)):
+            lost = there[own] - there[other]
+            if parts := [heading(part.name) for part in total.parts if part.name in lost]:
+                whole = estimate(samples[own].frame, total).value
+                facts = {"parts": parts, "other": samples[other].name, "value": value}
+                what = Remark(what=said("compare-without", own=whole, **facts), severity="doubt")
+                yield OfRun(who=samples[own].name, what=what)
 
 
 def measure_of_runs(
@@ -308,9 +315,8 @@ def _nothing(folder: Path, frame: Frame, measure: str | Measure | None) -> Input
     table = frame.several[0].table
     if isinstance(measure, str):
         known_ = table.score_names
-        hint = (
-            did_you_mean(measure, known_) if known_ else "its verdicts hold none but right or wrong"
-        )
+        none = "its verdicts hold none but right or wrong"
+        hint = did_you_mean(measure, known_) if known_ else none
         return InputError(said("compare-no-score", folder=folder, measure=repr(measure), hint=hint))
     if np.any(frame.state == STATES.index("ungraded")):
         return InputError(said("compare-ungraded", folder=folder))

@@ -20,7 +20,7 @@ from zhiyin.engine.naming import brief
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet, is_condition, over_page
 from zhiyin.report.printed import higher_apart
-from zhiyin.runs.estimates import Frame, estimate
+from zhiyin.runs.estimates import Frame, estimate, parts_there
 from zhiyin.runs.figures import ByItself, GroupFigures, group_name
 from zhiyin.runs.measures import Estimate, Measure
 from zhiyin.runs.ways import NO_SOUND, Way
@@ -28,6 +28,7 @@ from zhiyin.statistics.choice import LEAST_KEYS, LetterBias, binomial, wilson_n
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import holm
 from zhiyin.words import Named, Said, Text, said
+from zhiyin.words.reasons import heading
 
 ALPHA = 0.05
 
@@ -38,19 +39,11 @@ def finding(topic: str, words: Said, **show: str) -> Finding:
 
 
 def headline(
-    label: Named,
-    run: int,
-    figures: dict[str, GroupFigures],
-    *,
-    group: str = ALL,
-    within: dict[str, str] | None = None,
-    title: Text = "",
-    instead: Said | None = None,
-    state: str = "",
-    measured: Text | None = None,
-    by_itself: ByItself | None = None,
+    label: Named, run: int, figures: dict[str, GroupFigures], *, group: str = ALL,
+    within: dict[str, str] | None = None, title: Text = "", instead: Said | None = None,
+    state: str = "", measured: Text | None = None, by_itself: ByItself | None = None,
     notes: Sequence[Text] = (),
-) -> Iterator[Finding]:
+) -> Iterator[Finding]:  # fmt: skip
     """Say how much was right, how sure that is, and whether guessing does as well.
 
     `group` is the one that the benchmark's accuracy is of, `title` its plain label, and `within`
@@ -76,12 +69,9 @@ def headline(
 
 
 def _accuracy(
-    label: Named,
-    whole: GroupFigures,
-    share: Interval,
-    group: Text | None,
+    label: Named, whole: GroupFigures, share: Interval, group: Text | None,
     by_itself: ByItself | None,
-) -> Said:
+) -> Said:  # fmt: skip
     uneven = round(1000 * whole.correct / whole.n) != round(1000 * share.mean)
     return said(
         "finding-accuracy", who=label, group=group, n=whole.n,
@@ -399,7 +389,9 @@ def findings_in_parts(
     for total in dict.fromkeys(one for own in totals.values() for one in own if one.by):
         for compared in sheet.compared(total):
             for (a, b), rows in compared.pairs.items():
-                words = _judged_better(labels[a], labels[b], rows[ALL], brief(total.by))
+                lost = parts_there(sheet.frames[a], total) ^ parts_there(sheet.frames[b], total)
+                without = [heading(part.name) for part in total.parts if part.name in lost]
+                words = _judged_better(labels[a], labels[b], rows[ALL], brief(total.by), without)
                 yield finding("comparison", words)
 
 
@@ -423,8 +415,11 @@ def _judged_figure(own: Estimate) -> Said | None:
     return said("finding-judged-figure", value=own.value, low=own.low, high=own.high)
 
 
-def _judged_better(first: Named, second: Named, row: GroupDifference, by: str) -> Said:
-    facts: dict[str, object] = {"by": by, "n": row.items, "p": row.p_adjusted}
+def _judged_better(
+    first: Named, second: Named, row: GroupDifference, by: str, without: Sequence[Text]
+) -> Said:
+    """Set the totals of two runs against each other, `without` the parts that one of them lacks."""
+    facts = {"by": by, "n": row.items, "p": row.p_adjusted, "without": without or None}
     if row.p_adjusted < ALPHA:
         return said("finding-judged-better", **_ahead(first, second, row), **facts)
     facts |= {"mean": row.difference, "low": row.low, "high": row.high}

@@ -367,6 +367,11 @@ def for_other_people(own: Estimate, sides: Sequence[tuple[Frame, Ints]], level: 
     return next((one for one in found if one is not None), own)
 
 
+def parts_there(frame: Frame, total: Measure) -> set[str]:
+    """Name the parts of a total that a run has: two runs are compared in those that both have."""
+    return {one.name for one in total.parts if estimate(frame, one).value is not None}
+
+
 def chance_of(
     run: Rows | Frame, measure: Measure = ACCURACY, places: Ints | None = None
 ) -> float | None:

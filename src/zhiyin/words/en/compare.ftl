@@ -24,6 +24,7 @@ compare-done = { $finished ->
    *[false] {""}
 }
 compare-no-rank = not ranked
+compare-without = { SHARE($value) } in the comparison with { $other }, both without { AND($parts) }, which { $other } has not; { SHARE($own) } by itself
 compare-people = where several people answered, intervals and p are for other people and other items, and each person counts as much
 compare-counted = { $unit ->
     [songs] { $items ->

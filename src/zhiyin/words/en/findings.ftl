@@ -187,8 +187,12 @@ finding-judged-part = { $name } { $figure }
 finding-judged-figure = { SHARE($value) } ({ POINTS($low) } to { POINTS($high) })
 finding-judged-nothing = nothing yet
 finding-judged-note = { $who }: { $note }.
-finding-judged-better = Judged by { $by }, { $better } is better than { $worse } by { POINTS($mean) } points of the total on { finding-songs } ({ finding-signed-interval }, first minus second; { P($p) }).
-finding-judged-apart = Judged by { $by }, there is no significant difference between { $first } and { $second } in the total on { finding-songs } ({ SIGNED($mean) } points, { finding-signed-interval }; { P($p) }).
+finding-judged-better = Judged by { $by }, { $better } is better than { $worse } by { POINTS($mean) } points of the total on { finding-songs }{ finding-judged-without } ({ finding-signed-interval }, first minus second; { P($p) }).
+finding-judged-apart = Judged by { $by }, there is no significant difference between { $first } and { $second } in the total on { finding-songs }{ finding-judged-without } ({ SIGNED($mean) } points, { finding-signed-interval }; { P($p) }).
+finding-judged-without = { $without ->
+    [none] {""}
+   *[some] , both without { AND($without) }, which one of them lacks
+}
 finding-songs = { $n } { $n ->
     [one] song
    *[other] songs

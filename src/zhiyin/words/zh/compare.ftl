@@ -30,6 +30,7 @@ compare-done = { $finished ->
    *[false] {""}
 }
 compare-no-rank = 不参与排名
+compare-without = 与 { $other } 比较时为 { SHARE($value) }：{ $other } 没有{ AND($parts) }，双方都不计；自身总分为 { SHARE($own) }
 compare-people = 凡由多名参与者作答者，区间与 p 同时针对其他参与者与其他题目，每名参与者权重相同
 compare-counted = { $items } { $unit ->
     [songs] 首歌

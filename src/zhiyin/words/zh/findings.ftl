@@ -169,8 +169,12 @@ finding-judged-part = { $name ->
 finding-judged-figure = { SHARE($value) }（{ POINTS($low) } 至 { POINTS($high) }）
 finding-judged-nothing = 尚无
 finding-judged-note = { $who }：{ $note }。
-finding-judged-better = { $by } 评分：在 { finding-songs }的总分上，{ $better } 比 { $worse } 高 { POINTS($mean) } 个百分点（{ finding-signed-interval }，前者减后者；{ P($p) }）。
-finding-judged-apart = { $by } 评分：在 { finding-songs }的总分上，{ $first } 与 { $second } 没有显著差异（{ SIGNED($mean) } 个百分点，{ finding-signed-interval }；{ P($p) }）。
+finding-judged-better = { $by } 评分：在 { finding-songs }的总分上{ finding-judged-without }，{ $better } 比 { $worse } 高 { POINTS($mean) } 个百分点（{ finding-signed-interval }，前者减后者；{ P($p) }）。
+finding-judged-apart = { $by } 评分：在 { finding-songs }的总分上{ finding-judged-without }，{ $first } 与 { $second } 没有显著差异（{ SIGNED($mean) } 个百分点，{ finding-signed-interval }；{ P($p) }）。
+finding-judged-without = { $without ->
+    [none] {""}
+   *[some] （其中一方没有{ AND($without) }，双方都不计）
+}
 finding-songs = { $n } 首歌
 
 # 评分者是否可靠
