@@ -59,6 +59,21 @@ def run(tmp_path):
 SCORES = {"林小满": 5, "十七岁": 2}
 
 
+def test_its_title_is_its_name_in_chinese_and_in_chinese_alone(run, tmp_path, capsys, monkeypatch):
+    path = write(tmp_path, f'title = "坦率"\n{CANDOUR}')
+    with ChatServer(grading(SCORES)) as server:
+        judge(run, server.spec, aspects=f"completeness,{path}")
+    for language, shown, hidden in (("zh", "坦率", "candour"), ("en", "candour", "坦率")):
+        monkeypatch.setenv("ZHIYIN_LANG", language)
+        for words in (["show", str(run), "--groups", "all"], ["table", str(run)]):
+            assert cli.main(words) == 0
+            printed = capsys.readouterr().out
+            assert shown in printed
+            assert hidden not in printed
+    (folder,) = run.glob("judged-*")
+    assert "candour" in combine(read_grades(folder), run).components
+
+
 def test_ours_are_declared_in_the_same_form():
     assert (*GRADED, *ALONE) == tuple(OURS)
     assert COMPONENTS == ("qa", "completeness", "precision", "novelty")

@@ -319,7 +319,29 @@ def test_the_words_of_pictures_are_in_chinese_too_where_there_is_a_font(tmp_path
     assert any("A   gpt" in line for line in english)
     assert any("A   gpt（12）" in line for line in chinese)
     names = [path.name for path in both.in_language("zh")]
-    assert names == ["made.zh.svg", "made.zh.pdf", "made.csv"]
+    assert names == ["made.zh.svg", "made.zh.pdf", "made.zh.png", "made.csv"]
+
+
+@pytest.mark.parametrize("han", [True, False])
+def test_captions_are_in_each_language_beside_its_pictures(tmp_path, monkeypatch, han):
+    """A name with a dot in it stands in braces, for LaTeX to find its ending by itself."""
+    style = importlib.import_module("zhiyin.plugins.paper.figures.style")
+    font = style._FONTS[-1] if han else None
+    monkeypatch.setattr(style, "_chinese_font", lambda: font)
+    trials = [choice(f"q{n}", gold="ABCD"[n % 4]) for n in range(12)]
+    run = write_run(tmp_path / "run", "toy", "good", [answered(t, "A") for t in trials])
+    made = write_figures([run], tmp_path / "out", ["pdf"])
+    for stem, comma, dot in (("captions", ". ", ""), ("captions.zh", "。", ".zh" if han else "")):
+        floats = (tmp_path / "out" / f"{stem}.tex").read_text("utf-8")
+        told = (tmp_path / "out" / f"{stem}.txt").read_text("utf-8")
+        named = re.findall(r"graphics\[.*?\]\{\{?([^{}]+)\}", floats)
+        assert named == [f"{one.name}{dot}" for one in made]
+        assert all((tmp_path / "out" / f"{name}.pdf").is_file() for name in named)
+        assert told.count(comma) >= len(made)
+        assert ("题" in told) == ("题" in floats) == ("CJK" in floats) == (comma == "。")
+        for one in made:  # what a reference counts is within the group that sets the caption
+            inner = floats.split(rf"\label{{fig:{one.name}}}")[1].split(r"\end{figure*}")[0]
+            assert (r"\end{CJK*}" in inner) == (comma == "。")
 
 
 def test_a_tick_is_where_it_says(tmp_path):

@@ -210,7 +210,8 @@ WITHOUT_WORDS = {
     "error-sheet", "row-file", "error-at", "study-faults",
     "people-misfit", "clip-flaw", "ziqi-known",
     "health-of", "picture-panel", "picture-played-p", "thresholds-axis",
-    "bodies-two", "glossary-key", "judged-head", "judge-setting", "muse-task-mode", "pairs-percent",
+    "bodies-two", "glossary-key", "judged-head", "judge-setting", "figure-told",
+    "aspect-titled", "muse-task-mode", "pairs-percent",
     "perception-cell", "perception-asked", "thresholds-told", "pairs-base-of", "hearing-run",
 }  # fmt: skip
 """Messages of figures, names and other messages, with marks that both languages have."""

@@ -125,7 +125,7 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
         percent = not units and self.measure.unit == SHARE
         group = None if every else self._group_in_words
         if self.of.judge not in (None, self.measure):
-            group = self.measure.name
+            group = said("table-part", name=self.measure.name)
         return said(
             "table-column",
             title=None if alone and group else self.of.called if called else self.of.title,

@@ -201,10 +201,11 @@ def _pages(table: WrittenTable, fit: PaperFit) -> _Pages:
 
 def _packages(text: str) -> str:
     """The comment that says which packages a table of LaTeX needs."""
-    return r"% \usepackage{booktabs}" + f" {_CHINESE}" * ("{CJK*}" in text)
+    return r"% \usepackage{booktabs}" + f" {CHINESE}" * ("{CJK*}" in text)
 
 
-_CHINESE = r"\usepackage{CJKutf8} % XeLaTeX, LuaLaTeX: ctex"
+CHINESE = r"\usepackage{CJKutf8} % XeLaTeX, LuaLaTeX: ctex"
+"""What a paper with Chinese in it needs."""
 
 
 def _in_chinese(lines: list[str]) -> list[str]:
@@ -219,11 +220,16 @@ def _in_chinese(lines: list[str]) -> list[str]:
     return [start, *lines, end]
 
 
+def caption_as_latex(text: str, label: str) -> str:
+    """A float's caption and label, with the environment that Chinese needs around both."""
+    return "\n".join(_in_chinese([rf"\caption{{{_breakable(text)}}}", rf"\label{{{label}}}"]))
+
+
 def text_as_latex(text: str) -> str:
     """Paragraphs, parted by blank lines, as LaTeX."""
     lines = [f"{_breakable(part)}\n" for part in text.split("\n\n")]
     chinese = _in_chinese(lines)
-    return "\n".join([*[f"% {_CHINESE}"] * (chinese is not lines), *chinese])
+    return "\n".join([*[f"% {CHINESE}"] * (chinese is not lines), *chinese])
 
 
 def _separation(fit: PaperFit) -> list[str]:

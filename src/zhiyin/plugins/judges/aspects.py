@@ -29,7 +29,7 @@ from zhiyin.plugins.judges.rubric import Judgement
 from zhiyin.plugins.judges.rules import OURS as OUR_RULES
 from zhiyin.plugins.judges.rules import by_released_rules, read_released, rules_of
 from zhiyin.prompts import require
-from zhiyin.words import said
+from zhiyin.words import naming, said
 
 Given = Literal["details", "heard"]
 _RESERVED = ("qa", "questions", "total", "song", "missing", "score")
@@ -56,6 +56,8 @@ class Aspect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
         Of the judge.
     of : {"reviews", "choices"}
         What is judged. An aspect of choices is judged in a run of its own, and gives no grade.
+    title : str
+        Its name wherever Chinese is shown; files and English keep `name`.
     """
 
     name: str
@@ -65,6 +67,13 @@ class Aspect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     given: tuple[Given, ...] = ()
     temperature: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.3
     of: Literal["reviews", "choices"] = "reviews"
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        """Make the title known to all that is shown."""
+        if self.title:
+            facts = {"name": self.name, "title": self.title}  # the one in English, or the other
+            naming(said("aspect-titled", **facts))
 
     @property
     def needs(self) -> str:

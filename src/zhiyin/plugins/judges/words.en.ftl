@@ -194,6 +194,7 @@ report-judges = How far the judges can be relied on:
 audit-drawn = { $n } of { $of } replies are drawn, and none is marked yet
 
 aspect-unread = { $path }: { $strerror }: is it there, and a file?
+aspect-titled = { $name }
 aspect-name = { $path }: name { $name }: write small letters, digits, - and _
 aspect-taken = { $path }: the name { $name } is taken: choose another one
 aspect-scale = { $path }: scale [{ $low }, { $high }]: write the lowest score, 0 or more, and then the highest

@@ -180,6 +180,7 @@ report-judges = 评分者的可靠性：
 audit-drawn = 已从 { $of } 个回答中抽取 { $n } 个，尚未标注
 
 aspect-unread = { $path }：{ $strerror }：文件是否存在，是否为文件？
+aspect-titled = { $title }
 aspect-name = { $path }：名称 { $name }：请用小写字母、数字、- 与 _
 aspect-taken = { $path }：名称 { $name } 已被占用：请另取一个
 aspect-scale = { $path }：scale [{ $low }, { $high }]：请先写最低分（不小于 0），再写最高分

@@ -1,4 +1,5 @@
 # Figures for papers.
+figure-told = { $title }. { $caption }
 figure-overview = { $benchmark }: the runs
 figure-headline = { $benchmark }: the runs{ $beside ->
     [true] {" "}beside what is published

@@ -1,4 +1,5 @@
 # 论文用图：标题与图注。
+figure-told = { $title }。{ $caption }
 figure-overview = { $benchmark }：各次运行
 figure-headline = { $benchmark }：各次运行{ $beside ->
     [true] 与已发表结果

@@ -51,6 +51,7 @@ table-column = { $title ->
     [none] {""}
    *[other] , { $figure }
 }
+table-part = { $name }
 table-judged = { $title }{ $judge ->
     [none] , not judged
    *[some] , judged by { $judge }

@@ -50,6 +50,10 @@ table-column = { $title ->
        *[other] 题
     }{ $figure }
 }
+table-part = { $name ->
+    [questions] 问答
+   *[other] { head }
+}
 table-judged = { $title }，{ $judge ->
     [none] 未评分
    *[some] 由 { $judge } 评分

@@ -23,8 +23,8 @@ from zhiyin.report.paper_runs import PaperRun, as_compared, common_way, gather, 
 from zhiyin.report.run_cards import run_marks
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import way_in_words
-from zhiyin.shown.paper import text_as_latex
-from zhiyin.words import said
+from zhiyin.shown.paper import CHINESE, caption_as_latex
+from zhiyin.words import LANGUAGES, said, say
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
 
@@ -32,7 +32,8 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
 def write_figures(runs: Places, out: Place, formats: Sequence[str] | None = None) -> list[Figure]:
     """Draw every figure that the runs hold the data for, as SVG, PDF, PNG and CSV.
 
-    Their captions stand beside them: ``captions.txt``, and ``.tex`` as floats of LaTeX.
+    Their captions stand beside them: ``captions.txt``, and ``.tex`` as floats of LaTeX; in Chinese
+    ``captions.zh.txt`` and ``.tex``.
 
     Parameters
     ----------
@@ -61,18 +62,24 @@ def write_figures(runs: Places, out: Place, formats: Sequence[str] | None = None
             for own in gather(runs, lambda run: True).values()
             for drawn in draw(run_set, own, plans)
         ]
-    captions = "\n\n".join(f"{one.name}: {one.title}. {one.caption}" for one in made)
-    write_atomically(out / "captions.txt", f"{captions}\n".encode())
     # Wide pictures, whose letters one column would make too small: a figure* spans two. A high
     # one leaves room for its caption.
     size = r"width=\textwidth,height=0.7\textheight,keepaspectratio"
-    placed = "\n".join(
-        f"\\begin{{figure*}}\n\\centering\n\\includegraphics[{size}]{{{one.name}}}\n"
-        f"\\caption{{{text_as_latex(f'{one.title}. {one.caption}').strip()}}}\n"
-        f"\\label{{fig:{one.name}}}\n\\end{{figure*}}\n"
-        for one in made
-    )
-    write_atomically(out / "captions.tex", placed.encode())
+    for language in LANGUAGES:
+        captions, placed = [], [] if language == "en" else [f"% {CHINESE}\n"]
+        for one in made:
+            title, caption = one.words
+            words = say(said("figure-told", title=title, caption=caption), language)
+            captions.append(f"{one.name}: {words}\n")
+            picture = one.in_language(language)[0].stem
+            picture = picture if picture == one.name else f"{{{picture}}}"  # with a dot in it
+            placed.append(
+                f"\\begin{{figure*}}\n\\centering\n\\includegraphics[{size}]{{{picture}}}\n"
+                f"{caption_as_latex(words, f'fig:{one.name}')}\n\\end{{figure*}}\n"
+            )
+        stem = out / ("captions" if language == "en" else f"captions.{language}")
+        write_atomically(Path(f"{stem}.txt"), "\n".join(captions).encode())
+        write_atomically(Path(f"{stem}.tex"), "\n".join(placed).encode())
     return made
 
 

@@ -44,7 +44,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P")
 ONE_COLUMN, TWO_COLUMNS = 3.5, 7.1
 """Widths in inches: 89 and 180 mm, as most journals set them."""
 FORMATS = ("svg", "pdf", "png")
-IN_CHINESE = ("zh.svg", "zh.pdf")
+IN_CHINESE = ("zh.svg", "zh.pdf", "zh.png")
 _LETTERS_AN_INCH = 15  # of the legend's type
 _AXIS_LETTERS = 48
 _MOST_TRIALS = 8
@@ -72,8 +72,8 @@ class Figure(msgspec.Struct, frozen=True):
     title, caption : str
         In English. The caption says what is shown, the n, and what the intervals are.
     files : dict of str to Path
-        By suffix: svg, pdf, png, and csv with the data behind it; zh.svg and zh.pdf with the words
-        in the picture in Chinese, where a font for them is installed.
+        By suffix: svg, pdf, png, and csv with the data behind it; zh.svg, zh.pdf, zh.png with the
+        words in the picture in Chinese, where a font for them is installed.
     """
 
     name: str
