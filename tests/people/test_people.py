@@ -237,7 +237,7 @@ def test_the_exam_is_the_one_that_people_took(desk, tmp_path, capsys):
     part.write_text("".join(text.splitlines(keepends=True)[:9]))
     for file in (other, changed, part):
         told("run", file, "-m", "first", "--out", tmp_path / file.stem, "--quiet")
-    assert "none of the questions" in refused(capsys, path, "--exam", tmp_path / "other")
+    assert "none of people’s questions" in refused(capsys, path, "--exam", tmp_path / "other")
     assert "asks something else" in refused(capsys, path, "--exam", tmp_path / "exam")
     notes = figures(path, "--exam", tmp_path / "part")["figures"]["notes"]
     assert any("people answered 4 questions that" in note for note in notes)

@@ -14,6 +14,7 @@ from zhiyin.cli.list import _COMMANDS, _everything
 from zhiyin.contract.published import RECORD
 from zhiyin.plugins.studies.design import read_items
 from zhiyin.plugins.studies.preview import StudyPreview
+from zhiyin.runs.rows import records_of
 
 pytestmark = pytest.mark.slow
 HERE = Path(__file__).parent.parent
@@ -171,6 +172,42 @@ def test_data_that_are_not_here_are_told_as_a_run_tells_it(tmp_path, monkeypatch
     if status == [2, 2]:
         assert told[0] == told[1]
         assert f"`zhiyin data fetch {name}` gets the data" in told[0]
+
+
+def test_people_and_models_get_the_same_draw(tmp_path, capsys):
+    """Practice and attention are beside it; a run with other questions is refused at the start."""
+    data = ["ziqi", "--partial", "--data", str(HERE / "data" / "ziqi_small")]
+
+    def drawn(name, *flags):
+        folder = tmp_path / name
+        assert main(["study", "make", "--from", *data, *flags, "--out", str(folder)]) == 0
+        items = read_items(folder).values()
+        return {item.trial.id: item.role for item in items if item.role != "attention"}
+
+    runs = {}
+    for seed in ("3", "5"):
+        runs[seed] = str(tmp_path / f"run-{seed}")
+        words = ["-m", "first", "--sample", "3", "--seed", seed, "--out", runs[seed], "--quiet"]
+        assert main(["run", *data, *words]) == 0
+    asked = {seed: {one.trial.id for one in records_of(Path(run))} for seed, run in runs.items()}
+    assert not asked["3"] & asked["5"]
+    flags = ["--sample", "3", "--seed", "3"]
+    assert drawn("s", *flags).keys() == asked["3"]
+    roles = drawn("p", *flags, "--practice", "2", "--gold", "1", "--attention", "1")
+    assert {name for name, role in roles.items() if role != "practice"} == asked["3"]
+    assert sorted(roles.values()) == ["gold", "plain", "plain", "practice", "practice"]
+    more = drawn("m", "--sample", "5", "--seed", "3")
+    assert more.keys() > asked["3"]  # a larger sample holds the smaller one
+    found = drawn("g", "--per-group", "1", "--seed", "3", "--practice", "1")
+    assert [*found.values()].count("practice") == 1
+    capsys.readouterr()
+    serve = ["study", "serve", str(tmp_path / "p"), "--model", runs["3"], "--model", runs["5"]]
+    assert main(serve) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 1
+    assert f"{runs['5']}: was asked none" in told[0]
+    assert "zhiyin run" in told[0]
+    assert "--exam" not in told[0]
 
 
 def test_a_study_is_of_the_data_that_were_fetched(tmp_path, monkeypatch, capsys):

@@ -342,7 +342,14 @@ def _turn(trial: Trial) -> list[float]:
 
 
 def check_same(study: StudyAnswers, exam: AnsweredBenchmark, name: str) -> None:
-    """Refuse answers to other questions than those of the exam's run, and note what it lacks.
+    """Refuse answers to other questions than those of the exam's run, and note what it lacks."""
+    answered = {answer.trial: study.trials[answer.trial] for answer in study.valid()}
+    if lacking := lacking_of(answered, exam, name):
+        study.notes.append(naming(said("people-lacking", n=lacking, name=name)))
+
+
+def lacking_of(asked: Mapping[str, Trial], exam: AnsweredBenchmark, name: str) -> int:
+    """Number of people's questions that a run was not asked.
 
     Raises
     ------
@@ -350,16 +357,14 @@ def check_same(study: StudyAnswers, exam: AnsweredBenchmark, name: str) -> None:
         The run, called `name`, was asked none of these questions, or something else by their ids.
     """
     if not exam.trials:  # only the benchmark is known
-        return
-    answered = dict.fromkeys(answer.trial for answer in study.valid())
-    shared = [trial for trial in answered if trial in exam.trials]
-    if answered and not shared:
+        return 0
+    shared = [trial for trial in asked if trial in exam.trials]
+    if asked and not shared:
         raise InputError(said("people-other-exam", name=name))
     for trial in shared:
-        if _asked(study.trials[trial]) != _asked(exam.trials[trial]):
+        if _asked(asked[trial]) != _asked(exam.trials[trial]):
             raise InputError(said("people-other-question", name=name, trial=trial))
-    if lacking := len(answered) - len(shared):
-        study.notes.append(naming(said("people-lacking", n=lacking, name=name)))
+    return len(asked) - len(shared)
 
 
 def _asked(trial: Trial) -> tuple[object, ...]:

@@ -291,7 +291,7 @@ def examined(
     every = judged.by(question_of(row.item, row.condition) for row in judged)
     repeats = {question: rows for question, rows in every.items() if question in scored_.groups}
     if not repeats:
-        raise InputError(said("people-run-other", folder=folder))
+        raise InputError(said("people-other-exam", name=str(folder)))
     answered = {name: fmean(one.answered for one in each) for name, each in repeats.items()}
     scores = {
         name: fmean(one.right for one in each) / answered[name]

@@ -124,11 +124,10 @@ people-not-said = --by { $field }: the answers do not say it; known: { $known ->
    *[some] { NAMES($known) }
 }
 people-nothing-asked = { $folder }: nothing was asked in this run
-people-other-exam = --exam { $name }: was asked none of the questions that people answered: name a run on the exam that they took
-people-other-question = --exam { $name }: { $trial } asks something else than people were asked: name a run with the same data and settings
+people-other-exam = { $name }: was asked none of people’s questions: name a run on the same exam, or make one with `zhiyin run BENCHMARK -m MODEL` and the flags of the study, such as --data, --sample and --seed
+people-other-question = { $name }: { $trial } asks something else than people are asked: name a run with the same data and settings, or make one with `zhiyin run BENCHMARK -m MODEL`
 people-none-counts = no answer that counts is left: look at the exclusions
 people-other-benchmark = { $folder } is a run of { $benchmark }, and people took { $name }
-people-run-other = { $folder }: was asked none of the questions that people answered
 people-no-common = { $model }: answered none of the questions of these people
 people-no-rows = { $path }: holds no rows
 people-no-trial-column = { $path }: no column is called as a trial of the exam, such as { $like }: say under [items] "column" = "id of the trial"

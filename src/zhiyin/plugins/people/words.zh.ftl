@@ -101,11 +101,10 @@ people-not-said = --by { $field }：答案中没有这一项；{ $known ->
    *[some] 已知的有 { NAMES($known) }
 }
 people-nothing-asked = { $folder }：这个运行没有提问过任何题
-people-other-exam = --exam { $name }：参与者答过的题，它一道也没有问：请给出他们所做的那份考试的运行
-people-other-question = --exam { $name }：{ $trial } 问的与参与者被问的不同：请给出数据与设置相同的运行
+people-other-exam = { $name }：参与者要做的题，它一道也没有问：请给出同一份考试的运行，或用 `zhiyin run BENCHMARK -m MODEL` 加上制作研究时的选项（如 --data、--sample、--seed）另做一次
+people-other-question = { $name }：{ $trial } 问的与参与者被问的不同：请给出数据与设置相同的运行，或用 `zhiyin run BENCHMARK -m MODEL` 另做一次
 people-none-counts = 没有剩下任何计入的答案：请检查排除规则
 people-other-benchmark = { $folder } 是 { $benchmark } 的运行，而参与者做的是 { $name }
-people-run-other = { $folder }：参与者答过的题，它一道也没有问
 people-no-common = { $model }：这些人被问的题，它一道也没有答
 people-no-rows = { $path }：没有任何行
 people-no-trial-column = { $path }：没有一列以考试中的题命名（例如 { $like }）：请在 [items] 下写 "column" = "id of the trial"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -51,7 +50,7 @@ from zhiyin.plugins.studies.telling import default_texts, is_played, language_fa
 from zhiyin.prompts import for_people
 from zhiyin.record import Record
 from zhiyin.runs.rows import records_of
-from zhiyin.session.selection import Selection
+from zhiyin.session.selection import Selection, drawn, item_of
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Message, Text, Trial, right_keys
 from zhiyin.words import naming, said, say
@@ -134,9 +133,7 @@ def make(
         design = design_of(folder.resolve().name, wish, words, items)
         lacks = [*map(naming, language_faults(design, items, unfinished))]
         write_atomically(unfinished / FILE, study_file(design, runs).encode(), synced=True)
-    counts: dict[str, int] = {}
-    for item in items:
-        counts[item.role] = counts.get(item.role, 0) + 1
+    counts: dict[str, int] = Counter(item.role for item in items)
     apart = []
     if n := counts.get("practice", 0):
         rest = sum(counts.get(role, 0) for role in ("plain", "gold"))
@@ -363,25 +360,24 @@ def _with_media(item: StudyItem, library: MediaLibrary) -> StudyItem:
 
 
 def _drawn(items: list[StudyItem], wish: StudyWish) -> list[StudyItem]:
-    """Draw the wanted number of items, of each group or of all, by the seed."""
+    """Draw the wanted number of items, of each group or of all, as `zhiyin run` does by its seed.
+
+    Those for practice stand last: they are the next ones of the order.
+    """
     if not items:
         raise InputError(said("study-nothing"))
-    draw = random.Random(wish.seed)
-    apart = wish.practice + wish.gold
+    if wish.per_group is None and wish.sample is None:
+        return items
+    places = {name: n for n, name in enumerate(drawn((one.trial for one in items), wish.seed))}
+    order = sorted(items, key=lambda item: places[item_of(item.trial)])
+    chosen = order[: wish.sample]
     if wish.per_group is not None:
         groups: defaultdict[str, list[StudyItem]] = defaultdict(list)
-        for item in items:
+        for item in order:
             groups[item.group].append(item)
-        chosen = [
-            item
-            for name in sorted(groups)
-            for item in draw.sample(groups[name], min(wish.per_group, len(groups[name])))
-        ]
-        rest = [item for item in items if item not in chosen] if apart else []
-        return chosen + draw.sample(rest, min(wish.practice, len(rest)))
-    if wish.sample is not None:
-        return draw.sample(items, min(wish.sample + wish.practice, len(items)))
-    return items
+        chosen = [item for name in sorted(groups) for item in groups[name][: wish.per_group]]
+    names = {item.id for item in chosen}
+    return chosen + [item for item in order if item.id not in names][: wish.practice]
 
 
 def _finest(trials: Iterable[Trial]) -> Callable[[Trial], str]:

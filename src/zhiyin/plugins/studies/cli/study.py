@@ -18,6 +18,7 @@ from zhiyin.contract.registry import find
 from zhiyin.errors import InputError
 from zhiyin.flags import Field, add_flag, add_part, fields_of, flagged, read_part
 from zhiyin.plugins.methods.as_run import prepare_as_run
+from zhiyin.plugins.people import COUNTED, lacking_of, open_exam
 from zhiyin.plugins.studies.cli.people import open_study
 from zhiyin.plugins.studies.cli.people import show as show
 from zhiyin.plugins.studies.design import ServingWish, StudyWish
@@ -148,6 +149,9 @@ def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish())
     token = os.environ.get("ZHIYIN_STUDY_TOKEN", "")
     limits = not os.environ.get("ZHIYIN_STUDY_NO_LIMITS")
     with open_study(study, database) as store:
+        asked = {one.trial.id: one.trial for one in store.items.values() if one.role in COUNTED}
+        for run in wish.model if store.study.kind == "exam" else ():
+            lacking_of(asked, open_exam(run), run)
         serve_study(store, wish, token, ready, limits=limits)
         begun = figures(store).people["begun"]
         note(said("study-stopped", n=begun, folder=str(study), closed=bool(store.closed)))
