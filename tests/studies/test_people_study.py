@@ -310,6 +310,9 @@ def test_pairs_sounds_and_failures_give_their_shares(tmp_path):
     found = figures(exported(sounds))
     assert {round(mean, 9) for mean in _of(found).values()} == {10.5}
     assert {key for key, _ in _of(found)} == {"ref", "a", "anchor-3500"}
+    gaps = {one["of"]: one["score"]["mean"] for one in found["differences"]}
+    assert gaps == {f"{one} − {other}": 0 for one, other in
+                    (("a", "anchor-3500"), ("a", "ref"), ("anchor-3500", "ref"))}  # fmt: skip
     # The study's own folder and the researcher's page say it, without an export.
     with opened(sounds / "s") as store:
         (row, *_) = judged_table(judgements_in(store)).rows

@@ -224,7 +224,7 @@ def judged_table(judgements: Judgements, group: Said | None = None) -> Table:
         Column(said("study-interval"), "number", 2),
     )  # fmt: skip
     rows = []
-    for one in judgements.figures:
+    for one in [*judgements.figures, *judgements.differences]:
         score, times = one.score, 100 if (share := one.measure in ("preferred", "named")) else 1
         ends = None
         if score.low is not None and score.high is not None:
@@ -232,7 +232,7 @@ def judged_table(judgements: Judgements, group: Said | None = None) -> Table:
         what = f"{one.measure}{', %' if share else ''}"
         name = one.of if one.measure == "rating" else said("of-run", who=one.of, what=what)
         rows.append(Row((name, score.people, score.items, times * score.mean, ends)))
-    notes = (said("study-judged-is"),)
+    notes = (said("study-judged-is", pairs=len(judgements.differences)),)
     return Table("judged", said("study-judgements", group=group), columns, tuple(rows), notes)
 
 

@@ -599,7 +599,10 @@ study-judgements = What was judged{ $group ->
 }
 study-judged = judged
 study-mean = mean
-study-judged-is = Intervals are 95 %, for other people and other items.
+study-judged-is = Intervals are 95 %, for other people and other items.{ $pairs ->
+    [0] {""}
+   *[other] {" "}A − B: by how much the same people graded A above B on the same items; all of these intervals hold at once in 95 % of studies (Bonferroni, { $pairs }).
+}
 study-closes = an item gets no more answers after { $least } that agree, or { $most }: annotations, in study.toml
 study-wrote = wrote a study with { NAMES($counts) } items to { $folder }
 study-look = look through it in your browser, with:

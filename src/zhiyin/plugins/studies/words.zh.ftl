@@ -537,7 +537,10 @@ study-judgements = 评分{ $group ->
 }
 study-judged = 对象
 study-mean = 平均
-study-judged-is = 区间为 95 %，同时针对其他参与者和其他题目。
+study-judged-is = 区间为 95 %，同时针对其他参与者和其他题目。{ $pairs ->
+    [0] {""}
+   *[other] A − B 表示同一批人在相同题目上给 A 的评分比 B 高多少；这 { $pairs } 个区间同时成立的置信度为 95 %（Bonferroni 校正）。
+}
 study-closes = 一题有 { $least } 个一致的回答，或共 { $most } 个回答后，不再提问：见 study.toml 中的 annotations
 study-wrote = 已写出研究，含 { NAMES($counts) }：{ $folder }
 study-look = 请在浏览器中查看，命令为：

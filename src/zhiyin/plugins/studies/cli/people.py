@@ -275,6 +275,7 @@ def _judge(study: StudyAnswers, settings: PeopleSettings, json: bool) -> int:
     facts: dict[str, object] = {"figures": judgements.figures if whole else []}
     if settings.fields:
         facts |= {"groups": {name: one.figures for name, one in each.items()}, "small": small}
+    facts |= {"differences": judgements.differences if whole else []}
     console = _begin(json, study, facts | {"alphas": judgements.alphas})
     if console is None:
         return 0
