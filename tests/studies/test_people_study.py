@@ -84,6 +84,11 @@ def test_an_exam_from_the_file_to_the_leaderboard(tmp_path):
                 return {"chosen": by_text(page, [f"{kind} {number}"])}
 
             answered(person, do)
+    page = told("study", "show", tmp_path / "s")
+    taken = dict(re.findall(r"right (\d) ✓ (\d+)", page))
+    knew = {q: sum(own[q] for own in truth.values()) for q in map(str, range(10))}
+    assert {q: int(n) for q, n in taken.items()} == {q: n for q, n in knew.items() if n}
+    assert "Of models" not in page
     path = exported(tmp_path)
     common = (path, "--exam", tmp_path / "runs" / "first", "--by", "education")
     found = figures(*common, "--least-people", 2, "--model", tmp_path / "runs" / "random",
@@ -310,6 +315,13 @@ def test_pairs_sounds_and_failures_give_their_shares(tmp_path):
     found = figures(exported(sounds))
     assert {round(mean, 9) for mean in _of(found).values()} == {10.5}
     assert {key for key, _ in _of(found)} == {"ref", "a", "anchor-3500"}
+    gaps = {one["of"]: one["score"]["mean"] for one in found["differences"]}
+    assert gaps == {f"{one} − {other}": 0 for one, other in
+                    (("a", "anchor-3500"), ("a", "ref"), ("anchor-3500", "ref"))}  # fmt: skip
+    for more in ((), ("--by", "education")):  # answers by group say the whole themselves
+        page = told("study", "show", sounds / "s", *more)
+        assert page.count("What was judged\n") == 1
+        assert page.count("Krippendorff") == 1
     # The study's own folder and the researcher's page say it, without an export.
     with opened(sounds / "s") as store:
         (row, *_) = judged_table(judgements_in(store)).rows

@@ -187,11 +187,15 @@ def test_they_give_each_sound_and_each_run_the_mean_that_the_study_gives(tmp_pat
                  "r": [RSCRIPT, tmp_path / f"{name}.R"]}[runner]  # fmt: skip
         done = subprocess.run(words, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-        found = judge(read_export(tmp_path / f"{name}.jsonl")).figures
-        assert len(found) == (3 if name == "sounds" else 6)
+        judged = judge(read_export(tmp_path / f"{name}.jsonl"))
+        found = [*judged.figures, *judged.differences]
+        assert len(found) == (6 if name == "sounds" else 9)
         for one in found:
             called = one.of if name == "sounds" else f"{one.measure} {one.of}"
-            got = re.search(rf"Mean of {called}: (\S+) \((\S+) to (\S+): 95 %", done.stdout)
+            kind = "Difference in" if "−" in one.of else "Mean of"
+            called = f"{kind} {called.replace('−', 'minus')}"
+            got = re.search(rf"{called}: (\S+) \((\S+) to (\S+): 95 %[^)]*", done.stdout)
+            assert ("for 3 pairs at once" in got[0]) == ("minus" in called)
             wanted = (one.score.mean, one.score.low, one.score.high)
             assert [float(end) for end in got.groups()] == pytest.approx(wanted, abs=5.1e-5)
 

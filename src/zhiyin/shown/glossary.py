@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 _WRITTEN = {
     "n": r"n",
     "answered": r"ans\.|answered\b.*|可读(回答.*)?",
-    "accuracy": r"(.+ )?acc\.(, %)?|accuracy\b.*|right, %|正确率.*",
+    "accuracy": r"(.+ )?acc\.(, %)?|accuracy\b.*|正确率.*",
+    "right": r"right, %",
     "interval": r"95 % (int\.|interval)|95 % 区间",
     "precision": r"(.+ )?prec\.|precision\b.*|精确率.*",
     "F1": r"(.+ )?F1(, %|，%)?",

@@ -345,19 +345,11 @@ def _print_difficulty(task: str, result: TaskDifficulty) -> None:
     console.print_table(table_of("difficulty", columns, rows))
     console.say(said("difficulty-legend"), 0)
     if unseen is not None:
-        console.say(
-            said(
-                "cli-unseen",
-                r=unseen.r,
-                low=unseen.lower,
-                high=unseen.upper,
-                groups=unseen.groups,
-                answers=unseen.answers,
-                predicted=unseen.mean_predicted,
-                observed=unseen.mean_observed,
-            ),
-            0,
-        )
+        told = said(
+            "cli-unseen", r=unseen.r, low=unseen.lower, high=unseen.upper, groups=unseen.groups,
+            answers=unseen.answers, predicted=unseen.mean_predicted, observed=unseen.mean_observed,
+        )  # fmt: skip
+        console.say(told, 0)
     for warning in curve.warnings:
         console.say(warning, 0, "warning", "yellow")
 

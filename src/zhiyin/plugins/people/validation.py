@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -148,6 +149,9 @@ def agreement_on(
 
 
 _RATING = "rating"
+_SHARES = ("named", "preferred")
+_Judgement = tuple[float, str, str, str]
+"""Value, person, item, and what is drawn as one."""
 
 
 class JudgedFigure(msgspec.Struct, frozen=True):
@@ -171,10 +175,15 @@ class JudgedFigure(msgspec.Struct, frozen=True):
 
 
 class Judgements(msgspec.Struct, frozen=True):
-    """All figures of a study, and the agreement on each measure; None where it cannot be known."""
+    """All figures of a study, and the agreement on each measure; None where it cannot be known.
+
+    `differences` are of each two sounds, or runs, graded by the same person on the same item, the
+    first minus the second. Their intervals hold for all of them at once, by Bonferroni.
+    """
 
     figures: list[JudgedFigure]
     alphas: dict[str, PeoplesAlpha | None]
+    differences: list[JudgedFigure] = []
 
 
 def judge(study: StudyAnswers, people: Collection[str] | None = None) -> Judgements:
@@ -186,7 +195,7 @@ def judge(study: StudyAnswers, people: Collection[str] | None = None) -> Judgeme
     people : collection of str, optional
         Whose judgements; by default everybody's.
     """
-    values: defaultdict[tuple[str, str], list[tuple[float, str, str, str]]] = defaultdict(list)
+    values: defaultdict[tuple[str, str], list[_Judgement]] = defaultdict(list)
     names: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     units: defaultdict[str, dict[str, JudgedUnit]] = defaultdict(dict)
     for answer in study.valid():
@@ -203,30 +212,45 @@ def judge(study: StudyAnswers, people: Collection[str] | None = None) -> Judgeme
             judged.values.setdefault(answer.person, value)
     if not values:
         raise InputError(said("people-none-finished"))
-    figures = []
+    figures, scales = [], {}
     for (measure, of), judgements in sorted(values.items()):
         key = of if measure == _RATING else measure
         ends = [study.scales.get(name, {}).get(key) for name in names[measure, of]]
-        figures.append(JudgedFigure(measure, of, _mean(judgements, [one for one in ends if one])))
+        scales[measure, of] = [one for one in ends if one]
+        figures.append(JudgedFigure(measure, of, _mean(judgements, scales[measure, of])))
+    pairs = {pair: found for pair in combinations(sorted(values), 2)
+             if pair[0][0] == pair[1][0] not in _SHARES
+             and (found := _apart(*(values[one] for one in pair)))}  # fmt: skip
+    differences = []
+    for ((measure, of), other), found in pairs.items():
+        each = [*scales[measure, of], *scales[other]]
+        span = max((one[1] for one in each), default=0) - min((one[0] for one in each), default=0)
+        mean = _mean(found, [(-span, span)] if each else [], 1 - 0.05 / len(pairs))
+        differences.append(JudgedFigure(measure, f"{of} − {other[1]}", mean))
     alphas = {
-        measure: agreement_on(
-            by_unit.values(), "nominal" if measure in ("named", "preferred") else "interval"
-        )
+        measure: agreement_on(by_unit.values(), "nominal" if measure in _SHARES else "interval")
         for measure, by_unit in units.items()
     }
-    return Judgements(figures, alphas)
+    return Judgements(figures, alphas, differences)
+
+
+def _apart(first: Sequence[_Judgement], second: Sequence[_Judgement]) -> list[_Judgement]:
+    """Subtract from each judgement the other one of the same person on the same item."""
+    other = {(person, item): value for value, person, item, _ in second}
+    return [(value - other[person, item], person, item, drawn)
+            for value, person, item, drawn in first if (person, item) in other]  # fmt: skip
 
 
 def _mean(
-    judgements: Sequence[tuple[float, str, str, str]], scales: Sequence[tuple[float, float]]
+    judgements: Sequence[_Judgement], scales: Sequence[tuple[float, float]], level: float = 0.95
 ) -> Crossed:
     """The mean of judgements; on a scale with ends, the interval does not leave it."""
     scores, people, items, drawn = zip(*judgements, strict=True)
     if not scales:
-        return crossed_mean(scores, people, items, clusters=drawn)
+        return crossed_mean(scores, people, items, level, drawn)
     low = min(*(one[0] for one in scales), *scores)
     span = max(*(one[1] for one in scales), *scores) - low
-    unit = crossed_mean([(one - low) / span for one in scores], people, items, clusters=drawn)
+    unit = crossed_mean([(one - low) / span for one in scores], people, items, level, drawn)
 
     def back(value: float | None, add: float = 0.0, power: int = 1) -> float | None:
         return None if value is None else add + span**power * value

@@ -182,7 +182,7 @@ def items_table(
         columns += [Column(name, "share") for name, _ in next(iter(models.values()), ())]
     columns += [Column(said("study-median-s", sound=summary.heard), "number", 1),
                 Column("alpha", "number", 2)]  # fmt: skip
-    if pages:  # a terminal has no room for them
+    if pages:  # a terminal has no room for them: `chosen_table`
         columns.append(Column(said("study-chosen")))
     if kind == "validate":
         columns += [Column(said("study-right"), "number", 2),
@@ -201,19 +201,31 @@ def items_table(
             cells += [*with_ends(one.right), *(share for _, share in models.get(one.item, ()))]
         cells += [one.seconds, one.alpha]
         if pages:
-            cells.append(" · ".join(f"{text} {n}" for text, n in one.chosen.items()))
+            cells.append(_taken(one.chosen))
         if kind == "validate":
             kept = one.kept
             cells += [kept.right, kept.distractors, kept.decision] if kept else ["", "", ""]
         rows.append(Row(tuple(cells)))
     notes: list[Text] = [said("study-items-lead", sound=summary.heard)] if pages else []
-    notes += [said("study-items-are")] if kind == "exam" else []
+    notes += [said("study-items-are", models=int(bool(models)))] if kind == "exam" else []
     if any(one.closed for one in summary.items):
         notes.append(said("study-closed-is"))
     if pages and any(one.chosen for one in summary.items):
         notes.append(said("study-chosen-is"))
     made = Table("items", said("study-items"), tuple(columns), tuple(rows), tuple(notes))
     return _without_empty(made)
+
+
+def chosen_table(summary: StudyFigures) -> Table:
+    """Table of which options people took, item by item: for a terminal, where it stands apart."""
+    rows = tuple(Row((one.item.removeprefix(f"{one.group}/"), _taken(one.chosen)))
+                 for one in summary.items if one.chosen)  # fmt: skip
+    columns = Column(said("study-item")), Column(said("study-chosen"))
+    return Table("chosen", said("study-options"), columns, rows, (said("study-chosen-is"),))
+
+
+def _taken(chosen: Mapping[str, int]) -> str:
+    return " · ".join(f"{text} {n}" for text, n in chosen.items())
 
 
 def judged_table(judgements: Judgements, group: Said | None = None) -> Table:
@@ -224,7 +236,7 @@ def judged_table(judgements: Judgements, group: Said | None = None) -> Table:
         Column(said("study-interval"), "number", 2),
     )  # fmt: skip
     rows = []
-    for one in judgements.figures:
+    for one in [*judgements.figures, *judgements.differences]:
         score, times = one.score, 100 if (share := one.measure in ("preferred", "named")) else 1
         ends = None
         if score.low is not None and score.high is not None:
@@ -232,7 +244,7 @@ def judged_table(judgements: Judgements, group: Said | None = None) -> Table:
         what = f"{one.measure}{', %' if share else ''}"
         name = one.of if one.measure == "rating" else said("of-run", who=one.of, what=what)
         rows.append(Row((name, score.people, score.items, times * score.mean, ends)))
-    notes = (said("study-judged-is"),)
+    notes = (said("study-judged-is", pairs=len(judgements.differences)),)
     return Table("judged", said("study-judgements", group=group), columns, tuple(rows), notes)
 
 

@@ -172,6 +172,7 @@ study-item = item
 study-group = group
 study-n-answers = answers
 study-chosen = chosen
+study-options = Options chosen
 study-closed = closed
 study-median-s = median s{ $sound ->
     [true] {" "}after the sound
@@ -215,7 +216,10 @@ study-items-lead = An item leads to its question{ $sound ->
     [true] , with its sound,
    *[false] {""}
 } as people get it.
-study-items-are = Right: the share of people who were right, with a 95 % Wilson interval, for other people. Of models: the share of right ones among their answers to this item.
+study-items-are = Right: the share of people who were right, with a 95 % Wilson interval, for other people.{ $models ->
+    [0] {""}
+   *[other] {" "}Of models: the share of right ones among their answers to this item.
+}
 study-persons-are = Right: 95 % intervals are for other questions; that of all people is for other people and other questions. People who are not counted are in no other figure.
 study-by-person = By person
 study-person = person
@@ -599,7 +603,10 @@ study-judgements = What was judged{ $group ->
 }
 study-judged = judged
 study-mean = mean
-study-judged-is = Intervals are 95 %, for other people and other items.
+study-judged-is = Intervals are 95 %, for other people and other items.{ $pairs ->
+    [0] {""}
+   *[other] {" "}A − B: by how much the same people graded A above B on the same items; all of these intervals hold at once in 95 % of studies (Bonferroni, { $pairs }).
+}
 study-closes = an item gets no more answers after { $least } that agree, or { $most }: annotations, in study.toml
 study-wrote = wrote a study with { NAMES($counts) } items to { $folder }
 study-look = look through it in your browser, with:

@@ -141,6 +141,7 @@ study-item = 题目
 study-group = 组
 study-n-answers = 回答数
 study-chosen = 所选
+study-options = 所选选项
 study-closed = 已关闭
 study-median-s = 中位用时，秒{ $sound ->
     [true] （声音播完后）
@@ -184,7 +185,10 @@ study-items-lead = 点击题目可查看参与者所见的问题{ $sound ->
     [true] 与声音
    *[false] {""}
 }。
-study-items-are = 正确：答对者的比例，95 % Wilson 区间针对其他参与者。模型：其对该题的作答中正确的比例。
+study-items-are = 正确：答对者的比例，95 % Wilson 区间针对其他参与者。{ $models ->
+    [0] {""}
+   *[other] 模型：其对该题的作答中正确的比例。
+}
 study-persons-are = 正确：个人的 95 % 区间针对其他题目；全体的区间同时针对其他参与者与其他题目。不计入者不在其他任何结果中。
 study-by-person = 各参与者
 study-person = 参与者
@@ -537,7 +541,10 @@ study-judgements = 评分{ $group ->
 }
 study-judged = 对象
 study-mean = 平均
-study-judged-is = 区间为 95 %，同时针对其他参与者和其他题目。
+study-judged-is = 区间为 95 %，同时针对其他参与者和其他题目。{ $pairs ->
+    [0] {""}
+   *[other] A − B 表示同一批人在相同题目上给 A 的评分比 B 高多少；这 { $pairs } 个区间同时成立的置信度为 95 %（Bonferroni 校正）。
+}
 study-closes = 一题有 { $least } 个一致的回答，或共 { $most } 个回答后，不再提问：见 study.toml 中的 annotations
 study-wrote = 已写出研究，含 { NAMES($counts) }：{ $folder }
 study-look = 请在浏览器中查看，命令为：

@@ -5,6 +5,7 @@ glossary-key = { CLAUSES($terms) }
 term = { $name ->
     [answered] answered, ans.
     [accuracy] accuracy, acc.
+    [right] right, %
     [interval] 95 % interval
     [precision] precision, prec.
     [MDE] MDE, detectable
@@ -25,6 +26,7 @@ term-brief = { $name ->
 term-meaning = { $name ->
     [n] trials that were judged; failed calls are not among them
     [answered] replies in which an answer could be read, as a number or in % of those judged
+    [right] right answers, in % of all that were judged; a reply without a readable answer counts as wrong
     [accuracy] right answers, in % of all that were judged; a reply without a readable answer counts as wrong
     [interval] 95 % confidence interval; all trials of one item, and all items of one recording or piece, are taken together
     [precision] right answers, in % of the replies with a readable answer

@@ -28,6 +28,7 @@ glossary-key = { CLAUSES($terms) }
 term = { $name ->
     [answered] 可读
     [accuracy] 正确率
+    [right] 正确率
     [interval] 95 % 区间
     [precision] 精确率
     [IFR] 可读率（IFR）
@@ -55,6 +56,7 @@ term-brief = { $name ->
 term-meaning = { $name ->
     [n] 已评判的题；调用失败的不计在内
     [answered] 能读出答案的回答，以数目或占已评判题的百分比表示
+    [right] 答对的题占全部已评判题的百分比；读不出答案的按答错计
     [accuracy] 答对的题占全部已评判题的百分比；读不出答案的按答错计
     [interval] 95 % 置信区间；同一题的各次作答、同一录音或乐曲的各题合并计算
     [precision] 在能读出答案的回答中，答对的百分比

@@ -112,20 +112,9 @@ def make_draw(
         drawn += [(place, one, name) for place, one in placed[:number]]
     shown = show(folder, {one for _, one, _ in drawn})
     replies = tuple(DrawnReply(one, name, shown[one].reply) for _, one, name in sorted(drawn))
-    return (
-        Draw(
-            seed,
-            n,
-            allocation,
-            dict(zip(strata, sizes, strict=True)),
-            {
-                name: number / size
-                for name, number, size in zip(strata, numbers, sizes, strict=True)
-            },
-            replies,
-        ),
-        shown,
-    )
+    each = zip(strata, numbers, sizes, strict=True)
+    shares = {name: number / size for name, number, size in each}
+    return Draw(seed, n, allocation, dict(zip(strata, sizes, strict=True)), shares, replies), shown
 
 
 def _place(seed: int, name: str) -> bytes:

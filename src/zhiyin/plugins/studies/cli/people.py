@@ -127,7 +127,7 @@ def show(
                 raise InputError(said("people-unanswered", source=source))
             read = _read(answers.file, settings)
         if not json:
-            _standing(store, json)
+            _standing(store, json, apart=True)
         return _told(*read, settings, model, languages, groups == "all", json)
 
 
@@ -162,8 +162,11 @@ def open_study(study: Path, database: str) -> Iterator[StudyStore]:
         store.close()
 
 
-def _standing(store: StudyStore, json: bool) -> int:
-    """Print how far people have come, who is excluded, and what was asked."""
+def _standing(store: StudyStore, json: bool, *, apart: bool = False) -> int:
+    """Print how far people have come, who is excluded, and what was asked.
+
+    `apart`: without what stands below it, where answers are told apart by group, or beside models.
+    """
     from zhiyin.plugins.studies import research_tables as tables
     from zhiyin.plugins.studies.results import figures, judgements_in
 
@@ -187,6 +190,10 @@ def _standing(store: StudyStore, json: bool) -> int:
     if results.persons:
         console.print_table(tables.persons_table(results))
         console.print_table(tables.items_table(results, study.kind, {}, {}))
+        if any(one.chosen for one in results.items):
+            console.print_table(tables.chosen_table(results))
+    if apart and study.kind != "exam":
+        return 0
     if judgements := judgements_in(store):
         console.print_table(judged_table(judgements))
     for measure, alpha in results.alphas.items():
@@ -275,6 +282,7 @@ def _judge(study: StudyAnswers, settings: PeopleSettings, json: bool) -> int:
     facts: dict[str, object] = {"figures": judgements.figures if whole else []}
     if settings.fields:
         facts |= {"groups": {name: one.figures for name, one in each.items()}, "small": small}
+    facts |= {"differences": judgements.differences if whole else []}
     console = _begin(json, study, facts | {"alphas": judgements.alphas})
     if console is None:
         return 0
