@@ -445,7 +445,23 @@ def test_a_kind_of_fault_is_told_once_with_its_lines(tmp_path: Path, capsys) -> 
     assert "; no question (line 13): write it" in told
     rows[4]["answer"] = "Z"
     told = refused(capsys, "run", jsonl(path, *rows[:6]), "-m", "first")
-    assert "options (line 1; alike: lines 2, 3, 4, 5, 6): write one of A, B" in told
+    assert "options (lines 1, 2, 3, 4, 6; alike: the answer 'Z' is not one of the 2" in told
+    assert "(line 5)): write one of A, B" in told
+    for n, row in enumerate(rows):
+        row["answer"] = "QRSTUV"[n % 6]
+    rows[1]["options"] = ["a", "b", "c"]
+    told = refused(capsys, "run", jsonl(path, *rows[:6]), "-m", "first")
+    assert "the answer 'R' is not one of the 3 options (line 2)" in told
+    assert "the answer 'T' is not one of the 2 options (line 4); lines 5, 6): write" in told
+
+
+def test_an_id_is_told_twice_though_the_first_row_that_has_it_is_faulty(tmp_path, capsys) -> None:
+    good = {"question": "Which?", "options": ["a", "b"], "answer": "A"}
+    rows = [{**good, "id": "x", "answer": "Q"}, {**good, "id": "y"}, {**good, "id": "x"}]
+    told = refused(capsys, "run", jsonl(tmp_path / "q.jsonl", *rows), "-m", "first")
+    assert "2 rows cannot be asked" in told
+    assert "the answer 'Q'" in told
+    assert "(line 3): " in told.partition("'x'")[2]
 
 
 def test_ten_kinds_of_faults_are_told_and_the_rest_counted(tmp_path: Path, capsys) -> None:

@@ -30,6 +30,7 @@ from zhiyin.contract.parquet import read_dataset, read_parquet
 from zhiyin.contract.question_table import Fault, Keeper, QuestionTable, TableRow, broken_row
 from zhiyin.errors import InputError, did_you_mean, imported, reworded
 from zhiyin.files import read_regular
+from zhiyin.idioms import grouped
 from zhiyin.parsing import read_json_text
 from zhiyin.text import quoted
 from zhiyin.words import Said, Text, said
@@ -349,7 +350,7 @@ def fault_said(at: str, fault: Fault) -> Said:
     return said("error-row", at=at, item=fault.id or None, problem=what, remedy=fix)
 
 
-_MOST_LINES = 10
+_MOST_LINES, _MOST_APART = 10, 3
 
 
 def faults_said(faults: Iterable[Fault], unit: str, whole: bool = False) -> list[Said]:
@@ -362,12 +363,17 @@ def faults_said(faults: Iterable[Fault], unit: str, whole: bool = False) -> list
         texts = fault.problem, fault.remedy
         kinds.setdefault(str(texts) if whole else tuple(map(_kind_of, texts)), []).append(fault)
     told = []
-    for first, *others in kinds.values():
-        same = all(each.problem == first.problem for each in others)
-        what, fix = map(worded, (first.problem, first.remedy))
-        rows = _rows([first, *others] if same else [first], unit, whole)
-        further = None if same else _rows(others, unit, whole)
-        told.append(said("fault-kind", problem=what, rows=rows, others=further, remedy=fix))
+    for each in kinds.values():
+        first, *apart = grouped((repr(one.problem), one) for one in each).values()
+        others = [
+            said("fault-own", problem=worded(own[0].problem), rows=_rows(own, unit, whole))
+            for own in apart[:_MOST_APART]
+        ]
+        if rest := [one for own in apart[_MOST_APART:] for one in own]:
+            others.append(_rows(rest, unit, whole))
+        what, fix = map(worded, (first[0].problem, first[0].remedy))
+        rows = _rows(first, unit, whole)
+        told.append(said("fault-kind", problem=what, rows=rows, others=others or None, remedy=fix))
     return told
 
 

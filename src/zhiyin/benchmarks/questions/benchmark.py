@@ -364,14 +364,9 @@ def faults_line(table: QuestionTable, faults: Sequence[Fault]) -> Said:
 
 
 _HEADLINE = {
-    "set-f1": "f1",
-    "several": "f1",
-    "edit": "similarity",
-    "wer": "wer",
-    "cer": "cer",
-    "notes": "in_place",
-    "judge": "judged",
-}
+    "set-f1": "f1", "several": "f1", "edit": "similarity", "wer": "wer", "cer": "cer",
+    "notes": "in_place", "judge": "judged",
+}  # fmt: skip
 """The figure beside right and wrong, by scorer; its mean is over the answers that could be read."""
 
 

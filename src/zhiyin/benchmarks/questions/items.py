@@ -137,6 +137,7 @@ class Reader:
         self._note = note
         self._named_by = {meaning: columns.all(meaning) for meaning in cells.NAMES}
         self._ids: dict[str, int] = {}
+        self._first: dict[str, int] = {}  # the line in which a row first has an id
         self._alike: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._root = Path(settings.audio_root) if settings.audio_root else table.path.parent
         self._rubric = read_rubric(settings.rubric)
@@ -176,6 +177,7 @@ class Reader:
         return row.cells.get(names[0]) if names else None
 
     def _draft(self, row: TableRow) -> _Draft:
+        self._first.setdefault(self._named(row), row.line)
         text = self._text(row)
         if not text:
             raise _Unusable("no-question", said("row-no-question"), said("row-write-it"))
@@ -245,24 +247,19 @@ class Reader:
             problem = said("row-yes-no", text=repr(text_of(self._cell(row, "example"))))
             raise _Unusable("bad-example", problem, said("row-write-yes"))
         question = OwnQuestion(
-            id=given,
-            line=row.line,
-            text=draft.text,
-            kind="free",
+            id=given, line=row.line, text=draft.text, kind="free",
             sounds=tuple(self._files(row, "audio", "bad-sound", "sound")),
             pictures=tuple(self._files(row, "image", "bad-picture", "pictures")),
-            groups=self._groups(row),
-            cluster=text_of(self._cell(row, "cluster")),
-            example=example,
-            facts=self._facts(row),
-        )
+            groups=self._groups(row), cluster=text_of(self._cell(row, "cluster")),
+            example=example, facts=self._facts(row),
+        )  # fmt: skip
         if draft.options is None:
             question = self._free(question, row)
         else:
             question = self._choice(question, row, draft.options, draft.reading, form)
         name = given or _hashed(question)
         times = self._ids[name] = self._ids.get(name, 0) + 1
-        if times > 1 and given:
+        if given and self._first[given] != row.line:
             problem = said("row-id-again", id=repr(name))
             raise _Unusable("repeated-id", problem, said("row-own-id"))
         return replace(question, id=f"{name}-{times}" if times > 1 else name)

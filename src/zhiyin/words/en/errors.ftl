@@ -200,8 +200,9 @@ error-row = { $at }: { $item ->
 }{ $problem }: { $remedy }
 fault-kind = { $problem } ({ $rows }{ $others ->
     [none] {""}
-   *[some] ; alike: { $others }
+   *[some] ; alike: { NAMES($others) }
 }): { $remedy }
+fault-own = { $problem } ({ $rows })
 fault-rows = { $n ->
     [one] { $unit }
    *[other] { $unit }s

@@ -217,8 +217,9 @@ error-row = { $at }：{ $item ->
 }{ $problem }：{ $remedy }
 fault-kind = { $problem }（{ $rows }{ $others ->
     [none] {""}
-   *[some] ；同类：{ $others }
+   *[some] ；同类：{ NAMES($others) }
 }）：{ $remedy }
+fault-own = { $problem }（{ $rows }）
 fault-rows = 第 { NAMES($lines) }{ $more ->
     [true] {" "}等，共 { $n }{" "}
    *[false] {" "}
