@@ -58,7 +58,6 @@ from zhiyin.words.findings import (
     VersionsDiffer,
     Warning,
 )
-from zhiyin.words.reasons import heading
 
 
 def compare_all(folders: Places, *, measure: str | None = None, **how: Any) -> list[Comparison]:
@@ -149,7 +148,8 @@ def compare(
         for place, (sample, manifest) in enumerate(zip(samples, manifests, strict=True))
     ]
     ranking = ranking_of(samples, found, alpha)
-    judged = wanted.by and naming(said("compare-judged", name=heading(wanted.name), by=wanted.by))
+    part = said("table-part", name=wanted.name)
+    judged = wanted.by and naming(said("compare-judged", name=part, by=wanted.by))
     return Comparison(
         benchmark=manifests[0].benchmark, measure=judged or wanted.name, alpha=alpha,
         items=found.shared or max(own[0].items for own in found.rows.values()),

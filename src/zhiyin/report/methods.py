@@ -43,7 +43,6 @@ from zhiyin.runs.rows import rows_of
 from zhiyin.words import Said, Text, said, say
 from zhiyin.words.findings import Remark, told
 from zhiyin.words.messages import words_in
-from zhiyin.words.reasons import heading
 
 _HASH = 16
 _SAMPLING = ("temperature", "max_tokens", "top_p", "top_k", "seed", "thinking")
@@ -487,7 +486,9 @@ def _judges(run: Path) -> Iterator[Said]:
         yield said(
             "methods-judge", judge=brief(judge.model),
             draws=options.get("draws") or 1,
-            aspects=[*map(heading, str(options.get("aspects")).split(","))],
+            aspects=[
+                said("table-part", name=one) for one in str(options.get("aspects")).split(",")
+            ],
             means="lists" if lists else "prompts", language=options.get("language") or "zh",
             temperature=str(temperature) if graded else None,
         )  # fmt: skip

@@ -27,15 +27,15 @@ questions-unshown-for = 第 { NAMES($lines) } 行（{ $why ->
    *[further] 排在后面，同类样例已够
 }）
 questions-itself = { $n } 题本身也是样例：提问时从样例中去掉
-questions-several = 按可能有多个正确选项提问：{ $several }；按只有一个提问：{ $one }（--several 使全部一致）
+questions-several = { $several } 题按多选题提问，{ $one } 题按单选题提问（--several 则全部按多选题提问）
 questions-clusters = 关于同一{ $pictures ->
     [true] 录音或图片
    *[false] 录音
 }的题归为一组：没有专门的列
 questions-not-shuffled = 因选项互相指涉而未打乱：{ $n } 题
-questions-language = 题目是中文，题目前后的提示语是英文：加 --language zh 则全用中文提问
+questions-language = 题目是中文，题目前后的提示是英文：加 --language zh 则全用中文提问
 questions-conditions = “all”只含原声与全部选项；其他每种条件各有自己的数字
-questions-judged = 由 { $judge } 评判；-m replay:RUN 可对同样的回答重新评判
+questions-judged = 由 { $judge } 评分；-m replay:RUN 可对同样的回答重新评分
 
 questions-names-answer = { $file } 含有 { $answer }
 questions-empty = { $file } { $kind ->

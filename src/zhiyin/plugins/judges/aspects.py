@@ -29,7 +29,7 @@ from zhiyin.plugins.judges.rubric import Judgement
 from zhiyin.plugins.judges.rules import OURS as OUR_RULES
 from zhiyin.plugins.judges.rules import by_released_rules, read_released, rules_of
 from zhiyin.prompts import require
-from zhiyin.words import naming, said
+from zhiyin.words import Said, naming, said
 
 Given = Literal["details", "heard"]
 _RESERVED = ("qa", "questions", "total", "song", "missing", "score")
@@ -98,6 +98,11 @@ OURS = {one.name: one for one in sorted(map(_read, _FILES), key=lambda one: -one
 """Temperatures of the first three as in the README of the Comprehensive Music Appraisal
 Benchmark, "LLM Settings"; of failures it is ours; reasoning is judged at 0, as published. Weights
 by "Scoring Weights" there."""
+
+
+def part_named(name: str) -> Said:
+    """An aspect, or the questions, by its name in tables."""
+    return said("judged-part", name=name)
 
 
 def read_aspect(path: Path) -> Aspect:

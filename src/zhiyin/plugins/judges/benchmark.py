@@ -26,6 +26,7 @@ from zhiyin.plugins.judges.aspects import (
     Dossier,
     aspect_words,
     open_dossier,
+    part_named,
     read_aspects,
     read_declared,
     schema_of,
@@ -58,7 +59,6 @@ from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Message, Tag, Trial, say
 from zhiyin.words import Said, Text, said
-from zhiyin.words.reasons import heading
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
@@ -362,7 +362,9 @@ class Judging(Benchmark[JudgeSettings]):
         for aspect in self.settings.aspects:
             declared = self.settings.aspect(aspect)
             if bare := sum(not _known(declared, case) for case in self.cases):
-                what = said("judge-without", needs=declared.needs, aspect=heading(aspect), n=bare)
+                what = said(
+                    "judge-without", needs=declared.needs, aspect=part_named(aspect), n=bare
+                )
                 remarks.append(what)
         ours = [aspect for aspect in self.settings.aspects if aspect not in self.forms]
         if self.settings.released and ours:

@@ -19,7 +19,7 @@ import numpy as np
 
 from zhiyin.engine.scoring import Count
 from zhiyin.errors import InputError
-from zhiyin.plugins.judges.aspects import GRADED, Aspect
+from zhiyin.plugins.judges.aspects import GRADED, Aspect, part_named
 from zhiyin.plugins.judges.aspects import OURS as OUR_ASPECTS
 from zhiyin.plugins.judges.cases import JudgedCase
 from zhiyin.plugins.judges.grades import Grade, Grades
@@ -385,7 +385,7 @@ def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grade
         notes.append(said("judged-no-total", whole=whole, parts=_lacking(failed)))
     elif absent and len(absent) < len(parts):
         rest = "/".join(f"{weights[n]:g}" for n in parts if n not in absent)
-        names = [said("judged-part", name=n) for n in parts if n not in absent]
+        names = [part_named(n) for n in parts if n not in absent]
         notes.append(said("judged-without", parts=_lacking(absent), names=names, weights=rest))
     if grades.unwritten:
         notes.append(said("judged-unwritten", n=len(grades.unwritten)))

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 import numpy as np
 
+from zhiyin.plugins.judges.aspects import part_named
 from zhiyin.plugins.judges.combine import QUESTIONS, WEIGHTS, scores_of, weights_by_name
 from zhiyin.plugins.judges.rubric import Claim
 from zhiyin.record import Record, Reply
@@ -441,7 +442,7 @@ def part_lines(rows: Sequence[PartConfidence], judge: str) -> Iterator[str]:
     if rows:
         yield localized(said("judged-confidences", judge=judge))
     for row in rows:
-        name = said("judged-part", name=row.part)
+        name = part_named(row.part)
         if row.bias is None:
             unknown = said("judged-confidence-of", n=row.unknown, part=row.part)
             unknown = said("judged-confidence-unknown", name=name, unknown=unknown)

@@ -15,7 +15,7 @@ import msgspec
 from zhiyin.engine.folder import read_manifest
 from zhiyin.plugins.judges import aspects
 from zhiyin.plugins.judges.aspects import OURS as OURS_DECLARED
-from zhiyin.plugins.judges.aspects import Aspect, open_dossier
+from zhiyin.plugins.judges.aspects import Aspect, open_dossier, part_named
 from zhiyin.plugins.judges.benchmark import Judging, judgeable, read_settings
 from zhiyin.plugins.judges.cases import JudgedCase, unwritten, wrong_choices
 from zhiyin.plugins.judges.reading import UnreadableJudgement
@@ -25,7 +25,7 @@ from zhiyin.record import Record
 from zhiyin.runs.rows import records_of
 from zhiyin.words import Text, localized, naming, said
 from zhiyin.words.findings import told
-from zhiyin.words.reasons import heading, reason
+from zhiyin.words.reasons import reason
 
 
 class Grade(msgspec.Struct, frozen=True):
@@ -217,7 +217,7 @@ def _apart(own: dict[str, Any], others: list[dict[str, Any]]) -> list[Text]:
             continue
         shown = None if value is True else str(value)
         facts = {"flag": name.replace("_", "-"), "name": name.replace("_", " "), "value": shown}
-        each = [*map(heading, (shown or "").split(","))]
+        each = [part_named(one) for one in (shown or "").split(",")]
         words.append(said("judge-setting", each=each, **facts))
     return words
 

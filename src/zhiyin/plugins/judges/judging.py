@@ -28,7 +28,7 @@ from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError, reworded
 from zhiyin.models import open_model
 from zhiyin.models.endpoint import written
-from zhiyin.plugins.judges.aspects import ALONE, DEFAULT_JUDGE, aspect_words
+from zhiyin.plugins.judges.aspects import ALONE, DEFAULT_JUDGE, aspect_words, part_named
 from zhiyin.plugins.judges.benchmark import JudgeSettings, Judging, read_settings
 from zhiyin.plugins.judges.cases import run_judged
 from zhiyin.plugins.judges.combine import Combined, Component, combine
@@ -311,7 +311,7 @@ def judge_section(combined: Combined, title: str) -> Section:
 def _row(name: str, part: Component) -> Row:
     ends = part.interval
     low, high = (ends.low, ends.high) if ends else (None, None)
-    return [said("judged-part", name=name), part.value, low, high, part.n, part.errors]
+    return [part_named(name), part.value, low, high, part.n, part.errors]
 
 
 AUDITED = "audited-"

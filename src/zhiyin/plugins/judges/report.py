@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import brief
 from zhiyin.numerals import gap, p_words, percent
+from zhiyin.plugins.judges.aspects import part_named
 from zhiyin.plugins.judges.cases import reviewed
 from zhiyin.plugins.judges.combine import COMPONENTS, WEIGHTS, Combined, Component, combine
 from zhiyin.plugins.judges.confidence import (
@@ -38,7 +39,6 @@ from zhiyin.runs.rows import rows_of
 from zhiyin.shown.table import Column, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.words import Said, Text, localized, said, spoken
-from zhiyin.words.reasons import heading
 
 _BANDS = (
     (0.9, ("内容完整，各评价维度均有展开", "complete: every dimension is developed")),
@@ -205,7 +205,7 @@ def judge_lines(
         "interval": _ends,
         "kind": lambda kind: localized(said("judged-kind", kind=kind.removeprefix("has_"))),
         "marks": _marks,
-        "named": lambda name: localized(said("judged-part", name=name)),
+        "named": lambda name: localized(part_named(name)),
         "number": partial(_figure, decimals=2),
         "percent": _percent,
         "share": _share,
@@ -282,10 +282,10 @@ def _reliability(reliability: Reliability) -> Iterator[Said]:
             "sd": _figure(s.sd),
             "widest": _figure(s.widest, decimals=2),
         }
-        yield said("judged-spread", judge=brief(s.judge), aspect=heading(s.aspect), **sizes)
+        yield said("judged-spread", judge=brief(s.judge), aspect=part_named(s.aspect), **sizes)
     for a in reliability.agreement:
         names = [brief(judge) for judge in a.judges]
-        yield said("judged-agreement", judges=names, aspect=heading(a.aspect), n=a.alpha.units)
+        yield said("judged-agreement", judges=names, aspect=part_named(a.aspect), n=a.alpha.units)
         yield _measure("alpha", a.alpha.alpha, a.alpha)
         if a.icc is not None:
             fewer = None if a.icc.units == a.alpha.units else a.icc.units
@@ -298,7 +298,7 @@ def _reliability(reliability: Reliability) -> Iterator[Said]:
             continue
         p = "" if size.rank.p is None else f"; {p_words(size.rank.p)}"
         rank = f"{_figure(size.rank.rho, size.rank)}{p}"
-        aspect, n = heading(size.aspect), size.rank.n
+        aspect, n = part_named(size.aspect), size.rank.n
         yield said("judged-length", judge=brief(size.judge), aspect=aspect, rank=rank, n=n)
 
 
@@ -322,7 +322,7 @@ def _people(reliability: Reliability) -> Iterator[Said]:
 def _against_people(h: Human) -> Iterator[Said]:
     """A judge against people: what holds on any scale, and the rest where they share one."""
     yield said(
-        "judged-people", judge=brief(h.judge), people=h.people, aspect=heading(h.aspect),
+        "judged-people", judge=brief(h.judge), people=h.people, aspect=part_named(h.aspect),
         alpha=None if h.alpha is None else _figure(h.alpha.alpha, h.alpha),
         rank=_figure(h.rank.rho, h.rank), bias=None if h.bias is None else gap(h.bias, 2),
         n=h.texts,

@@ -12,17 +12,17 @@ judged-failure-shown = { $case }，由{ $by ->
 }
 judged-failures-unnamed = 未命名：{ $n }（第一个为 { $first }：{ $reason }）
 judged-note = 注：{ $what }
-judged-reasoning = { $run } 的推理，由 { $judge } 评判：{ $n } 题中 { $right } 题答对；答错记 0
+judged-reasoning = { $run } 的推理，由 { $judge } 评分：{ $n } 题中 { $right } 题答对；答错记 0
 judged-reasoning-group = { $name }  { $score }，{ $n } 题{ $missing ->
     [0] {""}
-   *[other] ，缺少评判：{ $missing }
+   *[other] ，缺少评分：{ $missing }
 }
-judged-reasoning-trimmed = { $draws } 次评判去掉最高和最低一次：{ $score }
-judged-reasoning-stable = 逐题去掉 { $draws } 次评判的最高与最低（与公布的做法一致）：{ $score }；答对率：{ $right }
-judged-reasoning-missing = 缺少评判之处，数值介于一条标准都不满足与全部满足之间；再次运行同一命令会重新询问
-judged-reasoning-partly = { $n } 题的 { $draws } 次评判缺少一部分，以其余的均值计；再次运行同一命令会重新询问
+judged-reasoning-trimmed = { $draws } 次评分去掉最高和最低一次：{ $score }
+judged-reasoning-stable = 逐题去掉 { $draws } 次评分的最高与最低（与公布的做法一致）：{ $score }；答对率：{ $right }
+judged-reasoning-missing = 缺少评分之处，数值介于一条标准都不满足与全部满足之间；再次运行同一命令会重新询问
+judged-reasoning-partly = { $n } 题的 { $draws } 次评分缺少一部分，以其余的均值计；再次运行同一命令会重新询问
 judged-confidence = { $title ->
-    [claims] 对陈述的置信度，由 { $judge } 评判
+    [claims] 对陈述的置信度，由 { $judge } 评分
    *[answers] 置信度
 }（{ NAMES($sources) }；{ $unknown } { $title ->
     [claims] 条陈述
@@ -30,7 +30,7 @@ judged-confidence = { $title ->
 }没有置信度）
 judged-confidence-figures = 期望校准误差：{ $ece }，布赖尔分数：{ $brier }，置信度减正确率：{ $bias }
 judged-confidence-bin = { $low }-{ $high }  所述 { $said }  正确 { $right } |{ $bar }| n = { $n }
-judged-confidences = 各部分的置信度，由 { $judge } 评判
+judged-confidences = 各部分的置信度，由 { $judge } 评分
 judged-confidence-of = { $n } { $part ->
     [qa] 个回答
     [precision] 条陈述
@@ -46,9 +46,9 @@ judged-confidence-part = { $name }：所述 { $said }，达到 { $reached }，�
    *[other] { $known }（{ $unknown } 没有置信度）
 }
 judged-confidence-points = 完整性与新颖性是得分的比例，没有对错之分：只有偏差和平均差距，没有校准误差。
-judged-close = 词表评判与 { $n } 个已评分例子的一致程度，{ $aspect ->
+judged-close = 词表评分与 { $n } 个已评分例子的一致程度，{ $aspect ->
     [completeness] 完整性
-    [precision] 精确率
+    [precision] 属实性
     [novelty] 新颖性
    *[other] { $aspect }
 }：等级相关 { $rho }，相差 { $off } { $share ->
@@ -56,8 +56,8 @@ judged-close = 词表评判与 { $n } 个已评分例子的一致程度，{ $asp
    *[false] 分（满分 { $most }）
 }（偏差 { $bias }）
 
-# 评判运行的说明。
-judge-instructed = { $case }：似乎在指示评分者（{ $words }）：已加界定并评判，请查看
+# 评分运行的说明。
+judge-instructed = { $case }：似乎在指示评分者（{ $words }）：已加界定并评分，请查看
 judge-details = 似乎在指示评分者的歌曲资料：{ $n } 份（{ $words }）；请查看数据
 judge-without = 没有{ $needs ->
     [details] 歌曲资料
@@ -65,8 +65,8 @@ judge-without = 没有{ $needs ->
    *[evidence] 歌曲资料，也没有测听结果
 }，因而没有 { $aspect }：{ $n }
 judge-ours = --released { $released } 没有 { NAMES($aspects) } 的提示：以我们自己的提示提问
-judge-wrong = 答错者不经评判即为 0：{ $of } 题中的 { $n } 题
-judge-ruled = 按规则命名，未经评判：{ $of } 题中的 { $n } 题
+judge-wrong = 答错者不经评分即为 0：{ $of } 题中的 { $n } 题
+judge-ruled = 按规则命名，未经评分：{ $of } 题中的 { $n } 题
 
 judge-setting = { setting-name }{ $value ->
     [none] {""}
@@ -75,7 +75,7 @@ judge-setting = { setting-name }{ $value ->
 judged-songs = 各首歌的得分
 judged-part = { $name ->
     [qa] 问答
-   *[other] { head }
+   *[other] { table-part }
 }
 judged-for = { $only ->
     [true] 只评
@@ -87,8 +87,8 @@ judged-why = { $why ->
     [every-question-failed] 全部题目失败
     [nothing-to-judge] 没有可评的内容
     [nothing-is-known-of-any-song] 没有任何歌曲的资料
-    [no-review-makes-a-claim-that-the-evidence-decides] 没有乐评提出证据可判定的说法
-    [no-review-makes-a-claim-that-the-judgements-there-are-decide] 没有乐评提出现有评分可判定的说法
+    [no-review-makes-a-claim-that-the-evidence-decides] 没有乐评提出证据可判定的陈述
+    [no-review-makes-a-claim-that-the-judgements-there-are-decide] 没有乐评提出现有评分可判定的陈述
    *[other] { $why }
 }
 judged-head = { $name }{ $most ->
@@ -104,9 +104,9 @@ judged-same = 评分者与被评模型相同（{ $judge }）：模型偏爱自�
 judged-kin = 评分者 { $judge } 与被评模型 { $candidate } 属同一家族（{ $family }）：模型偏爱同族；请再由另一家族评分
 judged-lacking = { judged-part }（{ judged-why }）
 judged-no-total = 没有总分：{ $whole ->
-    [true] 全部失败
-   *[false] 评分缺失，一无所知
-}：{ NAMES($parts) }
+    [true] {""}
+   *[false] 评分缺失，一无所知：
+}{ NAMES($parts) }
 log-judge-error = 评分出错：{ $why }
 log-judge-also = { $first }；另外：{ $second }
 log-judge-no-json = 回答中没有 JSON 对象
@@ -140,11 +140,14 @@ log-judge-no-rule = 没有规则可以命名：请交给评分者
 log-judge-no-reply = 没有回答
 log-judge-not-asked = 没有询问评分者
 judged-without = 总分不含 { NAMES($parts) }：只基于 { AND($names) }，权重 { $weights }
-judged-unwritten = 未写出的乐评，无论谁评分都没有要点和说法：{ $n } 篇
+judged-unwritten = 未写出的乐评，无论谁评分都没有要点和陈述：{ $n } 篇
 judged-missing = { $of } 次评分中缺失 { $n } 次，不计入任何数字：{ FEW($cases) }（第一次：{ $first }）；再次运行同一命令即可补问
-judged-silent = 没有说法的乐评，按发布的规则精确率计 0：{ $n } 篇
+judged-silent = 没有陈述的乐评，按发布的规则属实性计 0：{ $n } 篇
 judged-lexical = lexical 评分者依据词表：其得分不能与语言模型的评分比较
-judged-heard = { $of } 段录音中听了 { $n } 段；由此判定的说法：{ $decided } 条（{ $right } 条正确）
+judged-heard = { $of } 段录音中听了 { $n } 段；据此{ $decided ->
+    [0] 没有陈述可以判定
+   *[other] 判定陈述 { $decided } 条，其中 { $right } 条正确
+}
 judged-open = 证据无法判定、不计入任何数字的陈述：{ $n }
 judged-warning = 警告：{ $what }
 judged-spread = { $judge }，{ $aspect }：{ $n } 段文字的 { $draws } 次评分相差 SD { $sd }（最大极差 { $widest }）
@@ -157,7 +160,7 @@ judged-measure = { $kind ->
     [none] {""}
    *[other] ，{ $texts } 段文字
 }
-judged-length = { $judge }，{ $aspect } 与长度：秩相关 { $rank }，{ $n } 段文字
+judged-length = { $judge }，{ $aspect } 与长度：等级相关 { $rank }，{ $n } 段文字
 judged-scales = 人按 { $low } 至 { $high } 评分，评分者各有自己的量表：无法给出 alpha 与偏差
 judged-people = { $judge } 与{ $people ->
     [none] 人
@@ -165,7 +168,7 @@ judged-people = { $judge } 与{ $people ->
 }相比，{ $aspect }：{ $alpha ->
     [none] {""}
    *[other] alpha { $alpha }，
-}秩相关 { $rank }{ $bias ->
+}等级相关 { $rank }{ $bias ->
     [none] {""}
    *[other] ，偏差 { $bias }
 }，{ $n } 段文字
@@ -209,7 +212,7 @@ audit-others = 另有 { $others } 题不是按规则读作选择的，不作核�
 
 lexical-released = lexical 评分者依据词表，不使用提示：请去掉 --released
 lexical-failures = lexical 评分者只按规则归类，此外无法归类：请给出一个模型
-lexical-reasoning = lexical 评分者不能评判推理：请给出一个模型
+lexical-reasoning = lexical 评分者不能评分推理：请给出一个模型
 lexical-aspect = lexical 评分者依据词表，而 { $name } 没有词表：请给出一个模型，或从 --aspects 中去掉它
 audit-not-drawn = { $run }：尚未抽取：请先运行 { $first }
 audit-no-run = 没有要核查的运行：请写 `zhiyin audit RUN --judge MODEL`
@@ -235,7 +238,7 @@ pack-unread = { $path }：{ $strerror }：语言包需要这个文件
 
 heard-other = { $path }：已不是当时播放的录音
 
-lexical-only = { $name } 只能评判：请用 `zhiyin judge RUN -m { SHELL($nameb) }`
+lexical-only = { $name } 只能评分：请用 `zhiyin judge RUN -m { SHELL($nameb) }`
 
 # `zhiyin judge` 与 `zhiyin audit` 的其他输出。
 judged-mode = { $mode ->
@@ -265,7 +268,7 @@ judged-kind = { $kind ->
    *[comparative_analysis] 对比分析
 }
 judged-whole = 各首歌、各条陈述、一致程度、全部说明：--groups all
-judged-brief = 题目与乐评，由 { $judge } 评判{ $by ->
+judged-brief = 题目与乐评，由 { $judge } 评分{ $by ->
     [none] {""}
    *[other] ，按 { $by }
 }
@@ -298,5 +301,5 @@ audit-open = 请打开 { $address } 标注 { $n } 个回答（Ctrl-C 结束；�
 
 aspects-unknown = 未知的 --aspects “{ $name }”：{ $hint }
 rules-unknown = 未知的 --protocol “{ $name }”：{ $hint }
-judge-holds-none = { $folder }：没有可评判的乐评：请给出要求撰写乐评的基准的运行；zhiyin.failures(run) 可指出选错的题错在何处
+judge-holds-none = { $folder }：没有可评分的乐评：请给出要求撰写乐评的基准的运行；zhiyin.failures(run) 可指出选错的题错在何处
 judge-no-clone = --released { $folder }：其中既无 prompt/{ $prompt } 也无 { $prompt }：请给出 karroyan/ReactionEvalBenchmark 的克隆

@@ -181,4 +181,4 @@ people-part = 每位参与者答了 { $n } 题中的 { $least }{ $most ->
 people-blank = 参与者有 { $n } 处未答：不算答案，也不计入精确率
 people-silent = 有 { $n } 人什么都没有答：不计入任何数字
 people-model-blank = { $who } 对 { $n } 题中的 { $without } 题没有作答，或并非每次都答：这些题不计入精确率
-people-model-lacks = { $who } 对这 { $n } 题中的 { $few } 题没有已评判的答案：只就其余题目比较
+people-model-lacks = { $who } 对这 { $n } 题中的 { $few } 题没有已判分的答案：只就其余题目比较

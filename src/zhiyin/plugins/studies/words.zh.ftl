@@ -559,7 +559,7 @@ study-codebook-file = 码本：{ $file }
 study-scripts = 读取它的脚本：{ NAMES($files) }
 study-files = { $n } 个文件：{ $path }
 study-texts-unwritten = { $folder }：{ $n } 段文本没有写出，已略去
-study-kind-run = --kind { $kind } 评判的是模型写出的内容：请用 --from 给出运行{ $kind ->
+study-kind-run = --kind { $kind } 评分的是模型写出的内容：请用 --from 给出运行{ $kind ->
     [annotate] ，或给出 --errata FILE
    *[other] {""}
 }

@@ -16,6 +16,7 @@ boards-shots-each = { AND($shots) } 样例
 boards-shots = { $shots ->
     [0] 零样例
     [1] 单样例
+    [5] 五样例
     [few] 少样例
    *[other] { $shots } 样例
 }

@@ -143,7 +143,7 @@ progress-trials = { $done } 题{ $n ->
 progress-held = 服务器要求等待 { $wait }
 progress-left = 剩余 { $time }
 progress-right = { $share ->
-    [none] 尚未评判
+    [none] 尚未评分
    *[other] 正确 { $share }
 }
 progress-errors = { $n } 次出错
@@ -153,7 +153,7 @@ cli-again = 用 `{ $show }` { $compares ->
     [true] 与已发表的结果对照
    *[false] 再次查看
 }
-cli-judging = 评判{ $ended ->
+cli-judging = 评分{ $ended ->
     [stopped] 已停止
     [failed] 失败
    *[other] {" "}{ $ended }
@@ -252,7 +252,7 @@ overview = { $key ->
     [rescore] 用另一条提取规则重新评分
     [extract] 从自由文本中读出答案
     [losses] 从读到听、再到看，各损失多少
-    [judge] 请模型评判文本，或归类失败
+    [judge] 请模型为文本评分，或归类失败
     [view] 在浏览器中查看运行，进行中也可以
     [leaderboard] 把一个文件夹的运行排成可排序的网页
     [export] 导出运行：Parquet、CSV、Inspect、Every Eval Ever、hub
@@ -298,7 +298,7 @@ cli-reference = { $title }：{ $figure ->
    *[other] { $figure }
 }（%）
 cli-merged = 已合并 { $shards } 个分片：{ $trials } 题，在 { $folder }
-cli-merged-judge = 同一 `run` 命令去掉 --shard，并给出 --out { SHELL($folder) }，即请评分者评判
+cli-merged-judge = 同一 `run` 命令去掉 --shard，并给出 --out { SHELL($folder) }，即请评分者评分
 
 policy-summary = { $name ->
     [robust] 最后一个成立的、声明的答案；我们的默认规则

@@ -38,7 +38,10 @@ dots-gaps = 差值为{ $first ->
    *[other] { $first } 减 { $second }，
 }两者共有题目上的配对差{ $bold ->
     [true] ；粗体者按所有比较校正后显著
-   *[false] ；按全部 { $n } 项比较校正后均不显著
+   *[false] ；{ $n ->
+        [1] 不显著
+       *[other] 按全部 { $n } 项比较校正后均不显著
+    }
 }。
 dots-people = 人
 dots-guessing = 虚线：随机水平。

@@ -152,7 +152,7 @@ error-cache = --cache { $value } 无效：请写天数（如 7）、always、off
 error-shard = --shard { $text } 无效：十六份中的第一份写作 1/16，最后一份写作 16/16
 error-shots = --shots { $shots } 无效：请给出不小于 0 的整数
 error-few-examples = --shots { $shots }：第 { $line } 行所需的 { $kind } 类样例（有答案，且不是该题本身）只有 { $n } 个：请将一些行标为样例，或减少样例数
-error-say-judge = 答案须按评分标准评判：请给出 --judge MODEL
+error-say-judge = 答案须按评分标准评分：请给出 --judge MODEL
 error-columns = --columns { $pair } 无效：请写成 MEANING=COLUMN，如 question=stem
 error-columns-hint = --columns { $pair } 无效：{ $where ->
     [none] {""}
@@ -308,7 +308,7 @@ error-other-settings = { $folder } 中的运行设置不同（{ CLAUSES($changes
    *[false] {""}
 }
 error-make-room = 无法写入 { $path }：{ $why }；已记录的内容完好：请腾出空间后再次运行同一命令
-error-none-judged = { $folder }：还没有评判任何题目；请先完成运行
+error-none-judged = { $folder }：还没有判分任何题目；请先完成运行
 error-one-run = 只给出了一个运行：比较需要两个或更多
 compare-alone = 没有同一基准的其他运行可比：{ NAMES($runs) }
 error-two-benchmarks = 不同基准的运行无法比较：{ $of }（{ $first }）与 { $benchmark }（{ $other }）；请给出同一基准的运行
@@ -591,13 +591,13 @@ api-data = { $given } 就是数据：请去掉 data
 api-unknown = { $run }：此处不认识它的基准 { $name }：请定义或导入它的类，并调用 zhiyin.register(CLASS)
 api-figure = 未知数字 { $metric }：{ $hint }
 api-group = { $folder }：没有组 { $group }：{ $hint }
-api-unjudged = { $folder }：没有 { $group } 的 { $metric }：没有评判任何题
+api-unjudged = { $folder }：没有 { $group } 的 { $metric }：没有判分任何题
 api-no-judge = 评分者 { $judge }：没有一个评分者评过所有这些运行
 api-judges = 有多个评分者评过这些运行：请用 judge= 指明一个：{ CLAUSES($names) }
 api-judge = 评分者 { $judge }：{ $hint }
 compare-no-score = { $folder }：没有名为 { $measure } 的得分；{ $hint }
 compare-ungraded = { $folder }：它的题没有对错之分：`zhiyin show` 说明其内容，--score 比较它们具有的得分
-pairs-no-total = { AND($names) } 没有共同的总分：请以同样方式评判二者
+pairs-no-total = { AND($names) } 没有共同的总分：请以同样方式评分
 pairs-ways = { $a } 与 { $b } 的题目相同，但没有一题是以同样方式提问的（如同样的声音、剂量或干扰项）：请比较方式相同的运行，或在一个运行中以两种方式提问（如 --audio true,none），其报告会并列二者；用 --cache 时，已保存的回答不再付费
 pairs-no-item = { $a } 与 { $b } 没有共同的题目：二者问的不是同样的题
 pairs-other-question = 数据不同，无法比较：{ $item } 之下，{ $b } 问的与 { $a } 不同（文字、选项、答案或声音）
@@ -620,7 +620,7 @@ report-no-tune = { $name } 不是这些运行中的曲调：请用某道题所�
 table-none-judged = 这些运行{ $main ->
     [true] 在其基准的主要方式下
    *[false] {""}
-}都没有已评判的题：表格没有数字可列
+}都没有已判分的题：表格没有数字可列
 report-no-run = 没有给出运行：请给出一个或多个
 run-score-range = { $item ->
     [none] 某题
@@ -637,9 +637,9 @@ file-key = 无法在 { $parent } 中保存密钥（{ $why }），而地址中的
 file-cache = 无法写入 { $folder }（{ $why }）；请将 ZHIYIN_CACHE 设为一个文件夹
 file-made = { $folder }：其中制作的内容无法读取；请再试一次
 prompts-no-folder = { $folder }：没有这个文件夹：请写 --prompts FOLDER，其中是文本文件
-prompts-replaces-none = { $path }：没有可替换的提示语：{ $hint }
+prompts-replaces-none = { $path }：没有可替换的提示：{ $hint }
 prompts-utf8 = { $path }：不是 UTF-8：请另存为 UTF-8
-prompts-empty = { $path }：是空文件：请写上提示语，或删去该文件
+prompts-empty = { $path }：是空文件：请写上提示，或删去该文件
 prompts-missing = { $path }：没有 {"{"}{ $missing }{"}"}：请把它写在相应内容应出现之处
 prompts-unknown = { $path }：未知占位符 {"{"}{ $unknown }{"}"}：{ $hint }
 prompts-between = { $path }：请写 {"{"}first{"}"}、两个选项之间的内容，以及 {"{"}next{"}"}

@@ -145,7 +145,7 @@ finding-published = { $items ->
 }来源：{ $source }。
 finding-published-figure = { $figure ->
     [accuracy] 正确率
-    [precision] 精确率
+    [precision] 属实性
     [recall] 召回率
     [f1] F1
    *[other] { $figure }
@@ -162,7 +162,7 @@ finding-judged = { $who }（评分者：{ $by }）{ $total ->
 finding-judged-part = { $name ->
     [questions] 问答
     [completeness] 完整性
-    [precision] 精确率
+    [precision] 属实性
     [novelty] 新颖性
    *[other] { $name }
 } { $figure }

@@ -202,7 +202,7 @@ methods-settings = 设置：{ $settings ->
     [0] 默认
    *[other] { NAMES($settings) }
 }
-methods-language = 说明语言为{ $language ->
+methods-language = 提示为{ $language ->
     [en] 英文
     [zh] 中文
    *[other] {" "}{ $language }

@@ -132,7 +132,7 @@ report-ifr = 可读率
 report-published = 与已发表结果相比
 published-part = { $name ->
     [people-counts] 表 3 把人的得分印作百分数，但数值更像 114 题中答对的题数
-    [outside-europe] 欧洲以外：各子主题 F1 的平均（运行的数值：全部题目合并）
+    [outside-europe] 欧洲以外：各子类 F1 的平均（运行的数值：全部题目合并）
     [mean-of-replies] 回答旁所附得分的平均
     [one-over] 选项数的倒数
     [preliminary] 作者称为初步结果
@@ -191,7 +191,7 @@ published-why = { $flag ->
        *[all] 只问了 { $value } 题
     }
     [extract] 由 { $value } 读取
-    [shots] { $value } 个样例
+    [shots] { $value } 样例
     [protocol] 协议 { $value }
     [language] 题目语言 { $value }
    *[other] { $flag } 为 { $value }

@@ -138,7 +138,7 @@ head = { $name ->
     [strict] 严格
     [strict-acc] 严格正确率
     [strict-f1] 严格 F1
-    [subthemes] 子主题
+    [subthemes] 子类
     [task] 任务
     [this-run] 本次运行
     [threshold] 阈值

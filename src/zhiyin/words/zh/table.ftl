@@ -52,6 +52,7 @@ table-column = { $title ->
 }
 table-part = { $name ->
     [questions] 问答
+    [precision] 属实性
    *[other] { head }
 }
 table-judged = { $title }，{ $judge ->
@@ -70,7 +71,7 @@ table-spread = { $spread ->
 }
 table-silent = { $benchmark }：{ AND($who) } { $altered ->
     [true] 仅在改动条件下有判分
-   *[false] 没有已评判的题
+   *[false] 没有已判分的题
 }，未列入表中。
 table-unread = 其回答中有 { SHARE($share) } 读不出答案，按错误计
 table-one-letter = 全部（或百分之九十九的）回答都相同，其正确率不说明模型能力
@@ -104,7 +105,7 @@ table-groups = 另有 { $n } 列，每个主要分组一列：--columns groups
 table-more = { EACH($what) }
 table-left-empty = 略去，因为其中没有运行：{ AND($folders) }
 table-english = 表格为英文：加 --lang zh 则为中文
-table-common = { $title }，此处各模型共有的设置是 { NAMES($settings) }。
+table-common = { $title } 的设置：{ NAMES($settings) }。
 table-rule = 粗体{ $screen ->
     [true] （*）
    *[false] {""}

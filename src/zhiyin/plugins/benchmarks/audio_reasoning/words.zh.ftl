@@ -17,7 +17,7 @@ mmar-rubrics-track = { $agents ->
    *[other] 单一模型
 }
 mmar-rubrics-note = 细则得分：五条标准中满足的比例，答错为 0；评三次及以上时逐题去掉最高与最低
-mmar-rubrics-missing = { $n } 个答对的题没有评判：数值介于两者之间
-mmar-rubrics-unjudged = 推理尚未评判：`zhiyin judge RUN -m JUDGE --aspects reasoning --draws 5 --language en`
+mmar-rubrics-missing = { $n } 个答对的题没有评分：数值介于两者之间
+mmar-rubrics-unjudged = 推理尚未评分：`zhiyin judge RUN -m JUDGE --aspects reasoning --draws 5 --language en`
 
 reproduce-ids = { $replies }：只有 id 与回答；请同时用 --replies 给出 { $name }

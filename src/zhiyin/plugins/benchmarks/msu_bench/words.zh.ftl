@@ -1,4 +1,4 @@
-msu-bench-summary = MSU-Bench：关于 150 份乐谱的 1,800 道自由问答，四个层级；按规则读取或由评分者评判
+msu-bench-summary = MSU-Bench：关于 150 份乐谱的 1,800 道自由问答，四个层级；按规则读取或由评分者评分
 msu-bench-form = { $name ->
     [yes-no] 是非题
     [short] 至多两个词
@@ -6,7 +6,7 @@ msu-bench-form = { $name ->
 }
 msu-bench-head = { $name ->
     [constant] 总答最常见答案（%）
-    [both] 既读取又评判
+    [both] 既读取又评分
     [judge] 评分者判对（%）
     [agree] 一致率（%）
     [kappa] kappa
@@ -16,7 +16,7 @@ msu-bench-head = { $name ->
 }
 msu-bench-forms = 按答案形式
 msu-bench-levels = 每题都答对的乐谱
-msu-bench-note = 至多两个词的答案按规则读取，其余由评分者评判；一致率指两者同判对或同判不对，并列出 Cohen's kappa
+msu-bench-note = 至多两个词的答案按规则读取，其余由评分者评分；一致率指两者同判对或同判不对，并列出 Cohen's kappa
 msu-bench-unjudged = 没有评分者，{ $n } 条较长的答案未评分：用 --judge 指定评分者
 msu-bench-scores = { $n } 份乐谱
 msu-bench-no-score = 既没有找到记谱文件，也没有找到页面图像
