@@ -310,7 +310,7 @@ def test_the_first_line_says_how_many_of_how_many(tmp_path, capsys):
         assert nobody in desk.get("/").text
         people(store, 2, {})
         found = figures(store)
-        assert found.progress == StudyProgress(2, 8, 0, 2, 4, 14, 2, False)
+        assert found.progress == StudyProgress(2, 2, 8, 0, 2, 4, 14, 2, False)
         assert sum(found.short.values()) + 2 * (7 - len(found.short)) == 8
         page = desk.get("/").text.replace("\N{NO-BREAK SPACE}", " ")
         done = 7 - len(found.short)
@@ -350,7 +350,7 @@ def test_the_first_line_says_how_many_of_how_many(tmp_path, capsys):
         assert "cannot say how many people are needed" in at_the_desk(store).get("/").text
         people(store, 1, {})
         assert figures(store).short == {}
-        assert "1 person has finished, and 2 answers count" in at_the_desk(store).get("/").text
+        assert "1 person counts, with 2 answers" in at_the_desk(store).get("/").text
 
 
 OF_FORMAT_1 = (

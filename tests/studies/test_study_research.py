@@ -66,7 +66,7 @@ def test_the_background_of_people_is_said_in_the_language_of_the_page(tmp_path):
         assert "18–24: 1, &gt; 64: 1" in english
         assert "not counted: why" not in english  # all are
         claim = english.replace("\N{NO-BREAK SPACE}", " ")
-        assert "2 people have finished, and 4 answers count; people answer 100.0 % right" in claim
+        assert "2 people count, with 4 answers; people answer 100.0 % right" in claim
         for none in ("withdrawn", "Excluded by the declared rules", "turned away"):
             assert none not in english
         chinese = desk.get("/", headers={"accept-language": "zh-CN"}).text

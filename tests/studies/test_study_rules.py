@@ -159,6 +159,30 @@ def test_a_file_of_rules_is_held_to_the_same(tmp_path, capsys, rule):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("wanted", ["wanted = 2", "# wanted = 20"])
+def test_the_first_line_counts_the_people_of_the_tables(tmp_path, wanted):
+    """Who gave up counts where no rule says otherwise, as do the answers."""
+    study(tmp_path / "s", trials(4), VOLUME, ("# wanted = 20", wanted))
+    with opened(tmp_path / "s") as store:
+        done, gone = (Person.of(store) for _ in range(2))
+        for person in (done, gone):
+            person.begin()
+        done.all(right)
+        page = gone.look()
+        shown = re.findall(r'name="chosen".*?class="text">(.*?)</span>', page)
+        gone.answer(**right(re.search(r'class="stem">(.*?)<', page)[1], shown))
+        _without_a_sign(store, 2, hours=25)
+        found = figures(store)
+        progress = found.progress
+        assert (progress.people, progress.complete, progress.answers) == (2, 1, 5)
+        assert found.right.people == progress.people
+        claim = at_the_desk(store).get("/").text.replace("\N{NO-BREAK SPACE}", " ")
+        told = {"wanted = 2": "2 of 3 people (1 of them to the end), 5 of 8 answers: 1 more",
+                "# wanted = 20": "2 people count (1 of them to the end), with 5"}  # fmt: skip
+        assert told[wanted] in claim
+
+
+@pytest.mark.slow
 def test_who_is_under_way_is_not_said_to_be_unfinished(tmp_path, capsys):
     study(tmp_path / "s", trials(4), VOLUME, ("unfinished = false", "unfinished = true"),
           ("# wanted = 20", "wanted = 2"))  # fmt: skip

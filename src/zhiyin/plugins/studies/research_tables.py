@@ -55,6 +55,7 @@ def enough_claim(summary: StudyFigures) -> Said | None:
 def people_claim(summary: StudyFigures) -> Said:
     """State how far a study is, and how much is right of what people answered."""
     facts = {"n": summary.people["begun"], **msgspec.structs.asdict(summary.progress)}
+    facts["begun"] = facts["people"] - facts["complete"]  # who count, and have not ended
     right = summary.right
     ends = {} if right is None else {"value": right.mean, "low": right.low, "high": right.high}
     return said("study-claim", **{"value": None, "low": None, "high": None, **facts, **ends})

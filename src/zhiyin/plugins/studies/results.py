@@ -208,7 +208,7 @@ class PersonFigures(msgspec.Struct, frozen=True):
 
 
 class StudyProgress(msgspec.Struct, frozen=True):
-    """How far a study is: of people who have ended and count, and of answers that count.
+    """How far a study is: people and answers that count, and how many of these people have ended.
 
     `wanted` is how many answers each item should have: as declared, else the most that it gets, or
     as many as the rule of keeping needs; None where that is not known, and so are the others: those
@@ -216,6 +216,7 @@ class StudyProgress(msgspec.Struct, frozen=True):
     """
 
     people: int
+    complete: int
     answers: int
     under_way: int
     wanted: int | None = None
@@ -301,9 +302,10 @@ def figures(store: StudyStore) -> StudyFigures:
         for item in store.items.values()
         if item.role in COUNTED
     ]
-    ended = sum(row.outcome == "complete" and row.pseudonym not in out for row in everyone)
+    ended = sum(row.outcome == "complete" and row.pseudonym in counted for row in everyone)
+    progress = _progress(store, items, (len(counted), ended), going)
     return StudyFigures(
-        people, background, out, alphas, items, _progress(store, items, ended, going),
+        people, background, out, alphas, items, progress,
         *_scores(store, every),
         {row.pseudonym: noted for row in everyone if (noted := by_hand(row.checks))}, told,
         rules.declared(store.study.exclude), any(item.sounds for item in store.items.values()),
@@ -311,7 +313,7 @@ def figures(store: StudyStore) -> StudyFigures:
 
 
 def _progress(
-    store: StudyStore, items: Sequence[ItemFigures], people: int, going: int
+    store: StudyStore, items: Sequence[ItemFigures], counted: tuple[int, int], going: int
 ) -> StudyProgress:
     """Sum up how many people and answers there are, of how many.
 
@@ -321,12 +323,11 @@ def _progress(
     wanted = notes.wanted or notes.most or (kept if store.study.kind == "validate" else None)
     closed, answers = bool(store.closed), sum(one.answers for one in items)
     if wanted is None:
-        return StudyProgress(people, answers, going, closed=closed)
+        return StudyProgress(*counted, answers, going, closed=closed)
     lacking = [0 if one.closed else max(0, wanted - one.answers) for one in items]
     more = max(*lacking, math.ceil(sum(lacking) / assigning.how_many(store)))
-    return StudyProgress(
-        people, answers, going, wanted, people + more, answers + sum(lacking), more, closed
-    )
+    people, asked = counted[0] + more, answers + sum(lacking)
+    return StudyProgress(*counted, answers, going, wanted, people, asked, more, closed)
 
 
 def _scores(
@@ -381,9 +382,8 @@ def _item_figures(
         kept = validation.judge_question(item.id, item.expected, marks, flags, store.study.keep)
     alpha = _alpha_of_item(units.get(item.id, {}), alphas)
     judged = [row.right for row in given if row.right is not None]
-    right = None
-    if judged and store.study.kind == "exam":
-        right = wilson(sum(judged), len(judged))
+    exam = bool(judged) and store.study.kind == "exam"
+    right = wilson(sum(judged), len(judged)) if exam else None
     return ItemFigures(
         item.id, item.group, len(given), closed, seconds, alpha, kept, right, _chosen(item, given)
     )

@@ -44,15 +44,15 @@ study-claim = { $n ->
     }.
    *[other] { $wanted ->
         [none] { $people ->
-            [one] 1 person has finished
-           *[other] { $people } people have finished
-        }, and { $answers } answers count{ study-shut }
+            [one] 1 person counts
+           *[other] { $people } people count
+        }{ study-ended }, with { $answers } answers{ study-shut }
        *[some] { $people_lacking ->
             [0] { $people ->
                 [one] 1 person
                *[other] { $people } people
-            }, { $answers } answers
-           *[other] { $people } of { $people_wanted } people, { $answers } of { $answers_wanted } answers
+            }{ study-ended }, { $answers } answers
+           *[other] { $people } of { $people_wanted } people{ study-ended }, { $answers } of { $answers_wanted } answers
         }: { study-lacking }
     }{ $value ->
         [none] {""}
@@ -61,6 +61,10 @@ study-claim = { $n ->
            *[some] {" "}(95 % interval { SHARE($low) } to { SHARE($high) })
         }
     }.
+}
+study-ended = { $begun ->
+    [0] {""}
+   *[other] {" "}({ $complete } of them to the end)
 }
 study-lacking = { $people_lacking ->
     [0] enough, no question lacks answers ({ $wanted } wanted of each){ $closed ->

@@ -35,10 +35,10 @@ study-claim = { $n ->
        *[some] ：{ study-lacking }
     }。
    *[other] { $wanted ->
-        [none] { $people } 人已完成，{ $answers } 个回答计入{ study-shut }
+        [none] 计入 { $people } 人{ study-ended }、{ $answers } 个回答{ study-shut }
        *[some] { $people_lacking ->
-            [0] { $people } 人，{ $answers } 个回答
-           *[other] { $people_wanted } 人中已有 { $people } 人，{ $answers_wanted } 个回答中已有 { $answers } 个
+            [0] 计入 { $people } 人{ study-ended }、{ $answers } 个回答
+           *[other] { $people_wanted } 人中已有 { $people } 人{ study-ended }，{ $answers_wanted } 个回答中已有 { $answers } 个
         }：{ study-lacking }
     }{ $value ->
         [none] {""}
@@ -47,6 +47,10 @@ study-claim = { $n ->
            *[some] （95 % 区间 { SHARE($low) } 至 { SHARE($high) }）
         }
     }。
+}
+study-ended = { $begun ->
+    [0] {""}
+   *[other] （其中 { $complete } 人已答完）
 }
 study-lacking = { $people_lacking ->
     [0] 已足够，没有题目缺少回答（每题需要 { $wanted } 个）{ $closed ->
