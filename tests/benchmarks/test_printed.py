@@ -164,6 +164,20 @@ def test_a_part_and_an_unfinished_run_are_told(themes, tmp_path):
     assert "Without a figure" in notes
 
 
+def test_runs_of_other_benchmarks_are_left_out_and_baselines_stand_last(themes, tmp_path):
+    """As of a suite's folder, which has several benchmarks; of others alone there is no table."""
+    _, run = themes
+    groups = ("comprehension", "female_music")
+    random = write_run(tmp_path / "a", "ziqi", "random", ziqi(None, "r", 1, 4, 4, groups))
+    other = write_run(tmp_path / "b", "mmau", "m", ziqi(None, "m", 3, 4, 5, ("music",)))
+    table = printed_table([random, other, run], "ziqi:table-1")
+    assert [str(row.cells[0]) for row in table.rows[:2]] == ["m", "random"]
+    assert "1 run of mmau left out: ziqi:table-1 is of ziqi" in map(str, table.notes)
+    assert not any("left out" in str(note) for note in printed_table([run], "ziqi:table-1").notes)
+    with pytest.raises(InputError, match="a run of mmau, and ziqi:table-1 is of ziqi"):
+        printed_table([other], "ziqi:table-1")
+
+
 def f1(right, said, n):
     return 2 * right / (said + n)
 

@@ -70,6 +70,12 @@ def test_chance_is_that_of_the_options_that_were_shown(tmp_path):
     two = [answered(choice(f"q{n}", gold="A", letters="AB"), "B") for n in range(100)]
     told = warnings(tmp_path, two)
     assert any("below chance (50\u00a0%)" in text for text in told)
+    # A baseline's replies are letters: what is read whole is not misread, what is not may be.
+    for name, records, said in (("whole", two, False), ("part", [*two, *replies(
+            ("no_answer", "no option named", 1))], True)):  # fmt: skip
+        run = write_run(tmp_path / name, "toy", "random", records)
+        told = texts(summarise(run).warnings)
+        assert any("below chance" in text for text in told) is said
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 import pytest
 
-from findings_help import mucho_trials, student, write_run
+from findings_help import answered, choice, mucho_trials, student, write_run
 from published_help import declare
 from runs_help import rows_by_figure
 from zhiyin.contract.declared import Reference
@@ -38,6 +38,17 @@ def test_a_part_is_in_no_table_or_figure_of_published_rows(tmp_path, monkeypatch
     assert str(benchmark.in_part[1].why).startswith("the first 39 trials only")
     (said,) = [said for said in benchmark.findings if said.topic == "published"]
     assert "whole" in str(said.words)
+
+
+@pytest.mark.slow
+def test_where_no_published_row_is_drawn_a_caption_counts_none(tmp_path):
+    """Of a headline in F1, whose figure is drawn for the runs alone."""
+    trials = [choice(f"q{n}", groups=("comprehension", "female_music")) for n in range(12)]
+    run = write_run(tmp_path / "z", "ziqi", "m", [answered(trial, "A") for trial in trials])
+    figure, rows = rows_by_figure([run], tmp_path / "out")["ziqi-headline"]
+    assert {row["kind"] for row in rows} == {"run"}
+    assert "published of another" not in figure.caption
+    assert " more" not in figure.caption
 
 
 @pytest.mark.slow

@@ -160,7 +160,8 @@ def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warni
     chance, accuracy, read = metrics.chance, metrics.accuracy, metrics.ifr
     if chance is None or accuracy is None or read is None or read < _MOSTLY_READ:
         return
-    if accuracy < _WELL_BELOW * chance and metrics.guess == "worse":
+    blind = read == 1 and kind_of_run(manifest) == "baseline"  # whose replies are letters
+    if accuracy < _WELL_BELOW * chance and metrics.guess == "worse" and not blind:
         yield findings.BelowChance(accuracy=accuracy, chance=chance)
 
 

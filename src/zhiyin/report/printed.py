@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from zhiyin.analysis.coverage import lacking_of
-from zhiyin.analysis.run import origins_beside
+from zhiyin.analysis.run import RULES, kind_of_run, origins_beside
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.description import PrintedTable
 from zhiyin.contract.protocols import Protocol
@@ -74,14 +74,19 @@ def printed_named(name: str) -> tuple[BenchmarkClass, PrintedTable]:
     raise InputError(said("printed-unknown", name=name, hint=hint))
 
 
-def runs_of(kind: BenchmarkClass, runs: Places, name: str) -> list[PaperRun]:
-    """The runs for the form called `name`. Raises `InputError` for one of another benchmark."""
-    gathered = gather(as_paths(runs), lambda run: True)
-    for other, own in gathered.items():
-        if other != kind.name:
-            facts = {"other": other, "name": name, "benchmark": kind.name}
-            raise InputError(said("printed-other", run=own[0].folder, **facts))
-    return gathered[kind.name]
+def runs_of(kind: BenchmarkClass, runs: Places, name: str) -> tuple[list[PaperRun], list[Said]]:
+    """The runs for the form called `name`, baselines last; and a note on those of other benchmarks.
+
+    Raises `InputError` where all are.
+    """
+    others = gather(as_paths(runs), lambda run: True)
+    own = sorted(others.pop(kind.name, []), key=lambda run: kind_of_run(run.manifest) in RULES)
+    facts = {"name": name, "benchmark": kind.name}
+    if not own:
+        other, (first, *_) = next(iter(others.items()))
+        raise InputError(said("printed-other", run=first.folder, other=other, **facts))
+    left = sum(map(len, others.values()))
+    return own, [said("printed-left", n=left, others=[*others], **facts)] if others else []
 
 
 def printed_table(runs: Places, name: str, spread: Spread = "none") -> Table:
@@ -99,12 +104,12 @@ def printed_table(runs: Places, name: str, spread: Spread = "none") -> Table:
     Raises
     ------
     InputError
-        There is no such table, a run is of another benchmark, or none has a figure for it.
+        There is no such table, or no run of its benchmark has a figure for it.
     """
     kind, form = printed_named(name)
     if form.drawn:
         raise InputError(said("printed-figure", name=name))
-    every = runs_of(kind, runs, name)
+    every, left = runs_of(kind, runs, name)
     reference = kind.published()
     theirs = _published(form, reference)
     lines = _lines(form, every, theirs.keys())
@@ -113,7 +118,7 @@ def printed_table(runs: Places, name: str, spread: Spread = "none") -> Table:
     make = _across if form.rows else _down
     columns, rows = make(form, lines, theirs, reference, spread)
     gaps = any(cell is None for row in rows for cell in row.cells)
-    notes: list[Any] = [*_of_lines(form, lines)]
+    notes: list[Any] = [*left, *_of_lines(form, lines)]
     idle = [run.label for run in every if not any(run in line.runs for line in lines)]
     notes += [said("printed-idle", who=idle)] if idle else []
     notes += [said("printed-gaps")] if gaps else []

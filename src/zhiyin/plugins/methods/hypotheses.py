@@ -279,16 +279,10 @@ def _once(
         "different": -smallest < ends[0] and ends[1] < smallest,
     }[own.direction]
     return HypothesisResult(
-        hypothesis=own,
-        fate="refuted" if refuted else "undecided",
-        effect=effect,
-        low=low,
-        high=high,
-        p=min(1.0, _p_of(own, above, below, 2 * min(above, below))),
-        items=len(a),
-        clusters=len(counts),
-        than=than,
-    )
+        hypothesis=own, fate="refuted" if refuted else "undecided", effect=effect, low=low,
+        high=high, p=min(1.0, _p_of(own, above, below, 2 * min(above, below))), items=len(a),
+        clusters=len(counts), than=than,
+    )  # fmt: skip
 
 
 def _halves(p: float, effect: float) -> tuple[float, float]:

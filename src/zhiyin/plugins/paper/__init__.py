@@ -32,7 +32,7 @@ def table(given: Namespace) -> int | None:
     if not form.drawn:
         return None
     folders = [*runs_in(given.places).runs]
-    runs = runs_of(kind, folders, given.as_)
+    runs, _ = runs_of(kind, folders, given.as_)
     with style():
         made = draw(RunSet(folders), runs)
         drawn = next((one for one in made if one.name == f"{kind.name}-{form.drawn}"), None)

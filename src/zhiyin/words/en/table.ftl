@@ -140,6 +140,10 @@ printed-source = published{ $names ->
    *[some] {" "}({ AND($names) })
 }: { CLAUSES($sources) }
 printed-unknown = --as { $name }: no table of a paper is called so: { $hint }
+printed-left = { $n ->
+    [one] 1 run
+   *[other] { $n } runs
+} of { AND($others) } left out: { $name } is of { $benchmark }
 printed-other = { $run }: a run of { $other }, and { $name } is of { $benchmark }: leave it out
 printed-figure = --as { $name }: a figure is drawn by the plug-in `paper`: install it
 printed-no-cell = --as { $name }: no cell of it is in these runs, asked in the main way

@@ -133,6 +133,7 @@ printed-source = 已发表{ $names ->
    *[some] （{ AND($names) }）
 }：{ CLAUSES($sources) }
 printed-unknown = --as { $name }：论文中没有叫这个名字的表：{ $hint }
+printed-left = 未列入 { AND($others) } 的 { $n } 次运行：{ $name } 属于 { $benchmark }
 printed-other = { $run }：这是 { $other } 的运行，而 { $name } 属于 { $benchmark }：请去掉它
 printed-figure = --as { $name }：图由插件 `paper` 绘制：请安装它
 printed-no-cell = --as { $name }：这些运行在主要提问方式下没有该表的任何数字

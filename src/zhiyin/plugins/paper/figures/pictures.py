@@ -104,8 +104,8 @@ def _headline(charts: Charts, marks: Sequence[RunMark], runs: list[PaperRun]) ->
         source = charts.reference.cited(*drawn) if charts.reference and drawn else None
         there = {row.name for row in charts.published for group in shown
                  if measures[group.name] in row.groups.get(group.name, {})}  # fmt: skip
-        less = len(there - drawn.keys())
-        other = len(charts.published) - less - len(drawn)
+        less = len(there - drawn.keys()) if drawn else 0
+        other = len(charts.published) - less - len(drawn) if drawn else 0
         caption = said("figure-headline-caption", source=source, less=less, most=MOST, other=other,
                        notes=[*notes.values()], limits=_limits(runs, [*measures]))  # fmt: skip
         title = said("figure-headline", benchmark=charts.name, beside=bool(drawn))
