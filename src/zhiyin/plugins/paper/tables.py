@@ -90,6 +90,11 @@ def _on_paper(table: Table) -> Table:
             for line in lines:
                 line[place] = str(line[place]).removeprefix(f"{way}/")
             notes.append(f"All with {way}.")
+        every = [line for line in lines if line[place] == ALL]
+        again = [line for line in lines if "=" not in str(line[place])
+                 and [*line[:place], ALL, *line[place + 1 :]] in every]  # fmt: skip
+        others = {ALL, *(str(line[place]) for line in lines if line not in again)}
+        lines = [line for line in lines if line not in again or str(line[place]) in others]
         main = [line for line in lines if "/" not in str(line[place])]
         whole = [line for line in lines if line[place] == ALL] or lines
         sizes = (lines, _MOST_ROWS), (main, _MOST_ROWS * _MOST_PARTS)
@@ -253,6 +258,8 @@ def _ranking(benchmark: str, comparison: Comparison, short: dict[str, str]) -> T
 
 
 def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) -> Table:
+    where, kinds = _where(comparison), {*map(comparison.for_scale, comparison.pairs)}
+    apart = "; pairs with baselines or unfinished runs apart" if len(kinds) > 1 else ""
     return table_of(
         f"{benchmark}-differences",
         {
@@ -278,8 +285,9 @@ def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) 
         [
             "First minus second with its 95 % cluster-robust interval, each for itself. MDE: "
             "smallest true difference found with 80 % power. Adjusted: Holm over pairs for the "
-            "whole, Benjamini-Hochberg over the groups (exploratory): an interval may lie clear "
-            "of 0 beside a large p. Not significant is not equal."
+            f"whole{' and' * bool(where)}{where}, Benjamini-Hochberg over the groups (exploratory)"
+            f"{apart}: an interval may lie "
+            "clear of 0 beside a large p. Not significant is not equal."
         ],
     )  # fmt: skip
 
