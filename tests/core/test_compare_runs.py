@@ -307,7 +307,7 @@ def test_a_name_in_a_table_stays_on_its_line_and_says_who_is_better(tmp_path, ca
     """Where the names are too long to head columns, the two of a pair are called A and B."""
     monkeypatch.setenv("COLUMNS", "80")
     group = "ancient greek and roman music of all the islands"
-    asked = [choice(f"x/{n}", groups=(group,)) for n in range(80)]
+    asked = [choice(f"x/{n}", groups=(group,) if n else ()) for n in range(80)]
     runs = [
         write_run(tmp_path / name, "toy", name, [answered(trial, letter) for trial in asked])
         for name, letter in (("first", "B"), ("listener", "A"))
@@ -536,8 +536,29 @@ def test_of_replaced_sound_no_model_is_called_better(tmp_path, capsys):
         line.split()[0]: line.split()[-1] for line in lines if line.startswith(("audio=", "all "))
     }
     assert verdicts["audio=silence"] == "-"
-    assert verdicts["audio=true"] == verdicts["all"] != "?"
+    assert "audio=true" not in verdicts  # it is the whole once more
+    assert verdicts["all"] == "loud"
     assert any("the sound was replaced" in line for line in lines)
+
+
+def test_what_was_asked_without_sound_alone_is_a_test_of_texts_and_the_whole_stands_once(
+    tmp_path, capsys
+):
+    every = mucho_trials(60, audio=("true", "none"))
+    asked = [trial for trial in every if trial.tags["audio"] == "none"]
+    runs = [
+        write_run(tmp_path / name, "tracks", name, map(student(name, right), asked))
+        for name, right in (("able", 0.95), ("rest", 0.05), ("random", 0.25))
+    ]
+    assert main(["compare", *map(str, runs[:2])]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("tracks without sound: accuracy")
+    lines = printed.splitlines()
+    assert [line.split()[-1] for line in lines if line.startswith("all ")] == ["able"]
+    assert not any("audio=none" in line or "replaced" in line for line in lines)
+    (pair,) = compare(runs[:2]).pairs
+    again = {row.group: row.same_as for row in pair.groups}
+    assert (again["all"], again["audio=none"]) == ("", "all")
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

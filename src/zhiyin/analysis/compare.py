@@ -129,10 +129,7 @@ def compare(
     manifests = _checked(folders, alpha)
     names = run_names(folders, manifests)
     wanted = measure_of_runs(folders, manifests, measure)
-    samples = [
-        sample_of(name, folder, manifest, wanted)
-        for name, folder, manifest in zip(names, folders, manifests, strict=True)
-    ]
+    samples = [sample_of(*each, wanted) for each in zip(names, folders, manifests, strict=True)]
     for sample in samples:
         if not sample.frame.counted(wanted).any():
             raise _nothing(sample.folder, sample.frame, measure)
@@ -189,7 +186,8 @@ def _without(samples: Sequence[RunSample], total: Measure, found: TestedRuns) ->
         assert one.pair is not None
         for own, other, value in ((a, b, one.pair.first), (b, a, one.pair.second)):
             lost = there[own] - there[other]
-            if parts := [heading(part.name) for part in total.parts if part.name in lost]:
+            names = [part.name for part in total.parts if part.name in lost]
+            if parts := [said("table-part", name=name) for name in names]:
                 whole = estimate(samples[own].frame, total).value
                 facts = {"parts": parts, "other": samples[other].name, "value": value}
                 what = Remark(what=said("compare-without", own=whole, **facts), severity="doubt")
@@ -238,12 +236,8 @@ def two_runs(
     folders = [first, second]
     manifests = _checked(folders, 0.05)
     wanted = measure_of_runs(folders, manifests, measure)
-    one, two = (
-        sample_of(name, folder, manifest, wanted)
-        for name, folder, manifest in zip(
-            run_names(folders, manifests), folders, manifests, strict=True
-        )
-    )
+    names = run_names(folders, manifests)
+    one, two = (sample_of(*each, wanted) for each in zip(names, folders, manifests, strict=True))
     return one, two, wanted
 
 
@@ -276,12 +270,10 @@ def ranking_of(samples: Sequence[RunSample], found: TestedRuns, alpha: float) ->
         score = Interval(value, low, high, own.se or 0.0, own.items, own.clusters, own.method)
         sample = samples[place]
         one = constant_answers(sample.frame, [ALL])[ALL] if sample.kind == "constant" else None
-        ranked.append(
-            RankedRun(
-                sample.name, score, letters, place not in found.apart, sample.kind,
-                one.named if one else "", one.others if one else 0,
-            )
-        )  # fmt: skip
+        ranked.append(RankedRun(
+            sample.name, score, letters, place not in found.apart, sample.kind,
+            one.named if one else "", one.others if one else 0,
+        ))  # fmt: skip
     return ranked
 
 
@@ -314,9 +306,8 @@ def _nothing(folder: Path, frame: Frame, measure: str | Measure | None) -> Input
     """The error for a run without an answer that counts."""
     table = frame.several[0].table
     if isinstance(measure, str):
-        known_ = table.score_names
-        none = "its verdicts hold none but right or wrong"
-        hint = did_you_mean(measure, known_) if known_ else none
+        names, none = table.score_names, "its verdicts hold none but right or wrong"
+        hint = did_you_mean(measure, names) if names else none
         return InputError(said("compare-no-score", folder=folder, measure=repr(measure), hint=hint))
     if np.any(frame.state == STATES.index("ungraded")):
         return InputError(said("compare-ungraded", folder=folder))
@@ -334,7 +325,7 @@ def row_of(one: Estimate, alpha: float) -> GroupDifference:
         one.measure.name if one.measure.weighted else one.group, pair.family,
         one.items, one.clusters, pair.first, pair.second, one.value, one.low, one.high,
         one.se or 0.0, pair.test, one.p or 0.0, pair.p_adjusted, pair.p_adjusted < alpha,
-        pair.detectable, pair.mcnemar, pair.flips,
+        pair.detectable, pair.mcnemar, pair.flips, pair.twin,
     )  # fmt: skip
 
 

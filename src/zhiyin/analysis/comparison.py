@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -32,7 +33,7 @@ _SHORT = 7
 that stands for it, so that a table of groups fits into 80 columns."""
 
 
-class GroupDifference(msgspec.Struct, frozen=True):
+class GroupDifference(msgspec.Struct, frozen=True, omit_defaults=True):
     """Two runs on one group of items.
 
     Attributes
@@ -59,6 +60,8 @@ class GroupDifference(msgspec.Struct, frozen=True):
         None where some score is neither 0 nor 1.
     sign_flip : Flips or None
         None where it is not the test, and was not wanted beside it.
+    same_as : str
+        The group that holds the very same trials, of which this is told; "" for none.
     """
 
     group: str
@@ -78,6 +81,7 @@ class GroupDifference(msgspec.Struct, frozen=True):
     detectable: float
     mcnemar: Discordance | None
     sign_flip: Flips | None
+    same_as: str = ""
 
     def findable(self, scale: str = SHARE) -> float | None:
         """`detectable`; None where no difference on this scale is so large.
@@ -115,6 +119,12 @@ class RunPair(msgspec.Struct, frozen=True):
     first: str
     second: str
     groups: list[GroupDifference]
+
+    @property
+    def distinct(self) -> list[GroupDifference]:
+        """Each group once: of those that hold the very same items the first."""
+        first, *others = self.groups
+        return [first, *(row for row in others if not row.same_as and row.group != first.same_as)]
 
 
 class RankedRun(msgspec.Struct, frozen=True):
@@ -268,21 +278,25 @@ class Comparison(msgspec.Struct, frozen=True):
         """Explain the columns, the signs and what is corrected: in short, or whole."""
         first, second = self.sides
         by_pair = len(self.pairs) > 1 and not whole  # a line for each, none for exploratory groups
-        rows = [row for pair in self.pairs for row in pair.groups[1:] if row.told or not by_pair]
+        each = [([row for row in pair.distinct[1:] if row.told or not by_pair],
+                 self.for_scale(pair)) for pair in self.pairs]  # fmt: skip
+        rows = [row for own, _ in each for row in own]
         heads = [pair.groups[0] for pair in self.pairs]
+        marked = {row.family == self.group for row in (*(() if by_pair else heads), *rows)
+                  if row.declared}  # fmt: skip
         tested = [row for row in (*heads, *rows) if row.low < row.high]  # others have no interval
         tests = {row.test for row in tested}
         flips = "all" if tests == {"sign-flip"} else "some" if "sign-flip" in tests else "exact"
         flips = "people" if "crossed" in tests else flips
-        scale = sum(map(self._for_scale, self.pairs))
-        corrected = corrected_for(rows, len(heads), self.part, scale) if tests else None
+        corrected = corrected_for(each, self.part) if tests else None
         if whole:
             return said(
                 "compare-key", first=first, second=second, corrected=corrected, scale=self.scale
             )
         return said(
             "compare-key-short", first=first, second=second, scale=self.scale,
-            flips=flips if tests else "none", declared=any(row.declared for row in rows),
+            flips=flips if tests else "none",
+            declared="both" if len(marked) > 1 else "head" if True in marked else bool(marked),
             small=any(row.findable(self.scale) is None for row in tested), corrected=corrected,
         )  # fmt: skip
 
@@ -348,8 +362,8 @@ class Comparison(msgspec.Struct, frozen=True):
 
     def _sentence(self, pair: RunPair) -> Said:
         """The difference of two runs on everything."""
-        whole, apart = pair.groups[0], self._for_scale(pair)
-        together = sum(self._for_scale(other) == apart for other in self.pairs)
+        whole, apart = pair.groups[0], self.for_scale(pair)
+        together = sum(self.for_scale(other) == apart for other in self.pairs)
         return said(
             "compare-sentence", who=pair.first, other=pair.second,
             value=whole.first, second=whole.second,
@@ -358,7 +372,7 @@ class Comparison(msgspec.Struct, frozen=True):
             n=whole.items, title=self.named(pair), part=self.part,
         )  # fmt: skip
 
-    def _for_scale(self, pair: RunPair) -> bool:
+    def for_scale(self, pair: RunPair) -> bool:
         """Tell whether a pair is corrected apart, as one of it is no model that is ranked."""
         done = [one for one in self.ranking if one.finished]
         kinds = contenders({one.kind for one in done})
@@ -419,17 +433,15 @@ class Comparison(msgspec.Struct, frozen=True):
         """The first row of each pair, those of the best runs first; the whole, declared groups."""
         places = {run.label: place for place, run in enumerate(self.ranking)}
         last = len(places)  # where nothing is shared by all there is no ranking
-        pairs = sorted(
-            self.pairs,
-            key=lambda pair: sorted(places.get(n, last) for n in (pair.first, pair.second)),
-        )
+        pairs = sorted(self.pairs, key=lambda pair: sorted(
+            places.get(n, last) for n in (pair.first, pair.second)))  # fmt: skip
         rows = []
         for n, pair in enumerate(pairs):
             named = f"{pair.first} − {pair.second}"
             rows.append(Row((named, *self._cells(pair, pair.groups[0])), 0, -n))
             tree = GroupTree([row.group for row in pair.groups], titles)
             rows += [Row((_named(tree.in_words(row.group), row), *self._cells(pair, row)), 1, -n)
-                     for row in pair.groups[1:] if row.told]  # fmt: skip
+                     for row in pair.distinct[1:] if row.told]  # fmt: skip
         columns = self._columns(said("compare-pair", part=self.part))
         return Table("pairs", "", columns, tuple(rows))
 
@@ -442,12 +454,13 @@ class Comparison(msgspec.Struct, frozen=True):
             row.group for row in pair.groups if any(map(sounds.is_altered, row.group.split("/")))
         }  # fmt: skip
         kind = known(read_manifest(self.runs[0].run))
-        by_name = {row.group: row for row in pair.groups}
+        by_name = {row.group: row for row in pair.distinct}
+        kept = GroupTree(by_name, titles)
         ordered = in_order(by_name, kind) if self.group != ALL else by_name
         rows = [
             Row((_named(tree.title(name), row),
                  *self._cells(pair, row, tested=name not in unheard)),
-                tree.level(name), tree.weight(name, row.items))
+                kept.level(name), kept.weight(name, row.items))
             for name, row in ((name, by_name[name]) for name in ordered)
         ]  # fmt: skip
         title = said("compare-sides", a=self.sides[0], first=pair.first, second=pair.second)
@@ -525,31 +538,30 @@ def beside_baseline(
 
 
 def corrected_for(
-    rows: Sequence[GroupDifference], pairs: int, part: Text | None, scale: int = 0
+    each: Sequence[tuple[Sequence[GroupDifference], bool]], part: Text | None
 ) -> Said | None:
     """Say that intervals stand alone while p is corrected, for how many tests; None for one test.
 
     Parameters
     ----------
-    rows : sequence of GroupDifference
-        What is shown beside the first of each pair.
-    pairs : int
-        How many pairs of runs were tested.
+    each : sequence of tuple
+        Of each pair what is shown beside the first row, and whether it is there for scale: such
+        pairs are corrected by themselves.
     part : Text or None
         The group in which they are ranked, where it is not the whole.
-    scale : int
-        Of how many pairs one is there for scale: they are corrected by themselves.
     """
-    groups = sum(row.family == EXPLORATORY for row in rows)
-    declared = sum(row.declared for row in rows)
-    wholes = sum(row.group == ALL for row in rows)
-    tests = []
-    if groups:
-        tests.append(said("compare-corrected-groups", n=groups))
-    if declared:
-        tests.append(said("compare-corrected-declared", n=declared))
-    tests += [said("compare-corrected-pairs", n=n, part=of, scale=scale % n)
-              for n, of in ((pairs, part), (wholes, None)) if n > 1]  # fmt: skip
+
+    def sizes(wanted: Callable[[GroupDifference], bool]) -> Counter[bool]:
+        return Counter(scale for rows, scale in each for row in rows if wanted(row))
+
+    found = [
+        ("compare-corrected-groups", 1, None, sizes(lambda row: row.family == EXPLORATORY)),
+        ("compare-corrected-declared", 1, None, sizes(lambda row: row.declared)),
+        ("compare-corrected-pairs", 2, part, Counter(scale for _, scale in each)),
+        ("compare-corrected-pairs", 2, None, sizes(lambda row: row.group == ALL)),
+    ]
+    tests = [said(name, n=size.total(), scale=size[True] % size.total(), part=of)
+             for name, least, of, size in found if size.total() >= least]  # fmt: skip
     return said("compare-corrected", tests=tests) if tests else None
 
 

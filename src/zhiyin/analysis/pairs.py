@@ -188,9 +188,8 @@ def compare_pairs(
                 twin = group if parts else seen.setdefault(places.tobytes(), group)
                 tests.append(((a, b), found, twin))
             elif parts and group == ALL:
-                faults[a, b] = InputError(
-                    said("pairs-no-total", names=[samples[a].name, samples[b].name])
-                )
+                both = [samples[a].name, samples[b].name]
+                faults[a, b] = InputError(said("pairs-no-total", names=both))
                 break
     rows = corrected_tests(tests, tested.scale)
     _without_width(rows, samples)
@@ -198,9 +197,8 @@ def compare_pairs(
     apart = frozenset(n for n, sample in enumerate(samples) if done and not sample.whole)
     number = how_many(common[1])
     if number and (head != ALL or measure.weighted is not None):  # songs, or a part of the items
-        number = max(
-            (figures[n].items for n, s in enumerate(samples) if s.whole or not done), default=0
-        )
+        counted = (figures[n].items for n, s in enumerate(samples) if s.whole or not done)
+        number = max(counted, default=0)
     if measure.weighted is not None:
         used = {pair: (own[0].items, own[0].items) for pair, own in rows.items()}
     return TestedRuns(rows, faults, used, figures, number, head, apart, common)
@@ -271,7 +269,9 @@ def corrected_tests(
         assert one.pair is not None
         like = tests[told][1].pair
         assert like is not None
-        told_pair = msgspec.structs.replace(one.pair, p_adjusted=adjusted[told], family=like.family)
+        facts = {"p_adjusted": adjusted[told], "family": like.family}
+        facts["twin"] = "" if twin == one.group else twin
+        told_pair = msgspec.structs.replace(one.pair, **facts)
         rows.setdefault(pair, []).append(msgspec.structs.replace(one, pair=told_pair))
     return rows
 

@@ -306,9 +306,11 @@ def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     first = 0 if shown else 1
     lead, every = chapter.lead, chapter.pairs.values()
     head = lead.group if all(lead.group in own for own in every) else ALL
-    rows = [row for own in every for name, row in own.items() if name != head]
+    rivals = {own.run for own in lead.standings if own.ranked and not own.for_scale}
+    rows = [([row for name, row in own.items() if name != head], not rivals.issuperset(runs))
+            for runs, own in chapter.pairs.items()]  # fmt: skip
     notes: list[Text] = [said("report-minus-note")]
-    corrected = corrected_for(rows, len(every), None if head == ALL else lead.title)
+    corrected = corrected_for(rows, None if head == ALL else lead.title)
     caveats: list[Text] = [*([corrected] if corrected else []), said("report-differences-note")]
     return ChartBlock(
         "differences", said("report-differences"), charts, notes, caveats,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from zhiyin.analysis.beside import RunTests, asked_alike, only_setting, settings_of
 from zhiyin.analysis.compare import row_of
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.analysis.run import RULES, contenders, in_order
+from zhiyin.analysis.run import RULES, contenders, in_order, kind_of_run
 from zhiyin.analysis.within import ALPHA
 from zhiyin.contract.registry import known
 from zhiyin.engine.scoring import ALL, nested
@@ -231,6 +231,12 @@ class MeasureSheet:
         rows = [row for one in each for pair in one.pairs.values() for row in pair.values()]
         alone = [one.pair.test for *_, one in self.in_settings() if one.pair]
         return sorted({*(row.test for row in rows), *alone})
+
+    @property
+    def for_scale(self) -> bool:
+        """Whether some run, such as a baseline, is there for scale: its pairs are tested apart."""
+        kinds = {kind_of_run(self._run_set.runs[run].manifest) for run in self.runs}
+        return not kinds <= contenders(kinds)
 
     def in_settings(self) -> Iterator[tuple[tuple[int, int], str, Estimate]]:
         """Compare each model with itself in right answers where one setting of asking differs.

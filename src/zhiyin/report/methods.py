@@ -568,6 +568,6 @@ def _statistics(
         tests = [said("methods-test", test=test, alone=len(used) == 1) for test in used]
         group = sheet.lead.group
         named = None if group == ALL else sheet.titles.get(group) or group_name(group)
-        yield said("methods-compared", tests=tests, group=named)
+        yield said("methods-compared", tests=tests, group=named, scale=sheet.for_scale)
         yield said("methods-differences")
     yield said("methods-tested")

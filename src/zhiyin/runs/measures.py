@@ -202,6 +202,7 @@ class Pair(msgspec.Struct, frozen=True):
     a: str = ""
     b: str = ""
     family: str = EXPLORATORY
+    twin: str = ""
 
 
 class Estimate(msgspec.Struct, frozen=True):

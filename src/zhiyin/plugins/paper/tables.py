@@ -96,6 +96,11 @@ def _on_paper(table: Table, titles: Mapping[str, Text]) -> Table:
             notes.append(f"All with {one}." if "=" in one else f"All of {_in_words(one, titles)}.")
             joint = joint if "=" in one else "[/=]"  # how difficult items are is no part of a task
             titles = {name.removeprefix(f"{one}/"): words for name, words in titles.items()}
+        every = [line for line in lines if line[place] == ALL]
+        again = [line for line in lines if "=" not in str(line[place])
+                 and [*line[:place], ALL, *line[place + 1 :]] in every]  # fmt: skip
+        others = {ALL, *(str(line[place]) for line in lines if line not in again)}
+        lines = [line for line in lines if line not in again or str(line[place]) in others]
         main = [line for line in lines if not re.search(joint, str(line[place]))]
         whole = [line for line in lines if line[place] == ALL] or lines
         sizes = (lines, _MOST_ROWS), (main, _MOST_ROWS * _MOST_PARTS)
@@ -274,6 +279,8 @@ def _ranking(benchmark: str, comparison: Comparison, short: dict[str, str]) -> T
 
 
 def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) -> Table:
+    where, kinds = _where(comparison), {*map(comparison.for_scale, comparison.pairs)}
+    apart = "; pairs with baselines or unfinished runs apart" if len(kinds) > 1 else ""
     return table_of(
         f"{benchmark}-differences",
         {
@@ -299,8 +306,9 @@ def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) 
         [
             "First minus second with its 95 % cluster-robust interval, each for itself. MDE: "
             "smallest true difference found with 80 % power. Adjusted: Holm over pairs for the "
-            "whole, Benjamini-Hochberg over the groups (exploratory): an interval may lie clear "
-            "of 0 beside a large p. Not significant is not equal."
+            f"whole{' and' * bool(where)}{where}, Benjamini-Hochberg over the groups (exploratory)"
+            f"{apart}: an interval may lie "
+            "clear of 0 beside a large p. Not significant is not equal."
         ],
     )  # fmt: skip
 

@@ -67,7 +67,7 @@ compare-same-letter = runs that share a letter do not differ significantly (Holm
 compare-key = { $scale ->
     [share] Scores in %, differences and MDE in points
    *[other] Scores, differences and MDE in { $scale }
-}, { $first } minus { $second }. p: exact McNemar test, or (*) sign-flip test over whole clusters, or (‡) t, of people and items both drawn; corrected by Holm over pairs for the whole and within a declared family (†), by Benjamini and Hochberg over all other groups, which are exploratory. { $corrected ->
+}, { $first } minus { $second }. p: exact McNemar test, or (*) sign-flip test over whole clusters, or (‡) t, of people and items both drawn; corrected by Holm over pairs for the whole and within a family (†: the benchmark’s headline, or declared beforehand), by Benjamini and Hochberg over all other groups, which are exploratory. { $corrected ->
     [none] {""}
    *[some] { $corrected } {""}
 }?: no significant difference found, which does not mean equal; MDE is the smallest true difference that would be found with 80 % power (-: too few items, or too uneven ones, for even the largest; none, and no p, where runs do not differ at all).
@@ -84,6 +84,8 @@ compare-key-short = In { $scale ->
     [people] . p: ‡ t, of people and items both drawn; else McNemar’s exact test, or * flips of whole clusters
    *[none] ; no p, interval or MDE where runs do not differ at all
 }{ $declared ->
+    [head] ; †: of the benchmark’s headline
+    [both] ; †: of the benchmark’s headline, or declared beforehand
     [true] ; †: declared beforehand
    *[false] {""}
 }. { $corrected ->
@@ -114,13 +116,14 @@ compare-corrected = Each interval is for itself, p is corrected over { AND($test
 compare-corrected-groups = { $n ->
     [one] 1 comparison in a group
    *[other] { $n } comparisons in groups
-} (exploratory: false discovery rate)
+} (exploratory: false discovery rate{ compare-apart })
 compare-corrected-declared = { $n ->
-    [one] 1 comparison in a declared group (Holm)
-   *[other] { $n } comparisons in declared groups (Holm)
-}
-compare-corrected-pairs = { $n } pairs of runs { compare-part } (Holm{ $scale ->
+    [one] 1 comparison in a group
+   *[other] { $n } comparisons in groups
+} with † (Holm{ compare-apart })
+compare-corrected-pairs = { $n } pairs of runs { compare-part } (Holm{ compare-apart })
+compare-apart = { $scale ->
     [0] {""}
     [one] ; the one that is for scale by itself
    *[other] ; the { $scale } that are for scale by themselves
-})
+}

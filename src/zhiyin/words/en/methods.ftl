@@ -304,6 +304,9 @@ methods-intervals = Intervals are 95 %: Wilson's for independent right or wrong 
 methods-compared = Runs were compared in pairs, each on the items that both were judged on, by { AND($tests) }; p-values are corrected by Holm over pairs of runs for the whole{ $group ->
     [none] {""}
    *[some] {" "}and for { $group }
+}{ $scale ->
+    [true] {" "}(pairs with baselines, which are there for scale, by themselves)
+   *[false] {""}
 }, and by Benjamini and Hochberg for other groups of questions, which are exploratory.
 methods-test = { $test ->
     [mcnemar] McNemar's exact test{ $alone ->

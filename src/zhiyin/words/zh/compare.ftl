@@ -76,7 +76,7 @@ compare-same-letter = 带有相同字母的运行之间无显著差异（Holm，
 compare-key = { $scale ->
     [share] 得分以 % 表示，差异与 MDE 以百分点表示
    *[other] 得分、差异与 MDE 以 { $scale } 表示
-}，为 { $first } 减 { $second }。p：McNemar 精确检验，或（*）以整个聚类为单位的符号翻转检验，或（‡）把参与者与题目都视为抽样的 t 检验；对整体（跨各对运行）以及预先声明的分组族（†）内按 Holm 校正，其余分组为探索性的，按 Benjamini-Hochberg 校正。{ $corrected ->
+}，为 { $first } 减 { $second }。p：McNemar 精确检验，或（*）以整个聚类为单位的符号翻转检验，或（‡）把参与者与题目都视为抽样的 t 检验；对整体（跨各对运行）以及分组族（†：基准主要成绩所取的，或预先声明的）内按 Holm 校正，其余分组为探索性的，按 Benjamini-Hochberg 校正。{ $corrected ->
     [none] {""}
    *[some] { $corrected }
 }?：未发现显著差异，但不等于两者相同；MDE 是能以 80 % 的检验功效发现的最小真实差异（-：题数太少或各题相差太大，最大的差异也无此功效；两次运行毫无差异之处没有 MDE，也没有 p）。
@@ -93,6 +93,8 @@ compare-key-short = 以{ $scale ->
     [people] 。p：‡ 为把参与者与题目都视为抽样的 t 检验，其余为 McNemar 精确检验，或 * 以整个聚类为单位的符号翻转检验
    *[none] ；两次运行毫无差异之处没有 p、区间与 MDE
 }{ $declared ->
+    [head] ；†：基准主要成绩所取的分组
+    [both] ；†：基准主要成绩所取的分组，或预先声明的分组
     [true] ；†：预先声明的分组
    *[false] {""}
 }。{ $corrected ->
@@ -114,12 +116,13 @@ compare-sentence = 在 { $title } { $part ->
 }）。
 compare-more = 另有 { $n } 对提问方式相同的运行，见上表。
 compare-corrected = 各区间均为单独的 95 % 区间，p 已针对 { AND($tests) } 作校正：区间不含 0 时 p 仍可能很大。
-compare-corrected-groups = { $n } 项分组比较（探索性，控制错误发现率）
-compare-corrected-declared = { $n } 项预先声明的分组比较（Holm）
+compare-corrected-groups = { $n } 项分组比较（探索性，控制错误发现率{ compare-apart }）
+compare-corrected-declared = { $n } 项带 † 的分组比较（Holm{ compare-apart }）
 compare-corrected-pairs = { $part ->
     [none] 整体
    *[some] { $part }
-}上的 { $n } 对运行（Holm{ $scale ->
+}上的 { $n } 对运行（Holm{ compare-apart }）
+compare-apart = { $scale ->
     [0] {""}
-   *[other] ，其中 { $scale } 对含基线等参照，另行校正
-}）
+   *[other] ，其中 { $scale } 项含基线等参照，另行校正
+}

@@ -270,7 +270,10 @@ methods-intervals = 文中区间均为 95 % 置信区间：相互独立的对错
 methods-compared = 各次运行两两比较，每次比较只取双方都已判分的题，采用{ AND($tests) }；总体{ $group ->
     [none] {""}
    *[some] 与 { $group } 
-}的 p 值对全部两两比较作 Holm 校正，其余各组题目的 p 值作 Benjamini–Hochberg 校正，属探索性分析。
+}的 p 值对全部两两比较作 Holm 校正{ $scale ->
+    [true] （含基线等参照的比较另行校正）
+   *[false] {""}
+}，其余各组题目的 p 值作 Benjamini–Hochberg 校正，属探索性分析。
 methods-test = { $test ->
     [mcnemar] McNemar 精确检验{ $alone ->
         [true] {""}
