@@ -71,7 +71,7 @@ def altered(root, name, *audio):
 
 
 def test_a_run_of_altered_sound_only_stands_aside(tmp_path, capsys):
-    altered(tmp_path / "runs", "noisy", "noise")
+    altered(tmp_path / "runs", "noisy", "noise", "silence")
     out = tmp_path / "out"
     assert main(["leaderboard", str(tmp_path / "runs"), "-o", str(out)]) == 2
     message = capsys.readouterr().err
