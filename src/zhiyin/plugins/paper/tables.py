@@ -263,23 +263,10 @@ def _compared(benchmark: str, runs: list[PaperRun]) -> Iterator[Table]:
 def _ranking(benchmark: str, comparison: Comparison, short: dict[str, str]) -> Table:
     return table_of(
         f"{benchmark}-ranking",
-<<<<<<< HEAD
-        {
-            "run": "text",
-            **dict.fromkeys(("score", "low", "high"), kinds_of(comparison.scale)[0]),
-            "groups": "text",
-        },
-        [(short[r.label], r.score.mean, r.score.low, r.score.high,
-          r.letters if r.finished else "unfinished") for r in comparison.ranking],
-=======
         {"run": "text", **dict.fromkeys(("score", "low", "high"), kinds_of(comparison.scale)[0]),
          "groups": "text"},
-        [
-            (short[r.label], r.score.mean, r.score.low, r.score.high,
-             r.letters if r.finished else "unfinished")
-            for r in comparison.ranking
-        ],
->>>>>>> s1
+        [(short[r.label], r.score.mean, r.score.low, r.score.high,
+          r.letters if r.finished else "unfinished") for r in comparison.ranking],
         f"ranking on {comparison.items:,} common items{_where(comparison)}, {_of(comparison)}",
         [
             "No significant difference was found between runs that share a letter (paired tests, "
