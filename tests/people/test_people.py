@@ -596,6 +596,22 @@ def test_several_right_answers_stand_in_a_cell(tmp_path, capsys, rows, words):
     assert "[items]" in refused(capsys, source, *common)
 
 
+def test_where_people_answered_different_questions_a_model_has_both_weightings(tmp_path):
+    rows = "".join(f"q{n},Question {n}?,a{n},b{n},{'A' if n < 2 else 'B'}\n" for n in range(6))
+    (tmp_path / "exam.csv").write_text(f"id,question,A,B,answer\n{rows}")
+    told("run", tmp_path / "exam.csv", "-m", "first", "--out", tmp_path / "model", "--quiet")
+    common = ("--exam", tmp_path / "model", "--model", tmp_path / "model")
+    every = "".join(f"{p},q{n},A\n" for p in "abc" for n in range(6))
+    for some, ours in (("", "33.3"), ("d,q0,A\n", "50.0")):  # of d's one question it has all
+        source = table(tmp_path, "a.csv", f"person,item,answer\n{every}{some}")
+        printed = " ".join(told("study", "show", source, *common).split())
+        assert f"points, {ours} % against {ours} %" in printed
+        beside = (
+            "each person counting as much (of the model, each question counting as much: 33.3 %)"
+        )
+        assert (beside in printed) == bool(some)
+
+
 def test_groups_are_named_in_words_with_a_column_each(desk, tmp_path):
     rows = "person,item,answer,degree\n" + "".join(
         f"{p},melody/{n},{'ABCD'[(at + n) % 4]},{'master' if at % 2 else 'bachelor'}\n"

@@ -115,11 +115,13 @@ class PeopleFigures(msgspec.Struct):
         """Say what guessing gets, and by how much each model is ahead of people."""
         if self.chance is not None:
             yield said("people-guessing", value=self.chance)
+        rows = {one.label: one.score.mean for one in self.models if one.score}
         for model, by_group in self.leads.items():
             for label, one in by_group.items():
+                alike = rows.get(model, ours := one.theirs + one.mean)
                 yield said(
-                    "people-lead", model=model, lead=one.mean, n=one.people,
-                    ours=one.theirs + one.mean, theirs=one.theirs,
+                    "people-lead", model=model, lead=one.mean, n=one.people, ours=ours,
+                    theirs=one.theirs, alike=None if f"{alike:.1%}" == f"{ours:.1%}" else alike,
                     who=None if label == EVERYBODY else group_in_words(label),
                     low=None if one.high is None else one.low, high=one.high, narrow=one.narrow,
                 )  # fmt: skip
@@ -220,11 +222,9 @@ def _cautions(judged: PeopleScores, models: Sequence[Examined]) -> list[Text]:
     if silent := len(judged.asked) - len(judged.by_person):
         cautions.append(said("people-silent", n=silent))
     for one in models:
-        without = sum(share < 1 for share in one.answered.values())
-        if without:
+        if without := sum(share < 1 for share in one.answered.values()):
             each = len(one.answered)
             cautions.append(said("people-model-blank", who=one.label, without=without, n=each))
-        if one.lacking:
-            few = one.lacking
+        if few := one.lacking:
             cautions.append(said("people-model-lacks", who=one.label, few=few, n=len(asked)))
     return cautions

@@ -3,7 +3,10 @@ people-guessing = Guessing gets { SHARE($value) } right
 people-lead = { $model } minus people{ $who ->
     [none] {""}
    *[some] {" "}({ $who })
-}: { SIGNED($lead) } points, { SHARE($ours) } against { SHARE($theirs) } on the questions that both answered{ $low ->
+}: { SIGNED($lead) } points, { SHARE($ours) } against { SHARE($theirs) } on the questions that both answered{ $alike ->
+    [none] {""}
+   *[some] , each person counting as much (of the model, each question counting as much: { SHARE($alike) })
+}{ $low ->
     [none] {""}
    *[some] {" "}(95 % interval { SIGNED($low) } to { SIGNED($high) }, for other people and other questions; { $n } people{ $narrow ->
         [true] ; too narrow, the model being nearly always right on few questions: such intervals hold nearer to 90 %

@@ -3,7 +3,10 @@ people-guessing = 随机猜测的正确率为 { SHARE($value) }
 people-lead = { $model } 减参与者{ $who ->
     [none] {""}
    *[some] （{ $who }）
-}：{ SIGNED($lead) } 个百分点，在双方都作答的题目上为 { SHARE($ours) } 对 { SHARE($theirs) }{ $low ->
+}：{ SIGNED($lead) } 个百分点，在双方都作答的题目上为 { SHARE($ours) } 对 { SHARE($theirs) }{ $alike ->
+    [none] {""}
+   *[some] （每人权重相同；若模型的各题权重相同，则为 { SHARE($alike) }）
+}{ $low ->
     [none] {""}
    *[some] （95 % 区间 { SIGNED($low) } 至 { SIGNED($high) }，针对其他参与者与其他题目；{ $n } 人{ $narrow ->
         [true] ；模型在少数题目上几乎全对，此区间过窄：这类区间的覆盖率更接近 90 %
