@@ -118,12 +118,16 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
         With `units`, as where not every column is a share, a share says what it is; with
         `figures`, as where columns have several measures, accuracy, too; `called` as papers do.
         """
+        names = known(next(iter(self.of.runs.values())).manifest).titles
         every = self.group == ALL or _is_all(self.group, self.of.runs.values())
         plain = self.of.judge is not None or (
             not (units or figures) and self.measure.of == ACCURACY.of
         )
         percent = not units and self.measure.unit == SHARE
-        group = None if every else self._group_in_words
+        above, _, part = self.group.partition("/")
+        within = "/" in part or not _is_all(above, self.of.runs.values())
+        short = self.group if not part or within else part  # of one task alone the part
+        group = None if every else names.get(self.group) or group_name(short)
         if self.of.judge not in (None, self.measure):
             group = said("table-part", name=self.measure.name)
         return said(
@@ -138,15 +142,9 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
         """Heading where the benchmark goes without saying; in English its name in files."""
         if self.of.judge is not None:
             return group_name(self.measure.name)
-        return said("board-column", figure=self.measure.name, group=self._group_in_words)
-
-    @property
-    def _group_in_words(self) -> Text:
-        """The group, without the one above it where that holds all that was asked."""
         names = known(next(iter(self.of.runs.values())).manifest).titles
-        above, _, part = self.group.partition("/")
-        short = part if part and _is_all(above, self.of.runs.values()) else self.group
-        return names.get(self.group) or group_name(short)
+        words = names.get(self.group) or group_name(self.group)
+        return said("board-column", figure=self.measure.name, group=words)
 
     @cached_property
     def estimates(self) -> dict[str, Estimate]:

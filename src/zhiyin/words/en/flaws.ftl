@@ -38,7 +38,7 @@ flaw-is-no = { $field }{ $value ->
    *[number] number
 }
 flaw-kind = { $kind }
-data-flaws = { data-flaws-of }; `zhiyin data check { $name } --all` lists them
+data-flaws = { data-flaws-of }; `zhiyin data check { SHELL($name) } --all` lists them
 data-flaws-of = flawed questions, asked as published: { NAMES($kinds) }
 data-flaw = { $n } { $kind ->
     [repeated-option] with an option twice

@@ -120,6 +120,6 @@ flaw-kind = { $kind ->
     [contested] 他题有争议
    *[other] { $kind }
 }
-data-flaws = { data-flaws-of }；用 `zhiyin data check { $name } --all` 查看
+data-flaws = { data-flaws-of }；用 `zhiyin data check { SHELL($name) } --all` 查看
 data-flaws-of = 有缺陷的题，按发表时的样子提问：{ NAMES($kinds) }
 data-flaw = { $n } 题{ flaw-kind }
