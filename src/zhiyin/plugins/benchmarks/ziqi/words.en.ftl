@@ -2,7 +2,7 @@ ziqi-summary = ZIQI-Eval: 14,334 Chinese multiple-choice questions on music and 
 ziqi-f1 = F1 pooled, and as the mean of subthemes
 ziqi-f1-note = pooled: of all questions together, so that large subthemes weigh more; mean: of the subthemes' F1, each weighing the same. Table 2's "Other" is the mean of { $group }
 ziqi-types = Continuations: which type of model (section 6.1)
-ziqi-types-note = section 6.1 gives no rule; ours: III, the interval lies above chance (25 %); else I, fewer than half of the replies analyse the music or one letter makes half of the answers; else II. Undecided where there are fewer replies than { $least }. Analysing: more than { $words } words or characters, and no evasion; a prompt that asks for the letter alone makes a type I
+ziqi-types-note = section 6.1 gives no rule; ours: III, the interval lies above chance (25 %); else I, fewer than half of the replies analyse the music or one letter makes half of the answers; else II. Undecided where there are fewer replies than { $least }. Analysing: more than { $words } words or characters, and no evasion; a prompt that asks for the letter alone makes what is not above chance a type I
 ziqi-type = { $kind ->
     [undecided] undecided
     [I] I, lack of melodic understanding
