@@ -786,3 +786,16 @@ def test_a_judged_example_without_an_answer_is_none(tmp_path: Path, capsys) -> N
     path = jsonl(tmp_path / "q.jsonl", *rows)
     run = ("run", path, "-m", "first", "--judge", "first", "--shots", "1")
     assert "0 worked examples with an answer" in refused(capsys, *run)
+
+
+def test_answers_that_are_letters_in_one_row_and_words_in_another_are_not_guessed(
+    tmp_path: Path, capsys
+) -> None:
+    """Options that are names of notes: "B" is a letter and an option, and rows speak for either."""
+    path = tmp_path / "notes.csv"
+    rows = ["one,F;G;A;B,B", "two,x;y;z,A", "three,C;D;E;G,G", "four,erhu;dizi,erhu"]
+    path.write_text("\n".join(["question,options,answer", *rows]), "utf-8")
+    told = refused(capsys, "run", path, "-m", "first")
+    assert "say --answers letter or --answers text" in told
+    path.write_text("\n".join(["question,options,answer", *rows[:1], *rows[2:]]), "utf-8")
+    assert main(["data", "check", str(path)]) == 0  # nothing speaks for letters

@@ -154,7 +154,7 @@ def test_every_difference_of_a_page_is_the_better_run_minus_the_other(tmp_path):
         assert str(table.title) == "good minus poor"
         assert table.rows[0].cells[3] == pytest.approx(0.75)
     row = compare(runs).pairs[0].groups[0]
-    told = _judged_better(Named("poor"), Named("good"), row, "a judge")
+    told = _judged_better(Named("poor"), Named("good"), row, "a judge", [])
     assert row.difference < 0 < told.facts["low"] < told.facts["mean"] < told.facts["high"]
 
 

@@ -176,7 +176,7 @@ def test_a_total_of_other_aspects_is_named_by_them_and_stands_behind_the_usual(r
         " (for completeness, precision, novelty and candour)",
     ]
     named = {say(brief(one), "zh").partition("（")[2] for one in others}
-    assert named == {"只评 candour）", "评完整性、精确率、新颖性和 candour）"}
+    assert named == {"只评坦率）", "评完整性、属实性、新颖性和坦率）"}
 
 
 @pytest.mark.slow

@@ -294,7 +294,10 @@ def test_what_a_run_refuses_stands_first_with_its_cure(tmp_path, capsys, monkeyp
     answer = "the answer '{}' is not one of the 2 options (line {}): write one of A, B, or an"
     nobody = "  no question (lines 3, 6): write it"
     assert lines()[:2] == [head, nobody]
-    assert answer.format("Q", "5; alike: line 7") in lines()[2]
+    assert (
+        answer.format("Q", "5; alike: the answer 'Z' is not one of the 2 options (line 7)")
+        in lines()[2]
+    )
     assert lines()[3] == "what does not stop a run:"
     assert "repeated-option: line 4: options A, B are the same" in lines()[4]
     whole = lines("--all")

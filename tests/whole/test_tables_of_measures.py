@@ -175,7 +175,7 @@ def test_each_way_of_asking_is_tested_and_bold_by_itself(tmp_path):
     ]  # fmt: skip
     assert ranks(board.rows) == [(1, 1), (2, 2)] * 2
     assert "good, 5 shots" in as_page([board])
-    assert "good（5 样例）" in as_page([board], language="zh")
+    assert "good（五样例）" in as_page([board], language="zh")
 
 
 @pytest.mark.parametrize("tag", [{}, {"limit": 72}, {"data": "1" * 64, "options__seed": 3}])

@@ -194,7 +194,7 @@ WITHOUT_WORDS = {
     "picture-row", "picture-published", "names", "pairs-fact-counted", "figure-overview-caption",
     "lab-figure", "table-more", "boards-row",
     "ziqi-group", "group-setting", "group-path", "extent-group", "questions-both",
-    "compare-counted", "compare-declared", "gate-of", "gate-canary",
+    "compare-counted", "fault-own", "compare-declared", "gate-of", "gate-canary",
     "table-column", "table-head", "printed-title", "table-footnote",
     "lab-done-of", "lab-trial-is", "of-a-run", "study-each", "suite-people-are", "suite-run-title",
     "report-browser", "report-figure-of", "report-of-figure", "report-state",

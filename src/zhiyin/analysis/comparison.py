@@ -555,13 +555,15 @@ def corrected_for(
         return Counter(scale for rows, scale in each for row in rows if wanted(row))
 
     found = [
-        ("compare-corrected-groups", 1, None, sizes(lambda row: row.family == EXPLORATORY)),
-        ("compare-corrected-declared", 1, None, sizes(lambda row: row.declared)),
-        ("compare-corrected-pairs", 2, part, Counter(scale for _, scale in each)),
-        ("compare-corrected-pairs", 2, None, sizes(lambda row: row.group == ALL)),
+        ("groups", 1, None, sizes(lambda row: row.family == EXPLORATORY)),
+        ("declared", 1, None, sizes(lambda row: row.declared)),
+        ("pairs", 2, part, Counter(scale for _, scale in each)),
+        ("pairs", 2, None, sizes(lambda row: row.group == ALL)),
     ]
-    tests = [said(name, n=size.total(), scale=size[True] % size.total(), part=of)
-             for name, least, of, size in found if size.total() >= least]  # fmt: skip
+    tests = [
+        said("compare-tests", of=of, n=size.total(), scale=size[True] % size.total(), part=group)
+        for of, least, group, size in found if size.total() >= least
+    ]  # fmt: skip
     return said("compare-corrected", tests=tests) if tests else None
 
 

@@ -16,6 +16,7 @@ from zhiyin.cli import tables as run_tables
 from zhiyin.cli.functions import read_by
 from zhiyin.cli.output import open_console, print_json_each
 from zhiyin.engine.folder import read_manifest
+from zhiyin.engine.naming import people_in
 from zhiyin.report.chapters import joined
 from zhiyin.shown.table import Table
 from zhiyin.words import Said, said, say
@@ -263,7 +264,8 @@ def asked(summary: Summary) -> Said:
             return said("cli-empty-shard", shard=shard)
         return said("cli-nothing-asked")
     whole, replies, rate = summary.groups["all"], summary.replies, summary.trials_per_s
-    several = whole.items != whole.n
+    # Of people's answers each person's are averaged first, as a note says.
+    several = whole.items != whole.n and not people_in(read_manifest(summary.run))
     return said(
         "cli-trials",
         trials=summary.trials,

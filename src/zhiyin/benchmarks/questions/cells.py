@@ -395,13 +395,19 @@ def choose_form(rows: Sequence[Mapping[Form, tuple[str, ...]]]) -> tuple[Form | 
     form : str or None
         The form that most rows can be read in; None where there is none.
     unclear : int or None
-        The first row in which two such forms disagree; then the form is unclear.
+        The first row in which two such forms disagree, or one of them and another that a further
+        row can be read in alone; then the form is unclear.
     """
     counts = {form: sum(form in reading for reading in rows) for form in FORMS}
     most = max(counts.values(), default=0)
     best = [form for form in FORMS if counts[form] == most] if most else []
-    for place, reading in enumerate(rows if len(best) > 1 else ()):
-        if len({reading[form] for form in best if form in reading}) > 1:
+    alone = {
+        form for reading in rows if not reading.keys() & {*best[:1]}
+        for form in reading if not form.startswith("index")
+    }  # fmt: skip
+    rivals = {*best, *alone}
+    for place, reading in enumerate(rows if len(rivals) > 1 else ()):
+        if len({reading[form] for form in rivals if form in reading}) > 1:
             return best[0], place
     return (best[0] if best else None), None
 

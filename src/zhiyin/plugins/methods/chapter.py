@@ -12,6 +12,7 @@ from zhiyin.analysis.parts import ChapterPart, ChapterRun, ChapterRuns, Finding,
 from zhiyin.analysis.within import Within
 from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.contract.registry import known
+from zhiyin.engine.naming import people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.plugins.methods.dependence import dependence_in
 from zhiyin.plugins.methods.dose import DosePoint, dose_in_words, doses_of
@@ -54,7 +55,7 @@ def chapter_of(chapter: ChapterRuns) -> ChapterPart:
 def _by_rules(runs: Sequence[ChapterRun]) -> Iterator[tuple[ChapterRun, ByEveryRule]]:
     """The runs whose figure other published rules take out of its own interval."""
     for run in runs:
-        if not run.running:
+        if not run.running and not people_in(run.manifest):  # who choose write no replies
             one = rules_of_run(run.folder, _MOST_READ, every_pair=False)
             if one is not None and one.matters:
                 yield run, one

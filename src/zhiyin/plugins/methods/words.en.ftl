@@ -574,7 +574,7 @@ readers-span-of = { $who ->
    *[other] { $who }{" "}
 }{ $of ->
     [none] {""}
-   *[other] ({ $n } of the { $of } questions){" "}
+   *[other] ({ $n } of { $of } questions){" "}
 }{ POINTS($low, 1) } to { POINTS($high, 1) } % right by { $rules } rules (lowest by { $lowest }, highest by { $highest }), where ours gives { POINTS($ours, 1) } %
 
 report-by-rules = { $name }: the same replies by the rules of others

@@ -6,7 +6,6 @@ A run's measured figures, in the form of every export: the headline first.
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -94,14 +93,14 @@ def _on_paper(table: Table, titles: Mapping[str, Text]) -> Table:
             for line in lines:
                 line[place] = str(line[place]).removeprefix(f"{one}/")
             notes.append(f"All with {one}." if "=" in one else f"All of {_in_words(one, titles)}.")
-            joint = joint if "=" in one else "[/=]"  # how difficult items are is no part of a task
+            joint = joint if "=" in one else "/="  # how difficult items are is no part of a task
             titles = {name.removeprefix(f"{one}/"): words for name, words in titles.items()}
         every = [line for line in lines if line[place] == ALL]
         again = [line for line in lines if "=" not in str(line[place])
                  and [*line[:place], ALL, *line[place + 1 :]] in every]  # fmt: skip
         others = {ALL, *(str(line[place]) for line in lines if line not in again)}
         lines = [line for line in lines if line not in again or str(line[place]) in others]
-        main = [line for line in lines if not re.search(joint, str(line[place]))]
+        main = [line for line in lines if not {*joint} & {*str(line[place])}]
         whole = [line for line in lines if line[place] == ALL] or lines
         sizes = (lines, _MOST_ROWS), (main, _MOST_ROWS * _MOST_PARTS)
         kept = next((own for own, most in sizes if len(own) <= most), whole)

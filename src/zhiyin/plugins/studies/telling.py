@@ -30,9 +30,9 @@ _GERMAN, _ENGLISH = (
     )
 )
 """Short words that are frequent in a language; no single letter, which may be a note."""
-_WORD = re.compile(rf"{_HAN.pattern}|(?![a-gxz]+\b)[^\W\d_]{{3,}}", re.IGNORECASE)
+_WORD = re.compile(rf"{_HAN.pattern}|(?<![^\W\d_])(?![a-gxz]+\b)[^\W\d_]{{3,}}", re.IGNORECASE)
 """What stands in no tune or chord alone."""
-_ASIDE = re.compile(r"[(（][^)）]*[)）]")
+_ASIDE = re.compile(r"[(（][^()（）]*[)）]")
 """A name or term once more, which may be in another language than what is asked of it."""
 LETTERS_S, HAN_S, DECIDING_S, WRITING_S = 18.0, 4.5, 10.0, 60.0
 """Letters and Chinese characters that are read in a second, and seconds for an answer: what the

@@ -14,8 +14,8 @@ compare-title = { $benchmark }{ $alike ->
    *[false] , of which no benchmark says which is better,
 } on { $who ->
     [none] what each pair shares: no item was answered by all { $runs }{ compare-done }
-    [both] { compare-counted } that all models and people{ compare-done } answered
-    [people] { compare-counted } that all people{ compare-done } answered
+    [both] { compare-counted } that all models{ compare-done }, and at least one person of each group, answered
+    [people] { compare-counted } that at least one person of each group{ compare-done } answered
    *[models] { compare-counted } that every model{ compare-done } answered
 }
 compare-judged = { $name }, judged by { $by },
@@ -113,15 +113,15 @@ compare-more = { $n ->
    *[other] { $n } more pairs were
 } asked alike: the table has them.
 compare-corrected = Each interval is for itself, p is corrected over { AND($tests) }: an interval may lie clear of 0 beside a large p.
-compare-corrected-groups = { $n ->
+compare-tests = { $of ->
+    [pairs] { $n } pairs of runs { compare-part } (Holm{ compare-apart })
+    [groups] { compare-in-groups } (exploratory: false discovery rate{ compare-apart })
+   *[declared] { compare-in-groups } with † (Holm{ compare-apart })
+}
+compare-in-groups = { $n ->
     [one] 1 comparison in a group
    *[other] { $n } comparisons in groups
-} (exploratory: false discovery rate{ compare-apart })
-compare-corrected-declared = { $n ->
-    [one] 1 comparison in a group
-   *[other] { $n } comparisons in groups
-} with † (Holm{ compare-apart })
-compare-corrected-pairs = { $n } pairs of runs { compare-part } (Holm{ compare-apart })
+}
 compare-apart = { $scale ->
     [0] {""}
     [one] ; the one that is for scale by itself

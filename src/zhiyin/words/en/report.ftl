@@ -201,7 +201,7 @@ groups-more = { $shown ->
    *[other] All others ({ $n })
 }
 report-differences = Differences on the same trials
-report-differences-note = The same trials, answered by both; trials of one cluster are taken together. Exact McNemar test, or sign flips of whole clusters; p adjusted by Holm for everything, by Benjamini and Hochberg for the groups, which are exploratory. Detectable: the smallest difference that so many trials would show with 80 % power; -: so few trials show none. No significant difference found does not mean that the two are equal.
+report-differences-note = The same trials, answered by both; trials of one cluster are taken together. Exact McNemar test, or sign flips of whole clusters; of several people t, of people and items both drawn; p adjusted by Holm for everything, by Benjamini and Hochberg for the groups, which are exploratory. Detectable: the smallest difference that so many trials would show with 80 % power; -: so few trials show none. No significant difference found does not mean that the two are equal.
 report-how = How these are tested
 report-minus = { $a } minus { $b }
 report-minus-note = Percentage points: right of zero, the run that is named first is better.

@@ -29,7 +29,7 @@ table-model = { $people ->
     [true] model or people
    *[false] model
 }
-table-people = { NAMES($rows) }: each person counts as much, and intervals are for other people and other questions.
+table-people = { NAMES($rows) }: each person counts as much, and intervals are for other people and other questions; a difference from a model is over each person’s own questions, so that it may be another than that of two figures.
 table-way = { $title } { $way }
 ways = { AND($each) }
 way = { $tag ->

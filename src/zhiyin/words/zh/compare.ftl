@@ -20,8 +20,8 @@ compare-title = { $benchmark }{ $alike ->
    *[false] （基准未说明高低何者为佳）
 }，{ $who ->
     [none] 每对各在其共有题目上：没有题目由全部 { $runs } 个{ compare-done }运行作答
-    [both] 在所有{ compare-done }模型与参与者都已作答的 { compare-counted }上
-    [people] 在所有{ compare-done }参与者都已作答的 { compare-counted }上
+    [both] 在所有{ compare-done }模型都已作答、每组参与者至少一人作答的 { compare-counted }上
+    [people] 在每组{ compare-done }参与者至少一人作答的 { compare-counted }上
    *[models] 在所有{ compare-done }模型都已作答的 { compare-counted }上
 }
 compare-judged = { $name }（由 { $by } 评分）
@@ -116,12 +116,15 @@ compare-sentence = 在 { $title } { $part ->
 }）。
 compare-more = 另有 { $n } 对提问方式相同的运行，见上表。
 compare-corrected = 各区间均为单独的 95 % 区间，p 已针对 { AND($tests) } 作校正：区间不含 0 时 p 仍可能很大。
-compare-corrected-groups = { $n } 项分组比较（探索性，控制错误发现率{ compare-apart }）
-compare-corrected-declared = { $n } 项带 † 的分组比较（Holm{ compare-apart }）
-compare-corrected-pairs = { $part ->
-    [none] 整体
-   *[some] { $part }
-}上的 { $n } 对运行（Holm{ compare-apart }）
+compare-tests = { $of ->
+    [pairs] { $part ->
+        [none] 整体
+       *[some] { $part }
+    }上的 { $n } 对运行（Holm{ compare-apart }）
+    [groups] { compare-in-groups }（探索性，控制错误发现率{ compare-apart }）
+   *[declared] 带 † 的 { compare-in-groups }（Holm{ compare-apart }）
+}
+compare-in-groups = { $n } 项分组比较
 compare-apart = { $scale ->
     [0] {""}
    *[other] ，其中 { $scale } 项含基线等参照，另行校正

@@ -208,7 +208,7 @@ groups-more = { $shown ->
    *[other] 其余（{ $n }）
 }
 report-differences = 同题差异
-report-differences-note = 只比较两者都回答的题；同一聚类的题算一次抽样。检验为精确 McNemar，或整个聚类的符号翻转；p 值整体按 Holm 校正，各组（探索性）按 Benjamini–Hochberg 校正。可检出：真实差异至少有这么大，才有八成把握在这么多题上显出显著；-：题数太少而无法检出。未发现显著差异不等于相同。
+report-differences-note = 只比较两者都回答的题；同一聚类的题算一次抽样。检验为精确 McNemar，或整个聚类的符号翻转；涉及多名参与者时为 t 检验，参与者与题目都视为抽样；p 值整体按 Holm 校正，各组（探索性）按 Benjamini–Hochberg 校正。可检出：真实差异至少有这么大，才有八成把握在这么多题上显出显著；-：题数太少而无法检出。未发现显著差异不等于相同。
 report-how = 检验方法
 report-minus = { $a } 减 { $b }
 report-minus-note = 单位为百分点；零点右侧表示排在前面的运行更好。

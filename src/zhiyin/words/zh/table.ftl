@@ -25,7 +25,7 @@ table-model = { $people ->
     [true] 模型或人
    *[false] 模型
 }
-table-people = { NAMES($rows) }：每名参与者权重相同，区间同时针对其他参与者与其他题目。
+table-people = { NAMES($rows) }：每名参与者权重相同，区间同时针对其他参与者与其他题目；与模型之差按每人各自答过的题计算，不一定等于两个数值之差。
 table-way = { $title }（仅{ $way }）
 ways = { AND($each) }
 way = { $tag ->
