@@ -489,5 +489,5 @@ def test_over_how_many_questions_the_rules_of_others_are_is_told(tmp_path):
     run(jsonl(tmp_path / "ones.jsonl", *ones), answer, tmp_path / "ones")
     told = {name: say_words(span_words({"": rules_of_run(tmp_path / name)}), "en")
             for name in ("both", "ones")}  # fmt: skip
-    assert "(6 of the 8 questions)" in told["both"]
+    assert "(6 of 8 questions)" in told["both"]
     assert "questions)" not in told["ones"]

@@ -32,7 +32,7 @@ def write_ethics(store: StudyStore, out: Path) -> None:
     languages = [name for name in study.languages if name in ("en", "zh")] or ["en"]
     lines = [f"# {study.name}", ""]
     for language in languages:
-        lines += [say(one, language) for one in _facts(store)] + [""]
+        lines += [say(one, language) for one in _facts(store, language)] + [""]
     for language in study.languages:
         lines += _told(store, language)
     lines += ["## " + say(said("board-kept"), languages[0]), ""]
@@ -42,11 +42,11 @@ def write_ethics(store: StudyStore, out: Path) -> None:
         out.write_text("\n".join(lines) + "\n", "utf-8")
 
 
-def _facts(store: StudyStore) -> Iterator[Said]:
-    """Answer what an ethics board asks about, a sentence each."""
+def _facts(store: StudyStore, language: str) -> Iterator[Said]:
+    """Answer what an ethics board asks about, a sentence each, with the contact in a language."""
     study, items = store.study, store.items.values()
     roles = Counter(item.role for item in items)
-    texts = study.texts[study.languages[0]]
+    texts = study.texts[language if language in study.texts else study.languages[0]]
     yield said("board-who", contact=" ".join(texts.contact.split()), known=bool(texts.contact))
     yield said("board-what", kind=study.kind, items=sum(roles[r] for r in COUNTED),
                each=how_many(store))  # fmt: skip
