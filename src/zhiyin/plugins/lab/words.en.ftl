@@ -384,8 +384,8 @@ board-runs = { $title ->
             [false] , ranked
            *[true] {""}
         } on the { $items } { items-of } that { $who ->
-            [both] all models and people answered
-            [people] all people answered
+            [both] all models, and at least one person of each group, answered
+            [people] at least one person of each group answered
            *[models] every model answered
         }{ $own ->
             [false] , each figure over all items of its run

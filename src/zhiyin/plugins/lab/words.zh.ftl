@@ -368,8 +368,8 @@ board-runs = { $title ->
     [1] 1 次已完成的运行，共 { $items } { items-of }
    *[other] { $ranked } 次已完成的运行，{ $ways ->
         [1] 只计{ $who ->
-            [both] 所有模型与参与者
-            [people] 所有参与者
+            [both] 所有模型与每组至少一名参与者
+            [people] 每组至少一名参与者
            *[models] 所有模型
         }都已作答的 { $items } { items-of }{ $own ->
             [false] 排名，各项数值基于各运行自己的全部题
