@@ -277,7 +277,8 @@ def test_people_stand_beside_models_everywhere(desk, tmp_path):
     (both / "model").symlink_to(desk / "model")
     told("leaderboard", both, "--out", tmp_path / "board")
     assert "this group of 5 people" in (tmp_path / "board" / "leaderboard.csv").read_text()
-    assert "all models, and at least one person of each group, answered" in (tmp_path / "board" / "index.html").read_text()
+    board = (tmp_path / "board" / "index.html").read_text()
+    assert "all models, and at least one person of each group, answered" in board
     told("report", people, desk / "model", "--out", tmp_path / "report.html")
     again = told("rescore", people, "--extract", "robust")
     assert f"{right} correct" in again
